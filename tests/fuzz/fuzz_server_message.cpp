@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "runtime/server/dialects/anthropic_request.h"
 #include "runtime/server/dialects/chat_request.h"
 #include "runtime/server/dialects/infill_request.h"
+#include "runtime/server/dialects/ollama_request.h"
 #include "runtime/server/dialects/response_request.h"
 #include "runtime/server/dialects/text_completion_request.h"
 #include "runtime/server/session/documents.h"
@@ -61,6 +63,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)parseCompletionBody(text);
   (void)parseTextCompletionBody(text);
   (void)parseFimCompletionBody(text);
+  (void)parseOllamaGenerate(text);
+  (void)parseOllamaChat(text);
+  (void)parseAnthropicBody(text);
   editMirror(text);
   followAll(text);
   return 0;

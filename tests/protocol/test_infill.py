@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""POST /infill, as llama.vim and llama.vscode ask for it."""
+"""POST /infill, as llama.vim asks for it."""
 
 import json
 import pathlib

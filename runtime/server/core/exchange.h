@@ -31,9 +31,9 @@ class Exchange {
   virtual void fail(const Problem& problem) = 0;
   // The same with the error as a dialect of its own writes it.
   virtual void fail(const Problem& problem, const Json& body) = 0;
-  // Begins a stream of server-sent events: what is pushed to the outbox is sent, up to end(). A
-  // client that leaves too much unread counts as one that has hung up.
-  virtual Outbox& stream() = 0;
+  // Begins a stream of server-sent events or lines: what is pushed to the outbox is sent, up to
+  // end(). A client that leaves too much unread counts as one that has hung up.
+  virtual Outbox& stream(Framing framing) = 0;
   virtual void end() = 0;
 
   // Keeps `work`, for an answer that takes time, until the answer has been sent or the client has

@@ -12,12 +12,15 @@ std::string escapeJson(std::string_view text) {
 }
 
 std::string Outbox::opening(std::string_view type) const {
-  if (framing_ == Framing::kMessages) return {};
+  if (framing_ != Framing::kServerSentEvents) return {};
   if (type.empty()) return "data: ";
   return "event: " + std::string(type) + "\ndata: ";
 }
 
-std::string_view Outbox::closing() const { return framing_ == Framing::kMessages ? "" : "\n\n"; }
+std::string_view Outbox::closing() const {
+  if (framing_ == Framing::kMessages) return "";
+  return framing_ == Framing::kLines ? "\n" : "\n\n";
+}
 
 void Outbox::push(std::string_view type, std::string json) {
   Waiting frame{opening(type), {}, false, 0};

@@ -21,6 +21,7 @@ enum class Framing {
   kMessages,          // WebSocket: the JSON as it is
   kServerSentEvents,  // "event: TYPE\ndata: JSON\n\n", or without its first line if there is no
                       // type
+  kLines,             // NDJSON: a line each
 };
 
 class Outbox {
@@ -33,6 +34,9 @@ class Outbox {
   using Ticket = std::uint64_t;
 
   Outbox(Framing framing, std::size_t limitBytes) : framing_(framing), limit_(limitBytes) {}
+
+  // Before anything is pushed.
+  void setFraming(Framing framing) { framing_ = framing; }
 
   // Called after each push: the owner writes if it can, and gives up on a client that lags too far.
   void onPush(std::function<void()> wake) { wake_ = std::move(wake); }

@@ -23,8 +23,8 @@ void refuse(Exchange& exchange, const Problem& problem) {
 
 // An answer on its way, which its exchange holds until it is complete: a client that hangs up
 // cancels it. `Stream` makes a dialect's JSON of the job's news, as ResponseStream does. One that
-// can tell before the job ends that there is text enough has hasEnough(); and one whose errors are
-// not as OpenAI's, errorBody(problem).
+// can tell before the job ends that there is text enough has hasEnough(); one whose errors are not
+// as OpenAI's, errorBody(problem); and one that is not streamed as server-sent events, kFraming.
 template <typename Stream>
 class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
  public:
@@ -52,7 +52,9 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
   // by the status code: so there is no event, nor a header, until here.
   void begun() {
     if (isStreamed_) {
-      stream_.streamTo(exchange_->stream());
+      Framing framing = Framing::kServerSentEvents;
+      if constexpr (requires { Stream::kFraming; }) framing = Stream::kFraming;
+      stream_.streamTo(exchange_->stream(framing));
       streaming_ = true;
     }
     stream_.begun();
@@ -86,13 +88,14 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
 template <typename Stream, typename Request>
 void answerText(const std::shared_ptr<Exchange>& exchange, const Request& request) {
   const auto model = exchange->hub()->models().choose(request.model);
-  if (!model) return exchange->fail(model.error());
-  if (const auto refusal = Models::refusal(**model)) return exchange->fail(*refusal);
+  const auto refused = [&](const Problem& problem) { refuse<Stream>(*exchange, problem); };
+  if (!model) return refused(model.error());
+  if (const auto refusal = Models::refusal(**model)) return refused(*refusal);
   const inference::ModelCard& card = *(*model)->card();
   auto prompt = responsePrompt(request, card, nullptr);
-  if (!prompt) return exchange->fail(prompt.error());
+  if (!prompt) return refused(prompt.error());
   auto job = generationRequest(request, std::move(*prompt), **model, exchange->received());
-  if (!job) return exchange->fail(job.error());
+  if (!job) return refused(job.error());
   std::make_shared<HttpAnswer<Stream>>(exchange, *model, request.stream, Stream(request, card))
       ->template start<inference::GenerationRequest>(
           std::move(*job),

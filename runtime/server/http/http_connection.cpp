@@ -21,6 +21,7 @@ constexpr std::chrono::seconds kIdle{60};  // between requests, and for a reques
 constexpr std::chrono::seconds kLinger{2};
 constexpr std::size_t kMaxHeader = 16 << 10;
 constexpr std::size_t kDiscard = 64 << 10;
+constexpr beast::string_view kApiKey = "x-api-key";
 
 // What a list of names of header fields is made of.
 constexpr std::string_view kFieldNames =
@@ -96,15 +97,19 @@ void HttpConnection::onHeader(ErrorCode error) {
 bool HttpConnection::mayAsk() {
   const Request& request = parser_->get();
   // A proxy in front might go by the one, and this by the other.
-  for (const http::field field : {http::field::origin, http::field::authorization}) {
+  for (const beast::string_view field : {http::to_string(http::field::origin),
+                                         http::to_string(http::field::authorization), kApiKey}) {
     if (request.count(field) < 2) continue;
     respondMalformed(Status::bad_request,
-                     "The field " + std::string(view(http::to_string(field))) + " is there twice.");
+                     "The field " + std::string(view(field)) + " is there twice.");
     return false;
   }
   const std::string_view origin = view(request[http::field::origin]);
-  const Access access =
-      checkAccess(origin, view(request[http::field::authorization]), hub_->token());
+  std::string authorization(view(request[http::field::authorization]));
+  // Clients of Anthropic's API have it there.
+  const bool isKeyed = authorization.empty() && request.find(kApiKey) != request.end();
+  if (isKeyed) authorization = "Bearer " + std::string(view(request[kApiKey]));
+  const Access access = checkAccess(origin, authorization, hub_->token());
   if (access == Access::kForeignOrigin) {
     respondError(
         Status::forbidden,

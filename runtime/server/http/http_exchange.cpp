@@ -54,11 +54,13 @@ void HttpExchange::fail(const Problem& problem, const Json& body) {
                        dump(body) + "\n", keepAlive_);
 }
 
-Outbox& HttpExchange::stream() {
+Outbox& HttpExchange::stream(Framing framing) {
+  outbox_.setFraming(framing);
   if (!connection_) return outbox_;
   header_ = {http::status::ok, connection_->version()};
   header_.set(http::field::server, std::string(kServerName));
-  header_.set(http::field::content_type, "text/event-stream");
+  header_.set(http::field::content_type,
+              framing == Framing::kLines ? "application/x-ndjson" : "text/event-stream");
   header_.set(http::field::cache_control, "no-store");
   connection_->addOrigin(header_);
   chunked_ = connection_->version() >= 11;

@@ -28,7 +28,7 @@ class HttpExchange final : public Exchange, public std::enable_shared_from_this<
   void text(const char* contentType, std::string body) override;
   void fail(const Problem& problem) override;
   void fail(const Problem& problem, const Json& body) override;
-  Outbox& stream() override;
+  Outbox& stream(Framing framing) override;
   void end() override;
   void hold(std::shared_ptr<void> work) override;
 

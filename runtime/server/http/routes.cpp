@@ -3,9 +3,12 @@
 
 #include <algorithm>
 
+#include "runtime/server/dialects/anthropic.h"
 #include "runtime/server/dialects/chat_completions.h"
 #include "runtime/server/dialects/infill.h"
+#include "runtime/server/dialects/llama_tools.h"
 #include "runtime/server/dialects/models.h"
+#include "runtime/server/dialects/ollama.h"
 #include "runtime/server/dialects/responses.h"
 #include "runtime/server/dialects/text_completions.h"
 #include "runtime/server/http/health.h"
@@ -24,10 +27,22 @@ constexpr Route kRoutes[] = {
     {verb::get, "/v1/models/", answerModel},
     {verb::post, "/v1/chat/completions", answerChatCompletions},
     {verb::post, "/v1/responses", answerResponses},
+    {verb::post, "/v1/messages", answerAnthropicMessages},
     {verb::post, "/v1/completions", answerTextCompletions},
     {verb::post, "/v1/fim/completions", answerFimCompletions},
     {verb::post, "/infill", answerInfill},
     {verb::post, "/completion", answerCompletion},
+    {verb::post, "/tokenize", answerTokenize},
+    {verb::post, "/detokenize", answerDetokenize},
+    {verb::post, "/apply-template", answerApplyTemplate},
+    {verb::get, "/props", answerProps},
+    {verb::get, "/slots", answerSlots},
+    {verb::get, "/api/version", answerOllamaVersion},
+    {verb::get, "/api/tags", answerOllamaTags},
+    {verb::get, "/api/ps", answerOllamaRunning},
+    {verb::post, "/api/show", answerOllamaShow},
+    {verb::post, "/api/generate", answerOllamaGenerate},
+    {verb::post, "/api/chat", answerOllamaChat},
 };
 
 bool serves(const Route& route, std::string_view path) {

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// POST /v1/messages: Anthropic's conversations, as one JSON object or in events (SSE). A client
+// that hangs up cancels its answer.
+#pragma once
+
+#include "runtime/server/core/exchange.h"
+
+namespace waferpair::server {
+
+void answerAnthropicMessages(const std::shared_ptr<Exchange>& exchange);
+
+}  // namespace waferpair::server

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/dialects/llama_tools.h"
+
+#include <string>
+#include <vector>
+
+#include "runtime/inference/prompt/chat_template.h"
+#include "runtime/inference/prompt/prompt.h"
+#include "runtime/protocol/messages.h"
+#include "runtime/server/core/events.h"
+#include "runtime/server/core/version.h"
+#include "runtime/server/dialects/chat_request.h"
+#include "runtime/server/dialects/infill_stream.h"
+#include "runtime/server/dialects/loaded_model.h"
+
+namespace waferpair::server {
+namespace {
+
+using tokenizer::SpecialText;
+using tokenizer::Tokenizer;
+
+// Longer ones would keep all other clients waiting.
+constexpr std::size_t kMostTokenized = std::size_t{1} << 20;
+constexpr base::Field kTokenized{.name = "content", .required = true, .bytes = kMostTokenized};
+constexpr base::Field kTokens{.name = "tokens", .required = true, .most = kMostTokenized};
+
+void refuseLlama(Exchange& exchange, const Problem& problem) {
+  refuse<InfillStream>(exchange, problem);
+}
+
+// The bytes of a token, as a text where they are one.
+Json pieceOf(const Tokenizer& tokenizer, std::int32_t token) {
+  const std::string bytes(tokenizer.isSpecial(token) ? tokenizer.name(token)
+                                                     : tokenizer.bytes(token));
+  Json text = bytes;
+  try {
+    (void)text.dump();
+    return text;
+  } catch (const Json::type_error&) {
+    Json numbers = Json::array();
+    for (const char byte : bytes) numbers.push_back(static_cast<unsigned char>(byte));
+    return numbers;
+  }
+}
+
+std::string textOf(const Tokenizer& tokenizer, const std::vector<std::int32_t>& tokens) {
+  std::string text;
+  std::vector<std::int32_t> run;
+  for (const std::int32_t token : tokens) {
+    if (!tokenizer.isSpecial(token)) {
+      run.push_back(token);
+      continue;
+    }
+    text += tokenizer.decode(run);
+    text += tokenizer.name(token);
+    run.clear();
+  }
+  return text + tokenizer.decode(run);
+}
+
+const inference::CompiledModel* compiledFirst(Exchange& exchange) {
+  const Hub& hub = *exchange.hub();
+  if (const auto* engine = hub.engine()) return &engine->model();
+  refuseLlama(exchange, hub.notReady());
+  return nullptr;
+}
+
+}  // namespace
+
+void answerTokenize(const std::shared_ptr<Exchange>& exchange) {
+  const Checked<Json> object = parseMessage(exchange->body());
+  if (!object) return refuseLlama(*exchange, object.error());
+  JsonFields fields(*object);
+  const std::string text = fields.text(kTokenized);
+  const std::string model = fields.text(protocol::field::response_create::kModel);
+  const bool begins = fields.booleanOr("add_special", false);
+  const auto special =
+      fields.booleanOr("parse_special", true) ? SpecialText::kParse : SpecialText::kPlain;
+  const bool pieces = fields.booleanOr("with_pieces", false);
+  if (fields.problem()) return refuseLlama(*exchange, *fields.problem());
+  answerWithEngine<InfillStream>(exchange, model, [=](const inference::Engine& engine) {
+    const Tokenizer& tokenizer = engine.model().tokenizer();
+    std::vector<std::int32_t> tokens;
+    if (begins && tokenizer.addsBos()) tokens.push_back(tokenizer.special().bos);
+    tokenizer.encode(text, special, tokens);
+    Json told = Json::array();
+    for (const std::int32_t token : tokens)
+      told.push_back(pieces ? Json{{"id", token}, {"piece", pieceOf(tokenizer, token)}}
+                            : Json(token));
+    exchange->json({{"tokens", std::move(told)}});
+  });
+}
+
+void answerDetokenize(const std::shared_ptr<Exchange>& exchange) {
+  const Checked<Json> object = parseMessage(exchange->body());
+  if (!object) return refuseLlama(*exchange, object.error());
+  JsonFields fields(*object);
+  const std::string model = fields.text(protocol::field::response_create::kModel);
+  std::vector<std::int32_t> tokens;
+  for (const Json& token : fields.list(kTokens)) {
+    const bool usable = token.is_number_unsigned() && token.get<std::uint64_t>() <= INT32_MAX;
+    if (!usable) fields.fail(kTokens, "has an entry that is no token.", "Give ids of tokens.");
+    tokens.push_back(usable ? token.get<std::int32_t>() : 0);
+  }
+  if (fields.problem()) return refuseLlama(*exchange, *fields.problem());
+  answerWithEngine<InfillStream>(exchange, model, [=](const inference::Engine& engine) {
+    const Tokenizer& tokenizer = engine.model().tokenizer();
+    for (const std::int32_t token : tokens)
+      if (token >= tokenizer.vocabSize())
+        return refuseLlama(
+            *exchange, {protocol::error_code::kInvalidField,
+                        kTokens,
+                        {"tokens has " + std::to_string(token) + ", and the vocabulary ends at " +
+                             std::to_string(tokenizer.vocabSize() - 1) + ".",
+                         "Give ids of this model's tokens."}});
+    exchange->json({{"content", textOf(tokenizer, tokens)}});
+  });
+}
+
+void answerApplyTemplate(const std::shared_ptr<Exchange>& exchange) {
+  auto chat = parseChatBody(exchange->body());
+  if (!chat) return refuseLlama(*exchange, chat.error());
+  answerWithEngine<InfillStream>(
+      exchange, chat->model, [exchange, chat = *chat](const inference::Engine& engine) {
+        const inference::ModelCard& card = engine.model().card();
+        const auto prompt = responsePrompt(chat, card, nullptr);
+        if (!prompt) return refuseLlama(*exchange, prompt.error());
+        const Tokenizer& tokenizer = engine.model().tokenizer();
+        if (prompt->messages.empty()) return exchange->json({{"prompt", prompt->text}});
+        exchange->json(
+            {{"prompt", textOf(tokenizer, chatPrompt(tokenizer, *card.chat, prompt->messages,
+                                                     card.tools, chat.tools.tools))}});
+      });
+}
+
+void answerProps(const std::shared_ptr<Exchange>& exchange) {
+  const inference::CompiledModel* model = compiledFirst(*exchange);
+  if (!model) return;
+  const inference::ModelCard& card = model->card();
+  exchange->json({{"default_generation_settings", {{"n_ctx", card.context}}},
+                  {"total_slots", model->options().sequences},
+                  {"model_alias", card.name},
+                  {"model_path", card.file},
+                  {"modalities", {{"vision", false}, {"audio", false}}},
+                  {"build_info", kServerName}});
+}
+
+// No sequence has a place of its own: those at work are told first.
+void answerSlots(const std::shared_ptr<Exchange>& exchange) {
+  const inference::CompiledModel* model = compiledFirst(*exchange);
+  if (!model) return;
+  const int working = exchange->hub()->engine()->queue().running;
+  Json slots = Json::array();
+  for (int i = 0; i < model->options().sequences; ++i)
+    slots.push_back({{"id", i}, {"n_ctx", model->card().context}, {"is_processing", i < working}});
+  exchange->json(slots);
+}
+
+}  // namespace waferpair::server

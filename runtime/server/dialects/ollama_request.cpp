@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/dialects/ollama_request.h"
+
+#include <algorithm>
+
+#include "runtime/protocol/messages.h"
+#include "runtime/server/core/sampling_fields.h"
+#include "runtime/server/dialects/message_fields.h"
+#include "runtime/server/dialects/sent_text.h"
+
+namespace waferpair::server {
+namespace {
+
+constexpr base::Field kOptions{.name = "options"};
+constexpr base::Field kOllamaFormat{.name = "format"};
+constexpr base::Field kOllamaPrompt{.name = "prompt"};
+constexpr base::Field kOllamaSuffix{.name = "suffix"};
+constexpr base::Field kOllamaSystem{.name = "system"};
+constexpr base::Field kImages{.name = "images"};
+constexpr base::Field kOllamaMessages{.name = "messages"};
+constexpr base::Field kOllamaRole{.name = "role", .required = true, .bytes = 64};
+constexpr base::Field kOllamaContent{.name = "content"};
+constexpr base::Field kOllamaCalls{.name = "tool_calls", .most = 128};
+constexpr base::Field kOllamaCallName{.name = "name", .required = true, .bytes = 256};
+
+struct OllamaOptions {
+  inference::SamplingOptions sampling;
+  std::vector<std::string> stop;
+  int maxTokens = inference::JobLimits::kUpToContext;
+};
+
+OllamaOptions readOptions(JsonFields& fields) {
+  if (!fields.has(kOptions)) return {};
+  JsonFields options = fields.part(kOptions);
+  OllamaOptions read{readLlamaSampling(options), readStop(options),
+                     readTokenLimit(options, "num_predict", -2)};
+  fields.adopt(options);
+  return read;
+}
+
+OutputFormat readOllamaFormat(JsonFields& fields) {
+  if (!fields.has(kOllamaFormat)) return {};
+  if (!fields.isText(kOllamaFormat)) {
+    fields.object(kOllamaFormat);
+    if (fields.problem()) return {};
+    return {OutputFormat::Kind::kJsonSchema, SentText(fields.source()).at("/format"), "format"};
+  }
+  const std::string name = fields.text(kOllamaFormat);
+  if (name.empty()) return {};
+  if (name != "json")
+    fields.fail(kOllamaFormat, "is \"" + name.substr(0, 64) + "\".", "Give json, or a schema.");
+  return {OutputFormat::Kind::kJsonSchema, "{\"type\":\"object\"}"};
+}
+
+void refuseImages(JsonFields& fields) {
+  if (fields.has(kImages) && !fields.list(kImages).empty())
+    fields.fail(kImages, "cannot be seen.", "This model reads text only.");
+}
+
+// What both paths have.
+void readOllamaShared(JsonFields& fields, OllamaText& text) {
+  OllamaOptions options = readOptions(fields);
+  text.model = ollamaName(fields.text(protocol::field::response_create::kModel));
+  if (options.maxTokens != inference::JobLimits::kUpToContext)
+    text.maxOutputTokens = std::max(1, options.maxTokens);
+  text.sampling = options.sampling;
+  text.stop = std::move(options.stop);
+  text.stream = fields.booleanOr("stream", true);
+  text.format = readOllamaFormat(fields);
+  text.names.format = "format";
+  refuseImages(fields);
+}
+
+OllamaGenerate readGenerate(JsonFields& fields) {
+  OllamaGenerate read;
+  OllamaText& text = read.text;
+  readOllamaShared(fields, text);
+  text.names.input = "prompt";
+  std::string prompt = fields.text(kOllamaPrompt);
+  std::string suffix = fields.text(kOllamaSuffix);
+  read.isEmpty = prompt.empty() && suffix.empty();
+  if (suffix.empty()) {
+    setPrompt(read.gap, prompt);
+  } else {
+    read.gap.prefix = prompt;
+    read.gap.suffix = std::move(suffix);
+    read.gap.isFillIn = true;
+  }
+  read.gap.model = text.model;
+  read.gap.maxTokens = text.maxOutputTokens.value_or(inference::JobLimits::kUpToContext);
+  read.gap.sampling = text.sampling;
+  read.gap.stop = text.stop;
+  read.gap.stream = text.stream;
+  text.instructions = fields.text(kOllamaSystem);
+  // Unless it is raw, it is what a user says.
+  if (fields.booleanOr("raw", false))
+    text.input = std::move(prompt);
+  else
+    text.messages = {{inference::ChatRole::kUser, std::move(prompt)}};
+  return read;
+}
+
+inference::ChatMessage readOllamaMessage(JsonFields& message) {
+  inference::ChatMessage read;
+  const std::string role = message.text(kOllamaRole);
+  if (role == "tool") {
+    read.role = inference::ChatRole::kTool;
+  } else if (const auto known = roleOf(role)) {
+    read.role = *known;
+  } else {
+    message.fail(kOllamaRole, "is \"" + role + "\".", "Give system, user, assistant or tool.");
+  }
+  read.text = message.text(kOllamaContent);
+  refuseImages(message);
+  const std::size_t count = message.list(kOllamaCalls).size();
+  for (std::size_t i = 0; i < count && !message.problem(); ++i) {
+    JsonFields call = message.entry(kOllamaCalls, i);
+    JsonFields function = call.part("function");
+    inference::ToolCall made{.id = {}, .name = function.text(kOllamaCallName), .arguments = {}};
+    if (const Json& arguments = function.object("arguments"); !function.problem())
+      made.arguments = arguments.dump(-1, ' ', false, Json::error_handler_t::replace);
+    read.calls.push_back(std::move(made));
+    call.adopt(function);
+    message.adopt(call);
+  }
+  return read;
+}
+
+// Results of calls come in their order, and without ids.
+void matchCalls(std::vector<inference::ChatMessage>& messages) {
+  std::size_t called = 0, answered = 0;
+  for (inference::ChatMessage& message : messages) {
+    for (inference::ToolCall& call : message.calls) call.id = "call_" + std::to_string(called++);
+    if (message.role == inference::ChatRole::kTool)
+      message.callId = "call_" + std::to_string(answered++);
+  }
+}
+
+OllamaText readOllamaChat(JsonFields& fields) {
+  OllamaText chat;
+  chat.isChat = true;
+  readOllamaShared(fields, chat);
+  chat.names.input = "messages";
+  chat.tools = readTools(fields, ToolNesting::kFunction);
+  const std::size_t count = fields.list(kOllamaMessages).size();
+  for (std::size_t i = 0; i < count && !fields.problem(); ++i) {
+    JsonFields message = fields.entry(kOllamaMessages, i);
+    chat.messages.push_back(readOllamaMessage(message));
+    fields.adopt(message);
+  }
+  matchCalls(chat.messages);
+  return chat;
+}
+
+template <typename Request>
+Checked<Request> parseOllama(std::string_view body, Request (*read)(JsonFields&)) {
+  const Checked<Json> object = parseMessage(body);
+  if (!object) return tl::unexpected(object.error());
+  JsonFields fields(*object, {}, body);
+  Request request = read(fields);
+  if (fields.problem()) return tl::unexpected(*fields.problem());
+  return request;
+}
+
+}  // namespace
+
+Checked<OllamaGenerate> parseOllamaGenerate(std::string_view body) {
+  return parseOllama(body, readGenerate);
+}
+
+Checked<OllamaText> parseOllamaChat(std::string_view body) {
+  return parseOllama(body, readOllamaChat);
+}
+
+std::string ollamaName(std::string name) {
+  constexpr std::string_view kTag = ":latest";
+  if (name.ends_with(kTag)) name.resize(name.size() - kTag.size());
+  return name;
+}
+
+}  // namespace waferpair::server
