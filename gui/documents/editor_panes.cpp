@@ -51,6 +51,9 @@ void EditorTabs::watch(Pane* pane) {
     showCurrent();
   });
   connect(pane, &Pane::moved, this, &EditorTabs::moved);
+  connect(pane, &Pane::doubleClicked, this, [this](Document* document) {
+    if (document == preview_) keepPreview();
+  });
   connect(pane, &Pane::closeWanted, this,
           [this, pane](Document* document) { tabClosed(pane, document); });
   connect(pane, &Pane::menuWanted, this, [this, pane](Document* document, const QPoint& global) {
@@ -177,7 +180,8 @@ bool EditorTabs::focusPane(Qt::Edge edge) {
 
 void EditorTabs::addView(Document* document, Pane* pane) {
   if (pane->has(document)) return;
-  pane->add(document, makeView(document));
+  if (document == preview_) keepPreview();
+  pane->add(document, makeView(document), static_cast<int>(pane->documents().size()));
   describeAll();
 }
 
@@ -195,8 +199,32 @@ void EditorTabs::split(Qt::Edge edge) {
   document->setFocus();
 }
 
+Document* EditorTabs::openBeside(const QString& path) {
+  if (!current()) return openFile(path);
+  const QList<Pane*> panes = tree_->panes();
+  Pane* pane = panes[(panes.indexOf(active_) + 1) % panes.size()];
+  if (Document* open = documentAt(path)) {
+    if (panes.size() == 1) pane = tree_->split(active_, Qt::Horizontal);
+    addView(open, pane);
+    pane->setCurrent(open);
+    activate(pane);
+    open->setFocus();
+    return open;
+  }
+  if (panes.size() == 1) pane = tree_->split(active_, Qt::Horizontal);
+  Pane* before = active_;
+  activate(pane);
+  Document* document = openFile(path);
+  if (!document) {
+    activate(before);
+    closePaneIfEmpty(pane);
+  }
+  return document;
+}
+
 void EditorTabs::moveTab(Document* document, Pane* from, Pane* to, std::optional<Qt::Edge> edge) {
   if (!edge && from == to) return;
+  if (document == preview_) keepPreview();
   // A pane of this tab alone would only be taken apart and put together again.
   if (edge && from == to && from->documents().size() == 1) return;
   {

@@ -94,6 +94,7 @@ Document* EditorTabs::documentAt(const QString& path) const {
 
 Document* EditorTabs::openFile(const QString& path, bool takeFocus) {
   if (Document* open = documentAt(path)) {
+    if (open == preview_) keepPreview();
     setCurrent(open);
     if (takeFocus) open->setFocus();
     return open;
@@ -110,6 +111,31 @@ Document* EditorTabs::openFile(const QString& path, bool takeFocus) {
   if (before && before->isPristine() && !before->isModified()) close(before);
   if (takeFocus) document->setFocus();
   return document;
+}
+
+Document* EditorTabs::previewFile(const QString& path) {
+  if (Document* open = documentAt(path)) {
+    setCurrent(open);
+    return open;
+  }
+  if (!services_.settings->get().previewTabs) return openFile(path, false);
+  const QPointer<Document> before = preview_;
+  Document* document = openFile(path, false);
+  if (!document) return nullptr;
+  preview_ = document;
+  const auto keep = [this, document] {
+    if (preview_ == document) keepPreview();
+  };
+  connect(document->editor(), &editor::CodeEditor::edited, this, keep);
+  connect(document, &Document::written, this, keep);
+  if (before && active_->has(before) && !before->isModified()) close(before);
+  describeAll();
+  return document;
+}
+
+void EditorTabs::keepPreview() {
+  preview_.clear();
+  describeAll();
 }
 
 Document* EditorTabs::newDocument(const QString& title) {
@@ -175,6 +201,7 @@ void EditorTabs::close(Document* document) {
     closed_.prepend({document->path(), document->editor()->viewState()});
     if (closed_.size() > kMostClosed) closed_.removeLast();
   }
+  if (document == preview_) preview_.clear();
   const bool wasCurrent = document == current();
   endStepBack();
   history_.removeOne(document);
@@ -282,6 +309,7 @@ void EditorTabs::describeAll() {
                                                      : QDir::toNativeSeparators(document->path());
       pane->describe(document, text, tip);
     }
+    pane->setItalic(preview_);
   }
 }
 

@@ -46,6 +46,14 @@ class EditorTabs : public QWidget {
   // Shows the file, opening it when needed, and gives its text the keyboard unless `takeFocus` says
   // not to. Null when it cannot be opened: see problem().
   Document* openFile(const QString& path, bool takeFocus = true);
+  // Shows the file to be looked at: in the preview tab of the active pane, which the next one
+  // replaces until it is kept. Where the settings have no previews it is opened as ever. The text
+  // does not get the keyboard.
+  Document* previewFile(const QString& path);
+  // The document in the preview tab, if any.
+  Document* preview() const { return preview_; }
+  // Keeps it. What is edited, opened again, moved or double-clicked is kept by itself.
+  void keepPreview();
   // Opens a document called `title`, or "title (2)" where another has that name; "Untitled 2" when
   // it is empty.
   Document* newDocument(const QString& title = {});
@@ -73,6 +81,9 @@ class EditorTabs : public QWidget {
   void moveTab(Document* document, Pane* from, Pane* to, std::optional<Qt::Edge> edge = {});
   // To the pane after the active one, or, where there is one only, to a new one at its right.
   void moveTabOn();
+  // Shows the file in the pane after the active one, a new one at its right where there is one
+  // only. Null when it cannot be opened: see problem().
+  Document* openBeside(const QString& path);
   // A further tab for a document: a view of its own.
   void addView(Document* document, Pane* pane);
   // The tabs that no other pane has go to the pane before.
@@ -134,6 +145,7 @@ class EditorTabs : public QWidget {
   DropMark* dropMark_;
   FileBookmarks* bookmarks_;
   Places* places_;
+  QPointer<Document> preview_;
   bool arranging_ = false;                // the keyboard's ways mean nothing
   QPointer<editor::CodeEditor> pressed_;  // a second view that the mouse holds
   QList<Document*> history_;              // most recently used first

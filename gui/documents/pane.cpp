@@ -45,6 +45,9 @@ Pane::Pane(QWidget* parent)
           [this](int index) { Q_EMIT closeWanted(at(index)); });
   connect(bar_, &TabBar::menuWanted, this,
           [this](int index, const QPoint& global) { Q_EMIT menuWanted(at(index), global); });
+  connect(bar_, &QTabBar::tabBarDoubleClicked, this, [this](int index) {
+    if (Document* document = at(index)) Q_EMIT doubleClicked(document);
+  });
   connect(bar_, &TabBar::draggedOut, this,
           [this](int index, const QPoint& global) { Q_EMIT draggedOut(at(index), global); });
   connect(bar_, &TabBar::droppedOut, this,
@@ -137,6 +140,8 @@ void Pane::showActive(bool active) {
   bar_->style()->polish(bar_);
   bar_->update();
 }
+
+void Pane::setItalic(const Document* document) { bar_->setItalic(indexOf(document)); }
 
 void Pane::describe(const Document* document, const QString& text, const QString& tip) {
   bar_->describeTab(indexOf(document), text, tip, document->isModified());

@@ -49,12 +49,15 @@ class Pane : public QWidget {
   void setFindBar(FindBar* bar);
   // Tells by its looks whether commands mean it; alone it need not.
   void showActive(bool active);
+  // Writes the document's tab in italics; null: none.
+  void setItalic(const Document* document);
   void describe(const Document* document, const QString& text, const QString& tip);
 
  Q_SIGNALS:
   // The user chose another tab, or the one in front again.
   void chosen();
   void moved();
+  void doubleClicked(waferpair::gui::Document* document);
   void closeWanted(waferpair::gui::Document* document);
   void menuWanted(waferpair::gui::Document* document, const QPoint& global);
   // A tab is drawn out of the row, and let go there.

@@ -85,6 +85,14 @@ void addSplitCommands(CommandRegistry& commands, EditorTabs* tabs, Picker* picke
         Qt::TopEdge);
   focus("panes.down", tr("Pane &Below"), tr("Give the keyboard to the pane below."), Qt::Key_Down,
         Qt::BottomEdge);
+  commands.add({.id = "file.keepOpen",
+                .category = tr("File"),
+                .text = tr("&Keep Open"),
+                .help = tr("Keep the file of the preview tab, which the next one would replace."),
+                .keys = {chord(Qt::Key_K)},
+                .when = Context::kDocumentOpen,
+                .places = {{"tab"}},
+                .run = [tabs] { tabs->keepPreview(); }});
   commands.add({.id = "go.openFiles",
                 .category = tr("Go"),
                 .text = tr("&Open Files…"),

@@ -6,6 +6,8 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QStyleOptionTab>
+#include <QStylePainter>
 #include <utility>
 
 #include "gui/kit/icons.h"
@@ -70,6 +72,31 @@ void TabBar::describeTab(int index, const QString& text, const QString& tip, boo
     close->setModified(modified);
     close->setAccessibleName(tr("Close %1").arg(text));
   }
+}
+
+void TabBar::setItalic(int index) {
+  italic_ = index < 0 ? nullptr : tabButton(index, QTabBar::RightSide);
+  update();
+}
+
+int TabBar::italic() const {
+  for (int i = 0; italic_ && i < count(); ++i)
+    if (tabButton(i, QTabBar::RightSide) == italic_) return i;
+  return -1;
+}
+
+// A style has one font for all tabs: this one is painted again. Its ground covers the first.
+void TabBar::paintEvent(QPaintEvent* event) {
+  QTabBar::paintEvent(event);
+  const int index = italic();
+  if (index < 0 || pressed_ >= 0) return;
+  QStylePainter painter(this);
+  QFont slanted = font();
+  slanted.setItalic(true);
+  painter.setFont(slanted);
+  QStyleOptionTab option;
+  initStyleOption(&option, index);
+  painter.drawControl(QStyle::CE_TabBarTab, option);
 }
 
 void TabBar::tabInserted(int index) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QAbstractButton>
+#include <QPointer>
 #include <QTabBar>
 
 namespace waferpair::gui {
@@ -33,6 +34,9 @@ class TabBar : public QTabBar {
 
   // `tip` is shown on hover, usually the path.
   void describeTab(int index, const QString& text, const QString& tip, bool modified);
+  // Writes this tab in italics; -1: none.
+  void setItalic(int index);
+  int italic() const;
 
  Q_SIGNALS:
   void menuWanted(int index, const QPoint& global);
@@ -44,6 +48,7 @@ class TabBar : public QTabBar {
 
  protected:
   void tabInserted(int index) override;
+  void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
@@ -51,9 +56,10 @@ class TabBar : public QTabBar {
   void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
-  int middlePressed_ = -1;  // tab under the middle button since it went down
-  int pressed_ = -1;        // the same of the left button
-  bool out_ = false;        // that tab is outside of the row
+  QPointer<QWidget> italic_;  // the close button of that tab, which moves with it
+  int middlePressed_ = -1;    // tab under the middle button since it went down
+  int pressed_ = -1;          // the same of the left button
+  bool out_ = false;          // that tab is outside of the row
 };
 
 }  // namespace waferpair::gui

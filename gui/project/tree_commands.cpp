@@ -5,6 +5,7 @@
 #include <QClipboard>
 #include <QDir>
 #include <QDockWidget>
+#include <QFileInfo>
 
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/command_registry.h"
@@ -26,6 +27,18 @@ void addTreeCommands(CommandRegistry& commands, FolderTree* tree, QDockWidget* d
                 .run = [dock, tree] {
                   dock->show();
                   tree->setFocus();
+                }});
+  commands.add({.id = "files.openBeside",
+                .category = files,
+                .text = tr("Open to the &Side"),
+                .help = tr("Open the selected file in the next pane, or in a new one."),
+                .keys = {Qt::CTRL | Qt::Key_Return},
+                .when = Context::kFolderOpen,
+                .keysWhen = Context::kFilesFocused,
+                .places = {{"tree"}},
+                .run = [tree, tabs] {
+                  const QString path = tree->selectedPath();
+                  if (QFileInfo(path).isFile()) tabs->openBeside(path);
                 }});
   commands.add({.id = "files.newFile",
                 .category = files,

@@ -532,8 +532,13 @@ void MainWindow::connectParts() {
   }
 
   connect(p.tree, &FolderTree::problem, this, &MainWindow::notify);
-  connect(p.tree, &FolderTree::openRequested, this,
-          [this](const QString& path, bool takeFocus) { parts_.tabs->openFile(path, takeFocus); });
+  connect(p.tree, &FolderTree::openRequested, this, [this](const QString& path, bool takeFocus) {
+    if (takeFocus) {
+      parts_.tabs->openFile(path);
+    } else {
+      parts_.tabs->previewFile(path);
+    }
+  });
   connect(p.tree, &FolderTree::renamed, p.tabs, &EditorTabs::pathRenamed);
   connect(p.tree, &FolderTree::menuRequested, this, [this](const QPoint& global) {
     makeContextMenu("tree", *parts_.commands, this)->popup(global);

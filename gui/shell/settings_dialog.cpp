@@ -213,6 +213,11 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(pa
   addCheck("settingsGuides", tr("Show indent guides"), tr("A line at each level of indentation."),
            &Preferences::indentGuides);
   form->addRow(tr("Save by itself"), autoSaveChoice(settings));
+  addCheck(
+      "settingsPreview", tr("Look at files in one preview tab"),
+      tr("A click in the tree opens a file there until another is clicked; it stays once it is "
+         "edited, or its tab double-clicked."),
+      &Preferences::previewTabs);
   addCheck("settingsTrim", tr("Take blanks at line ends away when saving"), {},
            &Preferences::trimOnSave);
   addCheck("settingsFinalLineEnd", tr("End the last line when saving"),

@@ -16,6 +16,7 @@ constexpr char kLigatures[] = "editor/ligatures";
 constexpr char kWordWrap[] = "editor/wordWrap";
 constexpr char kWhitespace[] = "editor/whitespace";
 constexpr char kIndentGuides[] = "editor/indentGuides";
+constexpr char kPreviewTabs[] = "files/previewTabs";
 constexpr char kTrimOnSave[] = "files/trimOnSave";
 constexpr char kFinalLineEnd[] = "files/finalLineEndOnSave";
 constexpr char kAutoSave[] = "files/autoSave";
@@ -64,6 +65,7 @@ Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file
   flag(kWordWrap, p.wordWrap);
   flag(kWhitespace, p.whitespace);
   flag(kIndentGuides, p.indentGuides);
+  flag(kPreviewTabs, p.previewTabs);
   flag(kTrimOnSave, p.trimOnSave);
   flag(kFinalLineEnd, p.finalLineEndOnSave);
   const QString autoSave = stored.value(kAutoSave).toString();
@@ -94,6 +96,7 @@ void Settings::set(const Preferences& preferences) {
   stored.setValue(kWordWrap, p.wordWrap);
   stored.setValue(kWhitespace, p.whitespace);
   stored.setValue(kIndentGuides, p.indentGuides);
+  stored.setValue(kPreviewTabs, p.previewTabs);
   stored.setValue(kTrimOnSave, p.trimOnSave);
   stored.setValue(kFinalLineEnd, p.finalLineEndOnSave);
   stored.setValue(kAutoSave, kAutoSaves[static_cast<int>(p.autoSave)]);

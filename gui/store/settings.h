@@ -37,7 +37,8 @@ struct Preferences {
   bool trimOnSave = false;          // blanks at line ends
   bool finalLineEndOnSave = false;  // the last line ends as the others do
   AutoSave autoSave = AutoSave::kOff;
-  bool closePairs = true;  // brackets and quotes, as they are typed
+  bool previewTabs = true;  // a file that is only looked at gives its tab to the next one
+  bool closePairs = true;   // brackets and quotes, as they are typed
   bool suggestions = true;
   // Least probability, in percent, of suggestions that come unasked; 0 lets all pass. Its effect at
   // each place is in editor/assist/suggestion_gate.h.

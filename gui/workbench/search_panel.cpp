@@ -214,7 +214,8 @@ void SearchPanel::step(int direction) {
   const QModelIndex next = model_->step(tree_->currentIndex(), direction);
   if (!next.isValid()) return;
   tree_->setCurrentIndex(next);
-  openCurrent(true);
+  openCurrent(false);
+  if (Document* document = tabs_->current()) document->setFocus();
 }
 
 // -- Searching
@@ -287,11 +288,12 @@ void SearchPanel::finish(const workbench::FindSummary& summary) {
   showState(text);
 }
 
-void SearchPanel::openCurrent(bool takeFocus) {
+void SearchPanel::openCurrent(bool keep) {
   const auto place = model_->place(tree_->currentIndex());
   if (!place) return;
   history_.add(find_->text());
-  const Document* document = tabs_->openFile(files_->folder() + u'/' + place->path, takeFocus);
+  const QString path = files_->folder() + u'/' + place->path;
+  const Document* document = keep ? tabs_->openFile(path) : tabs_->previewFile(path);
   if (!document) return;
   // The text may have been edited since.
   editor::CodeEditor* editor = document->editor();

@@ -76,7 +76,8 @@ class SearchPanel : public QWidget {
   void forget();
   void take(const QVector<workbench::FoundFile>& files);
   void finish(const workbench::FindSummary& summary);
-  void openCurrent(bool takeFocus);
+  // A file that is not kept is only previewed, and its text does not get the keyboard.
+  void openCurrent(bool keep);
   void recall(int direction);
   void showReplace(bool isShown);
   void preview();

@@ -5,12 +5,16 @@
 #include <QSplitter>
 #include <QTabBar>
 #include <QTest>
+#include <QTreeView>
 #include <QWindow>
 
 #include "gui/documents/find_bar.h"
 #include "gui/documents/pane.h"
 #include "gui/documents/pane_tree.h"
 #include "gui/kit/tab_bar.h"
+#include "gui/project/folder_model.h"
+#include "gui/project/folder_tree.h"
+#include "gui/store/settings.h"
 #include "tests/gui/shell/window_fixture.h"
 
 namespace waferpair::gui {
@@ -60,6 +64,14 @@ void dragTab(TabBar* bar, int index, const QWidget* to, const QPoint& at) {
   QTest::mouseRelease(bar, Qt::LeftButton, {}, target);
 }
 
+void clickInTree(WindowFixture& f, const char* name) {
+  FolderTree* tree = f.parts().tree;
+  QVERIFY(QTest::qWaitFor([&] { return tree->model()->indexOf(f.path(name)).isValid(); }));
+  QTreeView* view = tree->view();
+  const QModelIndex index = tree->model()->indexOf(f.path(name));
+  QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(index).center());
+}
+
 }  // namespace
 
 class TestPanes : public QObject {
@@ -78,6 +90,11 @@ class TestPanes : public QObject {
   void aTextReadAnewIsSeenInBothViews();
   void theNextStartHasThePanesAgain();
   void filesThatAreGoneCostTheirPane();
+  void aFileOfTheTreeIsOpenedToTheSide();
+  void aClickInTheTreePreviews();
+  void aPreviewIsKept_data();
+  void aPreviewIsKept();
+  void withoutPreviewsEachClickOpensATab();
 };
 
 void TestPanes::aSplitShowsTheTextTwice() {
@@ -324,6 +341,86 @@ void TestPanes::filesThatAreGoneCostTheirPane() {
   QVERIFY(QFile::remove(f.path("b.txt")));
   f.open({});
   QCOMPARE(titlesIn(*f.parts().tabs), (QList<QStringList>{{"a.txt"}}));
+}
+
+void TestPanes::aFileOfTheTreeIsOpenedToTheSide() {
+  WindowFixture f;
+  f.write("b.txt", "b\n");
+  f.openProjectWith("a.txt", "a\n");
+  const EditorTabs& tabs = *f.parts().tabs;
+  f.parts().tree->reveal(f.path("b.txt"));
+  QTRY_COMPARE(f.parts().tree->selectedPath(), f.path("b.txt"));
+  f.parts().tree->setFocus();
+  WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
+  QCOMPARE(titlesIn(tabs), (QList<QStringList>{{"a.txt"}, {"b.txt"}}));
+  QVERIFY(f.editor()->hasFocus());
+  // From there the next pane is the first; what is open elsewhere gets a second view.
+  f.parts().tree->setFocus();
+  WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
+  QCOMPARE(titlesIn(tabs), (QList<QStringList>{{"a.txt", "b.txt"}, {"b.txt"}}));
+  QCOMPARE(tabs.activePane(), tabs.tree()->panes().first());
+  WindowFixture::type("z");
+  QCOMPARE(secondView(tabs)->text(), QByteArray("zb\n"));
+}
+
+void TestPanes::aClickInTheTreePreviews() {
+  WindowFixture f;
+  for (const char* name : {"a.txt", "b.txt", "c.txt"}) f.write(name, "text\n");
+  f.openProject();
+  EditorTabs& tabs = *f.parts().tabs;
+  clickInTree(f, "a.txt");
+  QCOMPARE(titlesIn(tabs), (QList<QStringList>{{"a.txt"}}));
+  QCOMPARE(tabs.activePane()->bar()->italic(), 0);
+  clickInTree(f, "b.txt");
+  QCOMPARE(titlesIn(tabs), (QList<QStringList>{{"b.txt"}}));
+  QCOMPARE(f.document(), tabs.preview());
+  f.openFile("a.txt");
+  QCOMPARE(titlesIn(tabs), (QList<QStringList>{{"b.txt", "a.txt"}}));
+  QCOMPARE(tabs.activePane()->bar()->italic(), 0);
+  clickInTree(f, "c.txt");
+  QCOMPARE(titlesIn(tabs), (QList<QStringList>{{"a.txt", "c.txt"}}));
+  QCOMPARE(tabs.activePane()->bar()->italic(), 1);
+}
+
+void TestPanes::aPreviewIsKept_data() {
+  QTest::addColumn<QString>("by");
+  for (const char* by : {"typing", "double click", "key", "opening"}) QTest::newRow(by) << by;
+}
+
+void TestPanes::aPreviewIsKept() {
+  QFETCH(QString, by);
+  WindowFixture f;
+  for (const char* name : {"a.txt", "b.txt"}) f.write(name, "text\n");
+  f.openProject();
+  clickInTree(f, "a.txt");
+  EditorTabs& tabs = *f.parts().tabs;
+  TabBar* bar = tabs.activePane()->bar();
+  if (by == "typing") {
+    f.document()->setFocus();
+    WindowFixture::type("x");
+    f.editor()->flushEdits();
+  } else if (by == "double click") {
+    QTest::mouseDClick(bar, Qt::LeftButton, {}, bar->tabRect(0).center());
+  } else if (by == "key") {
+    chord(Qt::Key_K);
+  } else {
+    f.openFile("a.txt");
+  }
+  QCOMPARE(bar->italic(), -1);
+  clickInTree(f, "b.txt");
+  QCOMPARE(titlesIn(tabs), (QList<QStringList>{{"a.txt", "b.txt"}}));
+}
+
+void TestPanes::withoutPreviewsEachClickOpensATab() {
+  WindowFixture f;
+  for (const char* name : {"a.txt", "b.txt"}) f.write(name, "text\n");
+  f.openProject();
+  Preferences preferences = f.parts().settings->get();
+  preferences.previewTabs = false;
+  f.parts().settings->set(preferences);
+  clickInTree(f, "a.txt");
+  clickInTree(f, "b.txt");
+  QCOMPARE(titlesIn(*f.parts().tabs), (QList<QStringList>{{"a.txt", "b.txt"}}));
 }
 
 }  // namespace waferpair::gui
