@@ -120,14 +120,35 @@ void LanguageGuide::ask(const QString& method, const QString& provider, const QJ
 
 // -- Places
 
-void LanguageGuide::goToDefinition() {
-  ask(QStringLiteral("textDocument/definition"), QStringLiteral("definitionProvider"), {},
-      [this](const LanguageAnswer& answer) {
+void LanguageGuide::goToPlace(const PlaceQuestion& question) {
+  ask(QStringLiteral("textDocument/") + question.what, question.what + QStringLiteral("Provider"),
+      {}, [this, question](const LanguageAnswer& answer) {
         const QVector<Location> found = workbench::readLocations(answer.result, answer.unit);
-        if (found.isEmpty()) return say(tr("No definition is known for what is at the caret."));
+        if (found.isEmpty()) return say(question.none);
         if (found.size() == 1) return goTo(found.constFirst());
-        choose(tr("Definitions"), tr("A definition to go to"), found);
+        choose(question.name, question.prompt, found);
       });
+}
+
+void LanguageGuide::goToDefinition() {
+  goToPlace({QStringLiteral("definition"), tr("No definition is known for what is at the caret."),
+             tr("Definitions"), tr("A definition to go to")});
+}
+
+void LanguageGuide::goToDeclaration() {
+  goToPlace({QStringLiteral("declaration"), tr("No declaration is known for what is at the caret."),
+             tr("Declarations"), tr("A declaration to go to")});
+}
+
+void LanguageGuide::goToTypeDefinition() {
+  goToPlace({QStringLiteral("typeDefinition"), tr("No type is known for what is at the caret."),
+             tr("Types"), tr("A type to go to")});
+}
+
+void LanguageGuide::goToImplementation() {
+  goToPlace({QStringLiteral("implementation"),
+             tr("No implementation is known for what is at the caret."), tr("Implementations"),
+             tr("An implementation to go to")});
 }
 
 void LanguageGuide::listReferences() {

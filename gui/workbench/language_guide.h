@@ -47,6 +47,9 @@ class LanguageGuide : public QObject {
 
   // Go there; of several places the user chooses.
   void goToDefinition();
+  void goToDeclaration();
+  void goToTypeDefinition();
+  void goToImplementation();
   void listReferences();
   // The names that the text in front declares, and those of the project.
   void goToSymbol();
@@ -63,6 +66,13 @@ class LanguageGuide : public QObject {
   // gone elsewhere is dropped.
   void ask(const QString& method, const QString& provider, const QJsonObject& params,
            const Take& take);
+  struct PlaceQuestion {
+    QString what;    // "definition", as the protocol names it
+    QString none;    // what is said where there is none
+    QString name;    // of the list of several
+    QString prompt;  // in that list
+  };
+  void goToPlace(const PlaceQuestion& question);
   void askForProjectSymbols(workbench::LanguageClient* client, const QString& typed);
   void showSymbols(const QVector<workbench::Symbol>& symbols, bool withFiles);
   void goTo(const workbench::Location& location);

@@ -50,6 +50,7 @@ QJsonObject actionAbilities() {
 QJsonObject textAbilities() {
   const QJsonArray formats{QStringLiteral("markdown"), QStringLiteral("plaintext")};
   const QJsonObject tags{{QStringLiteral("valueSet"), QJsonArray{1, 2}}};
+  const QJsonObject link{{QStringLiteral("linkSupport"), true}};
   return {
       {QStringLiteral("synchronization"), QJsonObject{{QStringLiteral("didSave"), true}}},
       {QStringLiteral("publishDiagnostics"),
@@ -57,7 +58,10 @@ QJsonObject textAbilities() {
       {QStringLiteral("diagnostic"), QJsonObject{}},
       {QStringLiteral("completion"), completionAbilities()},
       {QStringLiteral("hover"), QJsonObject{{QStringLiteral("contentFormat"), formats}}},
-      {QStringLiteral("definition"), QJsonObject{{QStringLiteral("linkSupport"), true}}},
+      {QStringLiteral("definition"), link},
+      {QStringLiteral("declaration"), link},
+      {QStringLiteral("typeDefinition"), link},
+      {QStringLiteral("implementation"), link},
       {QStringLiteral("references"), QJsonObject{}},
       {QStringLiteral("codeAction"), actionAbilities()},
       {QStringLiteral("rename"), QJsonObject{{QStringLiteral("prepareSupport"), true}}},

@@ -6,6 +6,7 @@
 #include <QStandardPaths>
 
 #include "editor/widget/bookmarks.h"
+#include "gui/kit/command_registry.h"
 #include "gui/kit/input_prompt.h"
 #include "gui/kit/picker.h"
 #include "gui/pairing/review_list.h"
@@ -257,6 +258,27 @@ class TestLanguageEdits : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(w_->editor()->text().contains("placeholder"), kPatience);
   }
 
+  void declarationTypeAndImplementationAreGoneTo() {
+    w_->begin("one\none\none\nnothing +\n");
+    caretAt(0, 1);
+    run("go.declaration");
+    QTRY_COMPARE(w_->editor()->caretLine(), 1);
+    run("go.typeDefinition");
+    QTRY_COMPARE(w_->editor()->caretLine(), 2);
+    WindowFixture::key(Qt::Key_F12, Qt::ControlModifier);
+    QTRY_COMPARE(rows(), (QStringList{"one", "one", "one"}));
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(w_->editor()->caretLine(), 0);
+    caretAt(3, 8);
+    for (const auto& [id, what] : {std::pair{"go.declaration", "declaration"},
+                                   {"go.typeDefinition", "type"},
+                                   {"go.implementation", "implementation"}}) {
+      caretAt(3, 9);
+      run(id);
+      QTRY_VERIFY2(notice().contains(what), qPrintable(notice()));
+    }
+  }
+
   void withoutAServerItIsSaid() {
     w_->openProjectWith("notes.txt", "a=1\n");
     for (const auto& [key, modifiers] :
@@ -296,6 +318,7 @@ class TestLanguageEdits : public QObject {
     WindowFixture::type(name);
     WindowFixture::key(Qt::Key_Return);
   }
+  void run(const char* command) { QVERIFY(w_->parts().commands->run(QLatin1String(command))); }
   void caretAt(int line, int column) { w_->editor()->goToLine(line, column); }
   QString notice() {
     const Banner* banner = w_->parts().notices->find("languageGuide");

@@ -225,6 +225,7 @@ def answer(method, params):
         told.append({"method": method, "params": params})
         sync = 1 if "full" in HOW else {"openClose": True, "change": 2, "save": {"includeText": True}}
         abilities = {"textDocumentSync": sync, "hoverProvider": True, "definitionProvider": True,
+                     "declarationProvider": True, "typeDefinitionProvider": {}, "implementationProvider": True,
                      "referencesProvider": True, "signatureHelpProvider": {"triggerCharacters": ["("]},
                      "documentFormattingProvider": True, "documentRangeFormattingProvider": True,
                      "renameProvider": {"prepareProvider": True} if "prepares" in HOW else True,
@@ -258,7 +259,11 @@ def answer(method, params):
         return match and {"contents": {"kind": "markdown", "value": f"**{match[0]}**: a word\n\n```cpp\nint {match[0]};\n```"}}
     if method == "textDocument/definition":
         return locations(params)[:1]
-    if method == "textDocument/references":
+    if method == "textDocument/declaration":
+        return locations(params)[1:2]
+    if method == "textDocument/typeDefinition":
+        return (locations(params) or [None])[-1]
+    if method in ("textDocument/references", "textDocument/implementation"):
         return locations(params)
     if method in ("textDocument/formatting", "textDocument/rangeFormatting"):
         told.append({"method": method, "params": params})
