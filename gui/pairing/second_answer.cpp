@@ -69,10 +69,10 @@ void SecondAnswer::follow() {
 
 bool SecondAnswer::isSame() const {
   const auto offered = [](const editor::Hunks& hunks) {
-    QVector<Hunk> offered;
-    std::copy_if(hunks.hunks().begin(), hunks.hunks().end(), std::back_inserter(offered),
+    QVector<Hunk> open;
+    std::copy_if(hunks.hunks().begin(), hunks.hunks().end(), std::back_inserter(open),
                  [](const Hunk& hunk) { return hunk.state == editor::HunkState::kOffered; });
-    return offered;
+    return open;
   };
   return offered(hunks_) == offered(*document_->hunks());
 }

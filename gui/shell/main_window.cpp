@@ -263,12 +263,11 @@ void MainWindow::makeParts(const AppPaths& paths) {
   auto* changes = new WorkspaceChanges(languageGuide_->parts(), this);
   languageRename_ = new LanguageRename(languageGuide_->parts(), p.prompt, changes, this);
   languageActions_ = new LanguageActions(languageGuide_->parts(), changes, this);
-  connect(changes, &WorkspaceChanges::reviewWanted, this,
-          [this](const pairing::ChangeSet& changes) {
-            parts_.searchDock->show();
-            parts_.searchDock->raise();
-            parts_.search->review(changes, {});
-          });
+  connect(changes, &WorkspaceChanges::reviewWanted, this, [this](const pairing::ChangeSet& wanted) {
+    parts_.searchDock->show();
+    parts_.searchDock->raise();
+    parts_.search->review(wanted, {});
+  });
   pairingModels_ = new PairingModels(p.roster, p.runtime, paths, this);
   const QString inspector = defaultCommandLineProgram();
   if (p.runtime) {

@@ -11,8 +11,18 @@
 
 namespace waferpair::gui {
 
+using workbench::ByteRange;
 using workbench::CodeAction;
 using workbench::LanguageAnswer;
+
+namespace {
+
+ByteRange selectionOf(const editor::CodeEditor* editor) {
+  return {editor->sci(QsciScintillaBase::SCI_GETSELECTIONSTART),
+          editor->sci(QsciScintillaBase::SCI_GETSELECTIONEND)};
+}
+
+}  // namespace
 
 LanguageActions::LanguageActions(const LanguageGuideParts& parts, WorkspaceChanges* changes,
                                  QObject* parent)
@@ -24,30 +34,37 @@ void LanguageActions::choose() {
   Document* document = p_.tabs->current();
   editor::CodeEditor* editor = document->editor();
   editor->flushEdits();
-  const auto start = static_cast<qint64>(editor->sci(QsciScintillaBase::SCI_GETSELECTIONSTART));
-  const auto end = static_cast<qint64>(editor->sci(QsciScintillaBase::SCI_GETSELECTIONEND));
+  const ByteRange selected = selectionOf(editor);
   // What is wrong in the lines of the selection: its marks may be a letter away from the caret.
-  const int firstLine = editor->lineAt(start), lastLine = editor->lineAt(end);
+  const int firstLine = editor->lineAt(selected.start), lastLine = editor->lineAt(selected.end);
+  const auto rangeOf = [&](ByteRange range) {
+    return workbench::protocolRange(document->text(), range.start, range.end, client_->unit());
+  };
   QJsonArray wrong;
   for (const workbench::Diagnostic& one : p_.service->diagnostics(document->id())) {
     const int line = editor->lineAt(one.range.start);
-    if (line >= firstLine && line <= lastLine) wrong.append(one.told);
+    if (line < firstLine || line > lastLine) continue;
+    // It is where it is by now, which the server may not have told again yet.
+    QJsonObject told = one.told.toObject();
+    told.insert(QStringLiteral("range"), rangeOf(one.range));
+    wrong.append(told);
   }
   const QJsonObject context{{QStringLiteral("diagnostics"), wrong},
                             {QStringLiteral("triggerKind"), 1}};
-  client_->ask(QStringLiteral("textDocument/codeAction"), document->id(),
-               {{QStringLiteral("range"),
-                 workbench::protocolRange(document->text(), start, end, client_->unit())},
-                {QStringLiteral("context"), context}},
-               [this, versions = changes_->versionsOf(client_),
-                at = QPointer<Document>(document)](const LanguageAnswer& answer) {
-                 if (!at || at != p_.tabs->current()) return;
-                 if (!answer.problem.isEmpty()) return say(answer.problem);
-                 if (answer.isLate) return say(tr("The text was changed meanwhile. Ask again."));
-                 const QVector<CodeAction> actions = workbench::readCodeActions(answer.result);
-                 if (actions.isEmpty()) return say(tr("Nothing is offered for this place."));
-                 show(actions, versions);
-               });
+  const qint64 question = client_->ask(
+      QStringLiteral("textDocument/codeAction"), document->id(),
+      {{QStringLiteral("range"), rangeOf(selected)}, {QStringLiteral("context"), context}},
+      [this, selected, versions = changes_->versionsOf(client_),
+       at = QPointer<Document>(document)](const LanguageAnswer& answer) {
+        // The user has gone elsewhere.
+        if (!at || at != p_.tabs->current() || selectionOf(at->editor()) != selected) return;
+        if (!answer.problem.isEmpty()) return say(answer.problem);
+        if (answer.isLate) return say(tr("The text was changed meanwhile. Ask again."));
+        const QVector<CodeAction> actions = workbench::readCodeActions(answer.result);
+        if (actions.isEmpty()) return say(tr("Nothing is offered for this place."));
+        show(actions, versions);
+      });
+  if (question == 0) say(tr("The language server cannot be asked now."));
 }
 
 void LanguageActions::show(const QVector<CodeAction>& actions,

@@ -231,6 +231,19 @@ class TestLanguageEdits : public QObject {
     QTRY_VERIFY2(notice().contains(said), qPrintable(notice()));
   }
 
+  // The place of what is wrong is told as it is by now, though the server is slow to tell it again.
+  void whatIsWrongIsToldWhereItIsByNow() {
+    w_->begin("one\nBAD\n", "late");
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
+    caretAt(0, 0);
+    WindowFixture::key(Qt::Key_Return);
+    caretAt(2, 0);
+    WindowFixture::key(Qt::Key_Period, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(rows().value(0), "Make it good", kPatience);
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(w_->editor()->text(), "\none\ngood\n");
+  }
+
   void nothingToDoIsSaid() {
     w_->begin("one\n", "refuses");
     WindowFixture::key(Qt::Key_Period, Qt::ControlModifier);
