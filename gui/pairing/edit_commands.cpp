@@ -127,6 +127,7 @@ void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const E
                 .help = tr("Accept every offered change of this file, as one step."),
                 .keys = {Qt::CTRL | Qt::Key_Return},
                 .when = Context::kHunksShown,
+                .keysWhen = When::isNot(Context::kFilesFocused),
                 .places = {{"edit", 5}},
                 .run = onSession(&EditSession::acceptAll)});
   commands.add({.id = "edit.rejectAllHunks",

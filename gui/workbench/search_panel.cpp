@@ -338,6 +338,9 @@ void SearchPanel::preview() {
 }
 
 void SearchPanel::review(const pairing::ChangeSet& changes, const QStringList& problems) {
+  // No search that was begun speaks over it.
+  soon_.stop();
+  finder_.cancel();
   const QString root = files_->folder();
   store_.setProject(root);
   reviewList_->show(nullptr);

@@ -380,9 +380,9 @@ void TestWindow::commandsHaveHelpAndKeysDoNotCollide() {
     QVERIFY2(!command->help.isEmpty(), qPrintable(command->id));
     QVERIFY2(command->run, qPrintable(command->id));
     for (const QKeySequence& key : command->keys) {
-      // Two commands have a key only where never both can be run.
+      // Two commands have a key only where it never means both.
       for (const Command* other : seen.values(key))
-        QVERIFY2(command->when.excludes(other->when),
+        QVERIFY2(command->keyContext().excludes(other->keyContext()),
                  qPrintable(key.toString() + " is given twice"));
       seen.insert(key, command);
     }
