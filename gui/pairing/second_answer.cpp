@@ -20,7 +20,8 @@ SecondAnswer::SecondAnswer(Document* document, const QString& first, const QStri
       second_(second),
       hunks_([](const QVector<editor::TextEdit>&) { return false; }) {}
 
-SecondAnswer::~SecondAnswer() { end(); }
+// The view shows changes that end here.
+SecondAnswer::~SecondAnswer() { delete view_; }
 
 bool SecondAnswer::begin(const Send& send) {
   hunks_.offer({document_->id(), {}, {}});

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -46,7 +47,7 @@ class SecondAnswer : public QObject {
   QString first_, second_;
   editor::Hunks hunks_;
   std::unique_ptr<pairing::EditRun> run_;
-  TwoAnswers* view_ = nullptr;  // owned by Qt as a part of the document
+  QPointer<TwoAnswers> view_;  // owned by Qt as a part of the document
   bool isOver_ = false;
 };
 

@@ -26,7 +26,10 @@ constexpr int kLinesAbove = 3;  // of the first change
 using editor::CodeEditor;
 
 TwoAnswers::TwoAnswers(Document* document, const editor::Hunks* first, const editor::Hunks* second)
-    : QFrame(document), document_(document), splitter_(new QSplitter(this)) {
+    : QFrame(document),
+      document_(document),
+      editor_(document->editor()),
+      splitter_(new QSplitter(this)) {
   setObjectName(QStringLiteral("twoAnswers"));
   setAccessibleName(tr("Two answers"));
   setAutoFillBackground(true);
@@ -41,8 +44,8 @@ TwoAnswers::TwoAnswers(Document* document, const editor::Hunks* first, const edi
             [this, side](int updated) {
               if (updated & QsciScintillaBase::SC_UPDATE_V_SCROLL) scrolled(side);
             });
-  document->editor()->installEventFilter(this);
-  setGeometry(document->editor()->geometry());
+  editor_->installEventFilter(this);
+  setGeometry(editor_->geometry());
   show();
   raise();
 }
@@ -138,9 +141,10 @@ bool TwoAnswers::keyPressed(int side, int key) {
 }
 
 bool TwoAnswers::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == document_->editor()) {
+  // Nothing is asked of the document here: events come while it is being destroyed, too.
+  if (watched == editor_) {
     if (event->type() == QEvent::Resize || event->type() == QEvent::Move)
-      setGeometry(document_->editor()->geometry());
+      setGeometry(editor_->geometry());
     return false;
   }
   const bool isKey = event->type() == QEvent::KeyPress;

@@ -63,6 +63,7 @@ class TwoAnswers : public QFrame {
   bool keyPressed(int side, int key);
 
   Document* document_;
+  editor::CodeEditor* editor_;  // the document's
   QSplitter* splitter_;
   std::array<Side, 2> sides_;
 };
