@@ -39,6 +39,8 @@ bool SecondAnswer::begin(const Send& send) {
     if (side == TwoAnswers::kSecond) return Q_EMIT secondTaken();
     Q_EMIT firstTaken({});
   });
+  // The document may go first: what its view shows goes with it.
+  connect(document_->hunks(), &QObject::destroyed, this, [this] { delete view_; });
   // Neither is of the text as it is by then.
   const auto giveUp = [this] {
     if (isOver_) return;
