@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a project's .editorconfig files say of a file (editorconfig.org), read by libeditorconfig.
+// Reads what a project's .editorconfig files say of a file (editorconfig.org), by libeditorconfig.
 #pragma once
 
 #include <QString>

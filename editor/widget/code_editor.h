@@ -121,7 +121,7 @@ class CodeEditor : public QsciScintillaBase {
   // outlives this.
   void mirror(CodeEditor* source);
   bool isMirror() const { return mirrored_ != nullptr; }
-  // What setViewState() is for other views.
+  // Does for such a view what setViewState() does for others.
   void setMirroredView(const ViewState& state);
 
   // -- Language and looks

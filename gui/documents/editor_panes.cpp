@@ -75,9 +75,9 @@ Pane* EditorTabs::homeOf(const Document* document) const {
   return nullptr;
 }
 
-Document* EditorTabs::lastUsedIn(const Pane* pane) const {
+Document* EditorTabs::lastUsedIn(const Pane* pane, const Document* besides) const {
   for (Document* document : history_)
-    if (pane->has(document)) return document;
+    if (document != besides && pane->has(document)) return document;
   return nullptr;
 }
 
@@ -185,14 +185,23 @@ void EditorTabs::addView(Document* document, Pane* pane) {
   describeAll();
 }
 
+Pane* EditorTabs::splitAt(Pane* pane, Qt::Edge edge) {
+  return tree_->split(pane, isAcross(edge) ? Qt::Horizontal : Qt::Vertical,
+                      edge == Qt::LeftEdge || edge == Qt::TopEdge);
+}
+
+Pane* EditorTabs::nextPane() const {
+  const QList<Pane*> panes = tree_->panes();
+  return panes[(panes.indexOf(active_) + 1) % panes.size()];
+}
+
 void EditorTabs::split(Qt::Edge edge) {
   Document* document = current();
   if (!document) return;
   Pane* fresh = nullptr;
   {
     const QScopedValueRollback arranging(arranging_, true);
-    fresh = tree_->split(active_, isAcross(edge) ? Qt::Horizontal : Qt::Vertical,
-                         edge == Qt::LeftEdge || edge == Qt::TopEdge);
+    fresh = splitAt(active_, edge);
     addView(document, fresh);
   }
   activate(fresh);
@@ -201,17 +210,15 @@ void EditorTabs::split(Qt::Edge edge) {
 
 Document* EditorTabs::openBeside(const QString& path) {
   if (!current()) return openFile(path);
-  const QList<Pane*> panes = tree_->panes();
-  Pane* pane = panes[(panes.indexOf(active_) + 1) % panes.size()];
+  Pane* pane = nextPane();
+  if (pane == active_) pane = splitAt(active_, Qt::RightEdge);
   if (Document* open = documentAt(path)) {
-    if (panes.size() == 1) pane = tree_->split(active_, Qt::Horizontal);
     addView(open, pane);
     pane->setCurrent(open);
     activate(pane);
     open->setFocus();
     return open;
   }
-  if (panes.size() == 1) pane = tree_->split(active_, Qt::Horizontal);
   Pane* before = active_;
   activate(pane);
   Document* document = openFile(path);
@@ -230,20 +237,14 @@ void EditorTabs::moveTab(Document* document, Pane* from, Pane* to, std::optional
   {
     const QScopedValueRollback arranging(arranging_, true);
     if (edge) {
-      to = tree_->split(to, isAcross(*edge) ? Qt::Horizontal : Qt::Vertical,
-                        *edge == Qt::LeftEdge || *edge == Qt::TopEdge);
+      to = splitAt(to, *edge);
     }
     if (to->has(document)) {
       bring(document, to);
       dropTab(document, from);
     } else {
       const editor::ViewState state = viewState(document, from);
-      Document* next = nullptr;
-      for (Document* other : history_) {
-        if (next || other == document) continue;
-        if (from->has(other)) next = other;
-      }
-      to->add(document, from->take(document, next));
+      to->add(document, from->take(document, lastUsedIn(from, document)));
       setViewState(document, to, state);
     }
     to->setCurrent(document);
@@ -258,9 +259,9 @@ void EditorTabs::moveTab(Document* document, Pane* from, Pane* to, std::optional
 
 void EditorTabs::moveTabOn() {
   if (!current()) return;
-  const QList<Pane*> panes = tree_->panes();
-  if (panes.size() == 1) return moveTab(current(), active_, active_, Qt::RightEdge);
-  moveTab(current(), active_, panes[(panes.indexOf(active_) + 1) % panes.size()]);
+  Pane* next = nextPane();
+  if (next == active_) return moveTab(current(), active_, active_, Qt::RightEdge);
+  moveTab(current(), active_, next);
 }
 
 // The tab is one of several of its document.

@@ -124,7 +124,11 @@ class EditorTabs : public QWidget {
   Document* addDocument(Document* document);
   void watch(Pane* pane);
   Pane* homeOf(const Document* document) const;
-  Document* lastUsedIn(const Pane* pane) const;
+  Document* lastUsedIn(const Pane* pane, const Document* besides = nullptr) const;
+  // The one behind the active pane, round the end: itself where there is no other.
+  Pane* nextPane() const;
+  // Makes a pane at that edge of this one.
+  Pane* splitAt(Pane* pane, Qt::Edge edge);
   void bring(Document* document, Pane* pane);
   editor::CodeEditor* makeView(Document* document);
   void dropTab(Document* document, Pane* pane);

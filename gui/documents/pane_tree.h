@@ -30,7 +30,7 @@ class PaneTree : public QWidget {
   Pane* neighbor(const Pane* pane, Qt::Edge edge) const;
   // Null when there is none there.
   Pane* paneAt(const QPoint& global) const;
-  // What the split that the tree begins with is made of: panes, and further splits.
+  // The split that the tree begins with; it holds panes and further splits.
   QSplitter* root() const { return root_; }
 
  Q_SIGNALS:

@@ -284,10 +284,16 @@ std::unique_ptr<EditRun> EditSession::begin(const QString& instruction,
     return nullptr;
   }
   if (temperature) request->temperature = temperature;
-  return std::make_unique<EditRun>(task, choice.endpoint->send(*request), hunks, [this] {
+  auto run = std::make_unique<EditRun>(task, choice.endpoint->send(*request), hunks, [this] {
     document_->editor()->flushEdits();
     return document_->text();
   });
+  if (parts_.pace)
+    connect(run.get(), &EditRun::changed, this, [this, begun = run.get(), id = choice.model->id] {
+      if (begun->state() == EditRun::State::kDone)
+        parts_.pace->measured(id, begun->timings().lastTokenMs);
+    });
+  return run;
 }
 
 void EditSession::send() {
@@ -299,7 +305,9 @@ void EditSession::send() {
     return;
   }
   auto run = preview_->keep(instruction);
-  if (!run) {
+  if (run) {
+    offered_ = false;
+  } else {
     preview_->drop();
     QString problem;
     run = begin(instruction, choice, document_->hunks(), &problem);
@@ -308,7 +316,6 @@ void EditSession::send() {
     offered_ = false;
     document_->hunks()->offer({document_->id(), {}, {}});
   }
-  offered_ = false;
   model_ = choice.model->name;
   asked_ = {choice.model->id, instruction};
   parts_.history->add(instruction);
@@ -333,19 +340,14 @@ void EditSession::another() {
   const bool isSameModel = choice.model->id == asked_.model;
   second_ = new SecondAnswer(document_, model_, choice.model->name, this);
   connect(second_, &SecondAnswer::secondTaken, this, [this, choice] {
-    run_ = second_->takeRun();
-    connect(run_.get(), &EditRun::changed, this, &EditSession::runChanged);
     model_ = choice.model->name;
-    second_->deleteLater();
-    second_ = nullptr;
-    document_->setFocus();
-    runChanged();
+    auto run = second_->takeRun();
+    endSecond();
+    follow(std::move(run));
     step(+1);
   });
   connect(second_, &SecondAnswer::firstTaken, this, [this](const QString& news) {
-    second_->deleteLater();
-    second_ = nullptr;
-    document_->setFocus();
+    endSecond();
     if (!news.isEmpty()) bar_->say(news);
   });
   QString problem;
@@ -356,6 +358,13 @@ void EditSession::another() {
   if (begun) return;
   delete second_;
   bar_->say(problem, EditBar::Tone::kProblem);
+}
+
+// Called by a signal of it.
+void EditSession::endSecond() {
+  second_->deleteLater();
+  second_ = nullptr;
+  document_->setFocus();
 }
 
 void EditSession::follow(std::unique_ptr<EditRun> run) {
@@ -386,8 +395,6 @@ std::unique_ptr<EditRun> EditSession::sendUnasked(const QString& instruction, Hu
 void EditSession::previewChanged() {
   const EditRun* run = preview_->run();
   if (!run || !bar_->isVisible()) return;
-  if (run->state() == EditRun::State::kDone)
-    parts_.pace->measured(asked_.model, run->timings().lastTokenMs);
   if (!run->isOver()) {
     if (!preview_->isShown()) bar_->say(tr("Preview: asking %1…").arg(model_));
   } else if (run->failure()) {
@@ -432,8 +439,6 @@ void EditSession::runChanged() {
   auto tone = run_->unplaced().isEmpty() ? EditBar::Tone::kNews : EditBar::Tone::kWarning;
   if (run_->isOver()) {
     failed_ = run_->failure() ? asked_ : Attempt();
-    if (run_->state() == EditRun::State::kDone && parts_.pace)
-      parts_.pace->measured(asked_.model, run_->timings().lastTokenMs);
     showModel();
     const QString more = run_->failure() ? run_->failure()->message() : run_->remark();
     if (!more.isEmpty()) {

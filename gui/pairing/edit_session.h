@@ -119,6 +119,7 @@ class EditSession : public QObject {
                                           editor::Hunks* hunks, QString* problem,
                                           std::optional<double> temperature = {});
   void send();
+  void endSecond();
   void follow(std::unique_ptr<pairing::EditRun> run);
   void typed();
   std::unique_ptr<pairing::EditRun> sendUnasked(const QString& instruction, editor::Hunks* hunks);

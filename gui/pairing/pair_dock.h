@@ -39,7 +39,7 @@ class PairDock : public QDockWidget {
     InputPrompt* prompt;
     pairing::ModelRoster* roster;
     std::function<void(Document*)> prepare;  // to have changes decided about in it
-    // What is found wrong in the project's texts, by file.
+    // Tells what is found wrong in the project's texts, by file.
     std::function<QVector<pairing::ReportedProblem>()> problems;
   };
   // Threads, plans and changes are kept below `stateDirectory`.

@@ -32,7 +32,7 @@ class TwoAnswers : public QFrame {
   TwoAnswers(Document* document, const editor::Hunks* first, const editor::Hunks* second);
   ~TwoAnswers() override;
 
-  // What is said above an answer: who gave it, and how far it is.
+  // Sets the line above an answer: who gave it, and how far it is.
   void setCaption(int side, const QString& text);
   // Whether the answer can be taken.
   void setComplete(int side, bool complete);

@@ -15,15 +15,6 @@ using workbench::ByteRange;
 using workbench::CodeAction;
 using workbench::LanguageAnswer;
 
-namespace {
-
-ByteRange selectionOf(const editor::CodeEditor* editor) {
-  return {editor->sci(QsciScintillaBase::SCI_GETSELECTIONSTART),
-          editor->sci(QsciScintillaBase::SCI_GETSELECTIONEND)};
-}
-
-}  // namespace
-
 LanguageActions::LanguageActions(const LanguageGuideParts& parts, WorkspaceChanges* changes,
                                  QObject* parent)
     : QObject(parent), p_(parts), changes_(changes) {}

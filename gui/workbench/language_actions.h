@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the language server offers to do about the caret's place or the selection: mend what is
-// wrong there, or change the code's shape. UI thread only.
+// Lists what the language server offers to do about the caret's place or the selection: mend what
+// is wrong there, or change the code's shape. UI thread only.
 #pragma once
 
 #include <QObject>

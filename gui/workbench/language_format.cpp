@@ -51,11 +51,12 @@ void formatText(const LanguageGuideParts& parts) {
   if (editor->sci(QsciScintillaBase::SCI_GETREADONLY)) return;
   editor->flushEdits();
   QJsonObject params{{QStringLiteral("options"), formattingOptions(editor->indentation())}};
-  if (isRange)
-    params.insert(QStringLiteral("range"),
-                  workbench::protocolRange(
-                      document->text(), editor->sci(QsciScintillaBase::SCI_GETSELECTIONSTART),
-                      editor->sci(QsciScintillaBase::SCI_GETSELECTIONEND), client->unit()));
+  if (isRange) {
+    const workbench::ByteRange selected = selectionOf(editor);
+    params.insert(
+        QStringLiteral("range"),
+        workbench::protocolRange(document->text(), selected.start, selected.end, client->unit()));
+  }
   client->ask(isRange ? QStringLiteral("textDocument/rangeFormatting")
                       : QStringLiteral("textDocument/formatting"),
               document->id(), params,

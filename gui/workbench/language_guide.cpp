@@ -77,6 +77,11 @@ void sayOfLanguage(const LanguageGuideParts& parts, const QString& text) {
   parts.notices->show(QLatin1String(kGuideNotice), Banner::Kind::kInfo, text);
 }
 
+workbench::ByteRange selectionOf(const editor::CodeEditor* editor) {
+  return {editor->sci(QsciScintillaBase::SCI_GETSELECTIONSTART),
+          editor->sci(QsciScintillaBase::SCI_GETSELECTIONEND)};
+}
+
 LanguageClient* clientThatOffers(const LanguageGuideParts& parts, const QString& provider) {
   parts.notices->remove(QLatin1String(kGuideNotice));
   const Document* document = parts.tabs->current();

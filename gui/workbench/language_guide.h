@@ -15,6 +15,10 @@ class LanguageService;
 struct LanguageAnswer;
 }  // namespace waferpair::workbench
 
+namespace waferpair::editor {
+class CodeEditor;
+}
+
 namespace waferpair::gui {
 
 class BannerStack;
@@ -36,6 +40,8 @@ struct LanguageGuideParts {
 // says why.
 workbench::LanguageClient* clientThatOffers(const LanguageGuideParts& parts,
                                             const QString& provider);
+// The bytes that are selected; an empty range is the caret.
+workbench::ByteRange selectionOf(const editor::CodeEditor* editor);
 // Says it in that notice.
 void sayOfLanguage(const LanguageGuideParts& parts, const QString& text);
 
