@@ -64,12 +64,13 @@ void LiveFigures::showFirst() {
 
 void LiveFigures::add(const RuntimeFigures& measured) {
   Known& known = all_[first_];
-  if (measured.hostTokensPerSecond) known.age.start();
+  if (measured.hostTokensPerSecond || measured.waferTokensPerSecond) known.age.start();
   merge(measured, known.figures);
   present();
 }
 
 void LiveFigures::add(const protocol::TelemetryFrame& frame) {
+  if (!takesFrames_) return;
   Known& known = all_[shown_];
   // An interval without decode has no rate.
   if (frame.intervalDecoded == 0) return;

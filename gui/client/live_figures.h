@@ -29,6 +29,9 @@ class LiveFigures : public QObject {
   // Sets whose wafers the first model's wafer figures are of: the shadow's, or with nothing its
   // own.
   void setShadow(const std::optional<ShadowFacts>& shadow);
+  // Frames give figures, which is so at first. When a frame comes depends on the clock, so a
+  // program whose runs must show the same takes figures of ended completions alone.
+  void setTakesFrames(bool on) { takesFrames_ = on; }
   // Frames are of this layout's model from now on, and its figures are in sight.
   void show(const protocol::WaferLayout& layout);
   // There is no layout: the first model's figures are in sight.
@@ -55,6 +58,7 @@ class LiveFigures : public QObject {
   QHash<QString, Known> all_;  // by the model's name
   RuntimeFigures now_;         // those in sight
   std::optional<ShadowFacts> shadow_;
+  bool takesFrames_ = true;
 };
 
 }  // namespace waferpair::gui

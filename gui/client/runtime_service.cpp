@@ -17,6 +17,7 @@ RuntimeService::RuntimeService(const RuntimeCommand& command, const ShadowChoice
       shadow_(shadow),
       completions_(std::make_unique<CompletionService>()) {
   completions_->setAsksAhead(!command.reproducible);
+  figures_.setTakesFrames(!command.reproducible);
   connect(&server_, &RuntimeServer::stateChanged, this, &RuntimeService::followState);
   connect(&server_, &RuntimeServer::clientChanged, this, &RuntimeService::followClient);
   connect(&server_, &RuntimeServer::loaded, &figures_, &LiveFigures::follow);

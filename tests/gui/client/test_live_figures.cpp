@@ -105,6 +105,37 @@ class TestLiveFigures : public QObject {
     QCOMPARE(figures.now().hostTokensPerSecond, std::optional<double>(812.5));
   }
 
+  void aCompletionThatHasWaferFiguresOnlyStandsAsWell() {
+    LiveFigures figures;
+    figures.follow(ready("m"));
+    RuntimeFigures measured = completion(0, 6120.25);
+    measured.hostTokensPerSecond.reset();
+    figures.add(measured);
+    protocol::TelemetryFrame frame;
+    frame.intervalDecoded = 1;
+    frame.waferTokensPerSecond = 6120;  // the last token of that completion
+    figures.add(frame);
+    QCOMPARE(figures.now().waferTokensPerSecond, std::optional<double>(6120.25));
+  }
+
+  void framesGiveNoFiguresWhereRunsMustShowTheSame() {
+    LiveFigures figures;
+    figures.follow(ready("m"));
+    figures.setTakesFrames(false);
+    protocol::TelemetryFrame frame;
+    frame.intervalDecoded = 10;
+    frame.hostTokensPerSecond = 500;
+    frame.waferTokensPerSecond = 6000;
+    frame.contextUsed = 17;
+    figures.add(frame);
+    QVERIFY(!figures.now().waferTokensPerSecond);
+    figures.add(completion(812.5, 6120.25));
+    QTest::qWait(300);
+    figures.add(frame);
+    QCOMPARE(figures.now().waferTokensPerSecond, std::optional<double>(6120.25));
+    QVERIFY(!figures.now().contextUsed);
+  }
+
   void figuresOfTwoModelsNeverMix() {
     LiveFigures figures;
     figures.follow(ready("small"));
