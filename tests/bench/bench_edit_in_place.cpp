@@ -6,26 +6,22 @@
 //
 // Runs under any Qt platform (QT_QPA_PLATFORM=offscreen, or Xvfb).
 #include <QApplication>
-#include <QElapsedTimer>
-#include <QEventLoop>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QTimer>
-#include <cstdio>
-#include <functional>
 
 #include "editor/assist/hunks.h"
 #include "gui/automation/input.h"
-#include "gui/automation/tour_report.h"
 #include "gui/documents/document.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/theme.h"
 #include "gui/shell/main_window.h"
 #include "gui/store/app_paths.h"
 #include "pairing/models/model_roster.h"
+#include "tests/bench/window_bench.h"
 #include "tests/pairing/scripted_endpoint.h"
 
 using namespace waferpair;
+using namespace waferpair::bench;
 using namespace waferpair::gui;
 
 namespace {
@@ -33,7 +29,6 @@ namespace {
 constexpr int kFunctions = 400;  // of five lines each
 constexpr int kChanges = 40;     // in one answer
 constexpr int kKeys = 200;
-constexpr int kPatienceMs = 10'000;
 
 QByteArray function(int number, const QByteArray& result) {
   const QByteArray digits = QByteArray::number(number);
@@ -53,20 +48,6 @@ QByteArrayList answer() {
   return pieces;
 }
 
-void waitUntil(const std::function<bool()>& done) {
-  QElapsedTimer clock;
-  clock.start();
-  while (!done()) {
-    if (clock.elapsed() > kPatienceMs) qFatal("nothing came");
-    QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 5);
-  }
-}
-
-void row(const char* what, const QVector<double>& times) {
-  std::printf("%-52s p50 %8.2f ms   p99 %8.2f ms\n", what, quantile(times, 0.5),
-              quantile(times, 0.99));
-}
-
 class Bench {
  public:
   Bench(MainWindow* window, pairing::ScriptedEndpoint* endpoint)
@@ -79,11 +60,11 @@ class Bench {
       endpoint_->script({answer() + QByteArrayList{pairing::chatFinish("stop")}});
       const QElapsedTimer clock = send();
       waitUntil([&] { return offered() > 0; });
-      first.append(since(clock));
+      first.append(msSince(clock));
       waitUntil([&] { return offered() == kChanges; });
-      all.append(since(clock));
+      all.append(msSince(clock));
       window_->repaint();
-      painted.append(since(clock));
+      painted.append(msSince(clock));
       document_->hunks()->dismissAll();
     }
     row("Enter to the first change on offer", first);
@@ -101,7 +82,7 @@ class Bench {
       clock.start();
       input::pressKey(window_, Qt::Key_Escape);
       waitUntil([&] { return endpoint_->openConnections() == 0; });
-      times.append(since(clock));
+      times.append(msSince(clock));
       document_->hunks()->dismissAll();
     }
     row("Esc to the connection closed", times);
@@ -134,9 +115,6 @@ class Bench {
     clock.start();
     input::pressKey(window_, Qt::Key_Return);
     return clock;
-  }
-  static double since(const QElapsedTimer& clock) {
-    return static_cast<double>(clock.nsecsElapsed()) / 1e6;
   }
   qsizetype offered() const { return document_->hunks()->offeredCount(); }
 
