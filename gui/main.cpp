@@ -16,6 +16,7 @@
 #include "gui/automation/reproducible.h"
 #include "gui/automation/tour.h"
 #include "gui/client/runtime_service.h"
+#include "gui/documents/compare_commands.h"
 #include "gui/kit/accessible_roles.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/theme.h"
@@ -164,7 +165,11 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
   }
   if (!options.tour.isEmpty()) return runTour(options, window, runtime.get());
-  QObject::connect(&window, &MainWindow::painted, &window, [&] { window.start(options.targets); });
+  QObject::connect(&window, &MainWindow::painted, &window, [&] {
+    if (!options.diff) return window.start(options.targets);
+    window.start({});
+    compareFiles(window.parts().tabs, options.targets[0], options.targets[1]);
+  });
   window.show();
   return QApplication::exec();
 }

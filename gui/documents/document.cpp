@@ -4,6 +4,7 @@
 #include "gui/kit/theme.h"
 
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QLocale>
 #include <QVBoxLayout>
 #include <utility>
@@ -68,7 +69,10 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(banners_);
-  layout->addWidget(editor_, 1);
+  row_ = new QHBoxLayout;
+  row_->setSpacing(0);
+  row_->addWidget(editor_, 1);
+  layout->addLayout(row_, 1);
   setFocusProxy(editor_);
 
   connect(text_->buffer(), &editor::Buffer::modifiedChanged, this, &Document::titleChanged);
@@ -100,6 +104,7 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
 Document::~Document() {
   // These speak to the editor to the last. Who is told that the text is closed may still draw over
   // it what it has. The text goes before its view, which has nothing to give back then.
+  delete beside_;
   delete suggestions_;
   delete completions_;
   delete sync_;
@@ -144,6 +149,26 @@ void Document::addScrollMarks() {
 void Document::setBar(QWidget* bar) {
   bar->hide();
   static_cast<QBoxLayout*>(layout())->insertWidget(1, bar);
+}
+
+void Document::setBeside(QWidget* beside, Qt::Edge edge) {
+  if (QWidget* before = std::exchange(beside_, beside)) {
+    setCovered(nullptr);
+    row_->removeWidget(before);
+    before->hide();
+    // A button of its own may have asked for its end.
+    before->deleteLater();
+  }
+  if (beside) {
+    row_->insertWidget(edge == Qt::LeftEdge ? 0 : -1, beside, 1);
+    beside->show();
+  }
+  Q_EMIT besideChanged();
+}
+
+void Document::setCovered(QWidget* by) {
+  editor_->setHidden(by != nullptr);
+  setFocusProxy(by ? by : editor_);
 }
 
 QString Document::id() const {

@@ -4,6 +4,7 @@
 // UI thread only.
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
 #include <functional>
 #include <memory>
@@ -15,6 +16,8 @@
 #include "editor/widget/code_editor.h"
 #include "gui/store/recovery_store.h"
 #include "gui/store/settings.h"
+
+class QHBoxLayout;
 
 namespace waferpair::editor {
 class CompletionList;
@@ -92,6 +95,13 @@ class Document : public QWidget {
 
   // Puts a bar, hidden at first, between the banners and the text. It belongs to the document.
   void setBar(QWidget* bar);
+  // Puts a widget beside the text, of the same width: the other of two texts at the left. It
+  // belongs to the document; the one before is deleted. Null: none.
+  void setBeside(QWidget* beside, Qt::Edge edge = Qt::LeftEdge);
+  QWidget* beside() const { return beside_; }
+  // Hides the text behind this part of what is beside it, which gets the keyboard meanwhile. Null:
+  // the text is shown.
+  void setCovered(QWidget* by);
   // Esc calls `close` once the text itself has no layer left to close: it closes the nearest one
   // that lies over it; false: there is none.
   void setOwnLayer(std::function<bool()> close) { ownLayer_ = std::move(close); }
@@ -141,6 +151,8 @@ class Document : public QWidget {
  Q_SIGNALS:
   // Sent when title, path or modified mark changes.
   void titleChanged();
+  // Something else is beside the text.
+  void besideChanged();
   // Sent when encoding, line ends, indentation or language changes.
   void formatChanged();
   // Sent after a save, or when the text was read anew: what was journaled for it is obsolete.
@@ -186,6 +198,8 @@ class Document : public QWidget {
   editor::Decorations* decorations_;
   editor::ScrollMarkStrip* scrollMarks_;
   std::function<bool()> ownLayer_;
+  QHBoxLayout* row_;  // of the text and what is beside it
+  QPointer<QWidget> beside_;
 };
 
 }  // namespace waferpair::gui

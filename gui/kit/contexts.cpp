@@ -81,6 +81,9 @@ constexpr Row kContexts[] = {
      QT_TRANSLATE_NOOP("Window", "no search in all files has found anything")},
     {Context::kPanesSplit, "panes-split", QT_TRANSLATE_NOOP("Window", "there are several panes"),
      QT_TRANSLATE_NOOP("Window", "there is one pane")},
+    {Context::kCompared, "compared",
+     QT_TRANSLATE_NOOP("Window", "the text is compared with another"),
+     QT_TRANSLATE_NOOP("Window", "the text is compared with none")},
 };
 
 constexpr bool isInOrder() {

@@ -38,11 +38,12 @@ enum class Context {
   kReviewRemarks,
   kFoundInFiles,
   kPanesSplit,
+  kCompared,
 };
 
 // Returns the name that scripts use: "ghost-shown".
 QString contextName(Context context);
-inline constexpr int kContextCount = static_cast<int>(Context::kPanesSplit) + 1;
+inline constexpr int kContextCount = static_cast<int>(Context::kCompared) + 1;
 
 // A condition over contexts: all that must be so, and all that must not.
 //   When when = Context::kModelReady && !Context::kRecording;

@@ -8,6 +8,7 @@
 #include "editor/widget/line_hint.h"
 #include "editor/widget/list_popup.h"
 #include "gui/client/runtime_service.h"
+#include "gui/documents/comparison.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/pane_tree.h"
 #include "gui/kit/contexts.h"
@@ -62,6 +63,7 @@ void ContextWatch::watch(Document* document) {
     document_->editor()->list()->disconnect(this);
     document_->editor()->disconnect(this);
     document_->hunks()->disconnect(this);
+    document_->disconnect(this);
   }
   document_ = document;
   if (document_) {
@@ -74,10 +76,12 @@ void ContextWatch::watch(Document* document) {
             &ContextWatch::lookAtNextEdit);
     connect(document_->hunks(), &Hunks::changed, this, &ContextWatch::lookAtHunks);
     connect(document_->editor(), &CodeEditor::cursorMoved, this, &ContextWatch::lookAtHunks);
+    connect(document_, &Document::besideChanged, this, &ContextWatch::lookAtBeside);
   }
   contexts_->set(Context::kDocumentOpen, document != nullptr);
   lookAtGhost();
   lookAtHunks();
+  lookAtBeside();
   lookAtNextEdit();
   lookAtFocus();
 }
@@ -95,6 +99,10 @@ void ContextWatch::lookAtHunks() {
   const Hunks* hunks = document_ ? document_->hunks() : nullptr;
   contexts_->set(Context::kHunksShown, hunks && hunks->offeredCount() > 0);
   contexts_->set(Context::kHunkAtCaret, hunks && hunks->at(document_->editor()->caret()) >= 0);
+}
+
+void ContextWatch::lookAtBeside() {
+  contexts_->set(Context::kCompared, Comparison::of(document_) != nullptr);
 }
 
 void ContextWatch::lookAtAsk() {

@@ -37,6 +37,7 @@ class ContextWatch : public QObject {
   void lookAtFocus();
   void lookAtGhost();
   void lookAtHunks();
+  void lookAtBeside();
   void lookAtAsk();
   void lookAtPlan();
   void lookAtReview();

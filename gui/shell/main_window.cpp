@@ -20,6 +20,7 @@
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
 #include "gui/documents/auto_saver.h"
+#include "gui/documents/compare_commands.h"
 #include "gui/documents/document_commands.h"
 #include "gui/documents/editor_commands.h"
 #include "gui/documents/editor_tabs.h"
@@ -331,6 +332,7 @@ void MainWindow::addCommands() {
   CommandRegistry& commands = *p.commands;
   addFileCommands(commands, p.tabs, saveFlow_);
   addFolderCommands(commands, parts_.folders, quickOpen_, p.tabs, p.workspace);
+  addCompareCommands(commands, p.tabs, p.picker);
   addEditCommands(commands, p.tabs, p.settings);
   addFormatCommands(commands, statusLine_);
   addEditInPlaceCommands(commands, p.tabs, editParts(), p.picker,

@@ -28,6 +28,7 @@ struct MenuRow {
 constexpr MenuRow kMenus[] = {
     {"file", "fileMenu", QT_TRANSLATE_NOOP("Window", "&File")},
     {"file/recent", "recentMenu", QT_TRANSLATE_NOOP("Window", "Open &Recent"), {"file", 1, 1}},
+    {"file/compare", "compareMenu", QT_TRANSLATE_NOOP("Window", "&Compare"), {"file", 2, 1}},
     {"edit", "editMenu", QT_TRANSLATE_NOOP("Window", "&Edit")},
     {"edit/lines", "linesMenu", QT_TRANSLATE_NOOP("Window", "&Lines"), {"edit", 4}},
     {"edit/carets",

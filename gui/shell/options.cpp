@@ -15,6 +15,8 @@ void describe(QCommandLineParser& parser) {
                                latin("[FOLDER | FILE[:LINE[:COLUMN]]]..."));
   parser.addOptions({
       {latin("model"), latin("Use this model (GGUF)."), latin("FILE")},
+      {latin("diff"),
+       latin("Compare two files, FILE FILE: the second can be edited beside the first.")},
       {latin("apply"),
        latin(
            "Without a window: put the changes of a model's answer, read from standard input, into "
@@ -53,6 +55,9 @@ Options parseOptions(const QStringList& arguments) {
   }
   options.targets = parser.positionalArguments();
   options.model = parser.value(latin("model"));
+  options.diff = parser.isSet(latin("diff"));
+  if (options.diff && options.targets.size() != 2)
+    options.error = latin("--diff needs the names of two files.");
   options.apply = parser.value(latin("apply"));
   options.tour = parser.value(latin("tour"));
   if (parser.isSet(latin("tour-seconds"))) {

@@ -10,6 +10,7 @@ namespace waferpair::gui {
 struct Options {
   QStringList targets;  // folders, files, FILE:LINE, FILE:LINE:COL
   QString model;        // GGUF file; empty: the usual one
+  bool diff = false;    // compare the two files that are the targets
   QString apply;        // put the answer on standard input into this file's text, without a window
   QString tour;         // drive the program through a tour and save its pictures here
   int tourSeconds = 120;      // after which the tour has failed

@@ -22,23 +22,6 @@
     </message>
 </context>
 <context>
-    <name>waferpair::gui::DiagnosticStatus</name>
-    <message numerus="yes">
-        <source>%n error(s)</source>
-        <translation>
-            <numerusform>%n error</numerusform>
-            <numerusform>%n errors</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n warning(s)</source>
-        <translation>
-            <numerusform>%n warning</numerusform>
-            <numerusform>%n warnings</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>waferpair::gui::AgentChanges</name>
     <message numerus="yes">
         <source>%n file(s) changed</source>
@@ -55,6 +38,40 @@
         <translation>
             <numerusform>%n earlier step</numerusform>
             <numerusform>%n earlier steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>waferpair::gui::ComparisonHeader</name>
+    <message numerus="yes">
+        <source>%n change(s)</source>
+        <translation>
+            <numerusform>%n change</numerusform>
+            <numerusform>%n changes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n change(s)</source>
+        <translation>
+            <numerusform>%1 of %n change</numerusform>
+            <numerusform>%1 of %n changes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>waferpair::gui::DiagnosticStatus</name>
+    <message numerus="yes">
+        <source>%n error(s)</source>
+        <translation>
+            <numerusform>%n error</numerusform>
+            <numerusform>%n errors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n warning</numerusform>
+            <numerusform>%n warnings</numerusform>
         </translation>
     </message>
 </context>

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Commands that compare texts: with a file, the disk, the clipboard, another open text.
+#pragma once
+
+#include <QString>
+
+namespace waferpair::gui {
+
+class CommandRegistry;
+class EditorTabs;
+class Picker;
+
+// All outlive the commands.
+void addCompareCommands(CommandRegistry& commands, EditorTabs* tabs, Picker* picker);
+
+// Opens both files and shows the second beside the first. EditorTabs::problem() tells what cannot
+// be opened.
+void compareFiles(EditorTabs* tabs, const QString& left, const QString& right);
+
+}  // namespace waferpair::gui

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/documents/comparison.h"
+
+#include <QHBoxLayout>
+#include <QScopedValueRollback>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "editor/text/size_text.h"
+#include "editor/widget/change_marks.h"
+#include "editor/widget/word.h"
+#include "gui/documents/comparison_gap.h"
+#include "gui/documents/comparison_header.h"
+
+namespace waferpair::gui {
+namespace {
+
+using editor::ChangedLines;
+using editor::ChangeMark;
+using editor::CodeEditor;
+using Sci = QsciScintillaBase;
+
+// Long enough that fast typing is compared once.
+constexpr std::chrono::milliseconds kPause(120);
+
+constexpr double kRest = 1.0 / 3;  // of the view's height
+
+// What stands before each row of a single column: a shape as well as a color.
+constexpr int kSignMargin = 4;
+constexpr int kSignMarkers[] = {22, 23};  // of rows that only the other text has, and of the others
+
+void dressReader(const Document* document, CodeEditor* view) {
+  document->dress(view);
+  view->sci(Sci::SCI_SETCARETLINEVISIBLE, 0);  // it would hide the ground of a change
+}
+
+CodeEditor* makeReader(Document* document, const QString& name, QWidget* parent) {
+  auto* view = new CodeEditor(parent);
+  dressReader(document, view);
+  view->setAccessibleName(name);
+  view->sci(Sci::SCI_SETREADONLY, 1);
+  return view;
+}
+
+// Replaces what is different in a view that is only read; its place stays as it is.
+void showText(CodeEditor* view, const editor::Snapshot& before, const editor::Snapshot& after) {
+  const editor::TextEdit edit = editor::differingRange(before, after);
+  if (edit.start == edit.end && edit.text.isEmpty()) return;
+  view->sci(Sci::SCI_SETREADONLY, 0);
+  view->replaceRange(edit.start, edit.end, edit.text);
+  view->sci(Sci::SCI_EMPTYUNDOBUFFER);
+  view->sci(Sci::SCI_SETREADONLY, 1);
+}
+
+QVector<editor::ByteRange> moved(QVector<editor::ByteRange> ranges, qint64 by) {
+  for (editor::ByteRange& range : ranges) range = {range.start + by, range.end + by};
+  return ranges;
+}
+
+int displayedLines(const CodeEditor& view) {
+  return static_cast<int>(view.sci(Sci::SCI_VISIBLEFROMDOCLINE, editor::word(view.lineCount())));
+}
+
+}  // namespace
+
+Comparison* Comparison::of(const Document* document) {
+  return document ? qobject_cast<Comparison*>(document->beside()) : nullptr;
+}
+
+void Comparison::end(Document* document) {
+  Comparison* comparison = of(document);
+  if (!comparison) return;
+  // It is gone a moment later, and must not touch what comes after it.
+  comparison->rightMarks_->set({});
+  comparison->header_->hide();
+  comparison->later_.stop();
+  comparison->disconnect(document->editor());
+  document->editor()->disconnect(comparison);
+  document->editor()->disconnect(&comparison->later_);
+  document->setBeside(nullptr);
+  document->setFocus();
+}
+
+Comparison::Comparison(Document* document, ComparedText with)
+    : QWidget(document), document_(document), with_(std::move(with)) {
+  end(document);
+  setObjectName(QStringLiteral("comparison"));
+  left_ = makeReader(document, tr("Compared with: %1").arg(with_.title), this);
+  left_->setObjectName(QStringLiteral("comparedText"));
+  showText(left_, {}, with_.text);
+  leftMarks_ = new editor::ChangeMarks(left_, this);
+  rightMarks_ = new editor::ChangeMarks(document->editor(), this);
+  gap_ = new ComparisonGap(this);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  row->addWidget(left_, 1);
+  row->addWidget(gap_);
+  document->setBeside(this);
+  auto* header = new ComparisonHeader(this, document);
+  header_ = header;
+  document->setBar(header);
+  header->show();
+  later_.setSingleShot(true);
+  later_.setInterval(kPause);
+  connect(&later_, &QTimer::timeout, this, &Comparison::compare);
+  follow();
+  compare();
+}
+
+Comparison::~Comparison() {
+  // The views still tell of themselves as they go, one after the other.
+  left_->disconnect(this);
+  document_->editor()->disconnect(this);
+  delete header_;
+}
+
+void Comparison::follow() {
+  CodeEditor* right = document_->editor();
+  const auto soon = qOverload<>(&QTimer::start);
+  connect(right, &CodeEditor::textChanged, &later_, soon);
+  if (Document* other = with_.document)
+    connect(other->editor(), &CodeEditor::textChanged, &later_, soon);
+  connect(right, &CodeEditor::cursorMoved, this, [this](int line, int) {
+    for (qsizetype i = 0; i < changes_.size(); ++i) {
+      const ChangedLines& change = changes_[i];
+      const qint64 end = change.newStart + std::max<qint64>(change.newCount, 1);
+      if (line >= change.newStart && line < end) return setCurrent(i);
+    }
+  });
+  connect(right, &CodeEditor::zoomChanged, this,
+          [this](int zoom) { left_->sci(Sci::SCI_SETZOOM, editor::word(zoom)); });
+  for (const auto& [from, to, toRight] : {std::tuple(left_, right, true), {right, left_, false}}) {
+    connect(from, &Sci::SCN_UPDATEUI, this,
+            [this, from = from, to = to, toRight = toRight](int updated) {
+              if ((updated & Sci::SC_UPDATE_V_SCROLL) != 0) scroll(from, to, toRight);
+              if ((updated & Sci::SC_UPDATE_H_SCROLL) != 0 && !inline_)
+                to->sci(Sci::SCI_SETXOFFSET, editor::word(from->sci(Sci::SCI_GETXOFFSET)));
+            });
+  }
+  connect(right, &CodeEditor::themeChanged, this, [this] {
+    dressReader(document_, left_);
+    if (inline_) dressReader(document_, inline_);
+    compare();
+  });
+}
+
+bool Comparison::event(QEvent* event) {
+  // The views have their size now.
+  if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize) gap_->update();
+  return QWidget::event(event);
+}
+
+void Comparison::compareNow() {
+  if (later_.isActive()) compare();
+}
+
+void Comparison::compare() {
+  later_.stop();
+  if (with_.document) {
+    const editor::Snapshot now = with_.document->text();
+    showText(left_, with_.text, now);
+    with_.text = now;
+  }
+  const editor::Snapshot text = document_->text();
+  tooLong_ = text.size() + with_.text.size() > kMostBytes;
+  changes_ = tooLong_ ? QVector<ChangedLines>() : editor::lineDiff(with_.text, text);
+  current_ = std::min(current_, changes_.size() - 1);
+  QVector<ChangeMark> old;
+  QVector<ChangeMark> fresh;
+  for (const ChangedLines& change : std::as_const(changes_)) {
+    const editor::WordChanges words =
+        change.oldCount == 0 || change.newCount == 0
+            ? editor::WordChanges()
+            : editor::wordDiff(with_.text.slice(change.oldFrom, change.oldTo),
+                               text.slice(change.newFrom, change.newTo));
+    old.append({ChangeMark::Kind::kRemoved, static_cast<int>(change.oldStart),
+                static_cast<int>(change.oldCount), moved(words.before, change.oldFrom)});
+    fresh.append({ChangeMark::Kind::kAdded, static_cast<int>(change.newStart),
+                  static_cast<int>(change.newCount), moved(words.after, change.newFrom)});
+  }
+  leftMarks_->set(old);
+  rightMarks_->set(fresh);
+  if (inline_) showInline();
+  gap_->update();
+  Q_EMIT changed();
+  if (tooLong_ && header_)
+    static_cast<ComparisonHeader*>(header_.data())
+        ->showProblem(tr("Too long to compare: %1 together, at most %2")
+                          .arg(editor::sizeText(text.size() + with_.text.size()),
+                               editor::sizeText(kMostBytes)));
+}
+
+// -- Going through changes
+
+void Comparison::setCurrent(qsizetype change) {
+  if (change == current_) return;
+  current_ = change;
+  gap_->update();
+  Q_EMIT changed();
+}
+
+void Comparison::step(int direction) {
+  compareNow();
+  if (changes_.isEmpty()) return;
+  const int caret = document_->editor()->caretLine();
+  qsizetype to = -1;
+  if (inline_) {
+    to = (std::max<qsizetype>(current_, direction > 0 ? -1 : 0) + direction + changes_.size()) %
+         changes_.size();
+  } else if (direction > 0) {
+    const auto behind = std::find_if(changes_.begin(), changes_.end(),
+                                     [&](const ChangedLines& c) { return c.newStart > caret; });
+    to = behind == changes_.end() ? 0 : behind - changes_.begin();
+  } else {
+    const auto ahead = std::find_if(changes_.rbegin(), changes_.rend(), [&](const ChangedLines& c) {
+      return c.newStart < caret && c.newStart + std::max<qint64>(c.newCount, 1) <= caret + 1;
+    });
+    to = ahead == changes_.rend() ? changes_.size() - 1 : changes_.rend() - ahead - 1;
+  }
+  reveal(to);
+}
+
+void Comparison::reveal(qsizetype change) {
+  const ChangedLines& at = changes_[change];
+  document_->editor()->goToLine(static_cast<int>(at.newStart));
+  if (inline_) inline_->goToLine(inlineRows_.value(change));
+  setCurrent(change);
+}
+
+bool Comparison::take(qsizetype change) {
+  compareNow();
+  if (change < 0 || change >= changes_.size()) return false;
+  const ChangedLines& at = changes_[change];
+  const bool done = document_->textDocument()
+                        ->apply({{at.newFrom, at.newTo, with_.text.slice(at.oldFrom, at.oldTo)}})
+                        .has_value();
+  compare();
+  return done;
+}
+
+bool Comparison::give(qsizetype change) {
+  compareNow();
+  if (change < 0 || change >= changes_.size() || !with_.document) return false;
+  const ChangedLines& at = changes_[change];
+  const bool done =
+      with_.document->textDocument()
+          ->apply({{at.oldFrom, at.oldTo, document_->text().slice(at.newFrom, at.newTo)}})
+          .has_value();
+  compare();
+  return done;
+}
+
+// -- Scrolling together
+
+// The line of one text that stands where `line` stands in the other.
+double Comparison::across(double line, bool toRight) const {
+  double shift = 0;
+  for (const ChangedLines& change : changes_) {
+    const auto from = static_cast<double>(toRight ? change.oldStart : change.newStart);
+    const auto count = static_cast<double>(toRight ? change.oldCount : change.newCount);
+    const auto other = static_cast<double>(toRight ? change.newStart : change.oldStart);
+    const auto otherCount = static_cast<double>(toRight ? change.newCount : change.oldCount);
+    if (line < from) break;
+    if (line < from + count) return other + (line - from) / count * otherCount;
+    shift = other + otherCount - from - count;
+  }
+  return line + shift;
+}
+
+// The line that the two have side by side is the first of the view at the texts' beginning and end,
+// and between them one as far down as the eye rests.
+void Comparison::scroll(const CodeEditor* from, CodeEditor* to, bool toRight) {
+  gap_->update();
+  if (scrolling_ || inline_) return;
+  const QScopedValueRollback scrolling(scrolling_, true);
+  const auto first = static_cast<double>(from->sci(Sci::SCI_GETFIRSTVISIBLELINE));
+  const auto rows = std::max(1.0, static_cast<double>(from->sci(Sci::SCI_LINESONSCREEN)));
+  const double last = displayedLines(*from) - 1.0;
+  const double part = std::max(0.0, std::min({first, last - first, rows * kRest})) / rows;
+  const double shown = first + part * rows;
+  const auto line = static_cast<double>(
+      from->sci(Sci::SCI_DOCLINEFROMVISIBLE, editor::word(static_cast<qint64>(shown))));
+  const double wanted = across(line, toRight) + shown - std::floor(shown);
+  const auto row = static_cast<double>(
+      to->sci(Sci::SCI_VISIBLEFROMDOCLINE, editor::word(static_cast<qint64>(wanted))));
+  const auto rowsThere = static_cast<double>(to->sci(Sci::SCI_LINESONSCREEN));
+  to->sci(Sci::SCI_SETFIRSTVISIBLELINE,
+          editor::word(std::max<qint64>(0, std::llround(row - part * rowsThere))));
+}
+
+// -- In one column
+
+void Comparison::setInline(bool on) {
+  if (on == isInline()) return;
+  if (on) {
+    inline_ = makeReader(document_, tr("Both texts in one column"), this);
+    inline_->setObjectName(QStringLiteral("comparedInline"));
+    inlineMarks_ = new editor::ChangeMarks(inline_, inline_);
+    static_cast<QHBoxLayout*>(layout())->addWidget(inline_, 1);
+    inline_->show();
+    showInline();
+  } else {
+    document_->setCovered(nullptr);
+    inlineMarks_ = nullptr;
+    delete std::exchange(inline_, nullptr);
+  }
+  left_->setVisible(!on);
+  gap_->setVisible(!on);
+  if (on) document_->setCovered(inline_);
+  document_->setFocus();
+  if (on && current_ >= 0) inline_->goToLine(inlineRows_.value(current_));
+  Q_EMIT changed();
+}
+
+void Comparison::showInline() {
+  const editor::Snapshot text = document_->text();
+  QByteArray rows;
+  QVector<ChangeMark> marks;
+  QVector<std::pair<int, int>> signs[2];
+  inlineRows_.clear();
+  qint64 same = 0;  // bytes of the document's text that are shown
+  int row = 0;
+  for (const ChangedLines& change : std::as_const(changes_)) {
+    const QByteArray before = text.slice(same, change.newFrom);
+    rows += before;
+    row += static_cast<int>(before.count('\n'));
+    same = change.newTo;
+    inlineRows_.append(row);
+    QByteArray old = with_.text.slice(change.oldFrom, change.oldTo);
+    const QByteArray fresh = text.slice(change.newFrom, change.newTo);
+    const editor::WordChanges words =
+        old.isEmpty() || fresh.isEmpty() ? editor::WordChanges() : editor::wordDiff(old, fresh);
+    const auto add = [&](int kind, QByteArray part, qint64 lines,
+                         const QVector<editor::ByteRange>& ranges, bool isLast) {
+      marks.append({static_cast<ChangeMark::Kind>(kind), row, static_cast<int>(lines),
+                    moved(ranges, rows.size())});
+      if (lines > 0) signs[kind].append({row, static_cast<int>(lines)});
+      if (!isLast && !part.isEmpty() && !part.endsWith('\n')) part += '\n';
+      rows += part;
+      row += static_cast<int>(lines);
+    };
+    add(0, old, change.oldCount, words.before, false);
+    add(1, fresh, change.newCount, words.after, true);
+  }
+  rows += text.slice(same, text.size());
+  const int first = static_cast<int>(inline_->sci(Sci::SCI_GETFIRSTVISIBLELINE));
+  inline_->sci(Sci::SCI_SETREADONLY, 0);
+  inline_->setText(rows);
+  inline_->sci(Sci::SCI_SETREADONLY, 1);
+  inlineMarks_->set(marks);
+  // The numbers of lines would be those of neither text; a minus or a plus says whose a row is.
+  inline_->sci(Sci::SCI_SETMARGINTYPEN, kSignMargin, Sci::SC_MARGIN_SYMBOL);
+  inline_->sci(Sci::SCI_SETMARGINMASKN, kSignMargin,
+               (1 << kSignMarkers[0]) | (1 << kSignMarkers[1]));
+  inline_->sci(Sci::SCI_SETMARGINWIDTHN, kSignMargin, inline_->sci(Sci::SCI_TEXTHEIGHT));
+  inline_->sci(Sci::SCI_SETMARGINWIDTHN, 0, 0);
+  const int shapes[] = {Sci::SC_MARK_MINUS, Sci::SC_MARK_PLUS};
+  for (int kind = 0; kind < 2; ++kind) {
+    const auto marker = editor::word(kSignMarkers[kind]);
+    inline_->sci(Sci::SCI_MARKERDEFINE, marker, shapes[kind]);
+    inline_->SendScintilla(Sci::SCI_MARKERSETFORE, marker, inline_->colors().text);
+    inline_->SendScintilla(Sci::SCI_MARKERSETBACK, marker, inline_->colors().text);
+    for (const auto& [line, lines] : std::as_const(signs[kind]))
+      for (int i = 0; i < lines; ++i)
+        inline_->sci(Sci::SCI_MARKERADD, editor::word(line + i), kSignMarkers[kind]);
+  }
+  inline_->sci(Sci::SCI_SETFIRSTVISIBLELINE, editor::word(first));
+}
+
+}  // namespace waferpair::gui
