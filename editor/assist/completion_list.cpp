@@ -17,6 +17,7 @@ CompletionList::CompletionList(SuggestionView* view, ListSource* source, QObject
   connect(view, &SuggestionView::typed, this, &CompletionList::userTyped);
   connect(view, &SuggestionView::caretMoved, this, &CompletionList::caretMoved);
   connect(view, &SuggestionView::listWanted, this, &CompletionList::openNow);
+  connect(view, &SuggestionView::choicesOffered, this, &CompletionList::offerChoices);
   connect(view, &SuggestionView::listTaken, this, &CompletionList::take);
   connect(view, &SuggestionView::listDismissed, this, &CompletionList::close);
   connect(view, &SuggestionView::listMoved, this, &CompletionList::select);
@@ -70,6 +71,22 @@ void CompletionList::openNow() {
   ask();
 }
 
+void CompletionList::offerChoices(qint64 start, qint64 end, const QByteArrayList& choices) {
+  view_->flushEdits();
+  if (view_->caret() != end) return;
+  close();
+  QVector<ListItem> items;
+  for (const QByteArray& choice : choices)
+    if (!choice.isEmpty())
+      items.append({.text = choice, .detail = {}, .kind = ListKind::kConstant});
+  if (items.isEmpty()) return;
+  choosing_ = true;
+  start_ = start;
+  shown_ = items;
+  open_ = true;
+  view_->showList(start, {}, shown_, true);
+}
+
 void CompletionList::userTyped() {
   if (std::exchange(tookOne_, false)) return;
   if (open_ || request_ != 0 || (!opensByItself_ && !opensBehind_) || !inserted_) return;
@@ -112,6 +129,7 @@ void CompletionList::itemsCame(quint64 request, const QVector<ListItem>& items, 
 void CompletionList::edited(const QVector<TextEdit>& edits) {
   inserted_ = !edits.isEmpty() && !edits.last().text.isEmpty();
   if (!open_ && request_ == 0) return;
+  if (choosing_) return close();
   // An edit in front of the word moves it: that is rare enough to close the list.
   const bool moved = std::any_of(edits.begin(), edits.end(),
                                  [this](const TextEdit& edit) { return edit.start < start_; });
@@ -120,6 +138,7 @@ void CompletionList::edited(const QVector<TextEdit>& edits) {
 
 void CompletionList::caretMoved() {
   if (!open_ && request_ == 0) return;
+  if (choosing_) return close();
   if (!isInWord() || (!byKey_ && !byPlace_ && typed().isEmpty())) return close();
   if (!open_) return;
   refresh();
@@ -151,6 +170,7 @@ void CompletionList::refresh() {
 void CompletionList::take(int index) {
   if (!open_ || index < 0 || index >= shown_.size()) return;
   const ListItem item = shown_[index];
+  const bool wasChoice = choosing_;
   view_->flushEdits();
   const QByteArray word = typed();
   const qint64 start = start_, caret = view_->caret();
@@ -160,10 +180,14 @@ void CompletionList::take(int index) {
   QVector<TextEdit> also = source_->editsWith(item);
   also.removeIf([&](const TextEdit& edit) { return edit.end > start && edit.start < caret; });
   // The letters that are typed already stay, so that the ghost can go on behind them.
+  if (!item.snippet.isEmpty()) {
+    view_->typeSnippet(start, item.snippet, also);
+    return source_->taken(item);
+  }
   const bool goesOn = item.text.startsWith(word);
   view_->typeOver(goesOn ? view_->caret() : start, goesOn ? item.text.mid(word.size()) : item.text,
                   also);
-  source_->taken(item);
+  if (!wasChoice) source_->taken(item);
 }
 
 void CompletionList::select(int index) {
@@ -183,6 +207,7 @@ void CompletionList::close() {
   request_ = 0;
   byKey_ = false;
   byPlace_ = false;
+  choosing_ = false;
   items_.clear();
   hide();
 }

@@ -32,6 +32,8 @@ class CompletionList : public QObject {
 
   // Opens it here and now, whatever is typed.
   void openNow();
+  // Opens it with these, one of which is to stand in [start, end), whose end is at the caret.
+  void offerChoices(qint64 start, qint64 end, const QByteArrayList& choices);
   void close();
   bool isOpen() const { return open_; }
 
@@ -55,7 +57,8 @@ class CompletionList : public QObject {
   bool opensByItself_ = false;
   bool opensBehind_ = false;
   bool byKey_ = false;
-  bool byPlace_ = false;  // it opens, or is open, because of what stands in front of the word
+  bool byPlace_ = false;   // it opens, or is open, because of what stands in front of the word
+  bool choosing_ = false;  // its items are choices for a place, whatever stands there
   bool open_ = false;
   bool inserted_ = false;  // the last edits put something in
   bool tookOne_ = false;   // they are those of take()

@@ -24,6 +24,7 @@ enum class ListKind {
   kModule,
   kKeyword,
   kFile,
+  kSnippet,
 };
 
 struct ListItem {
@@ -32,7 +33,9 @@ struct ListItem {
   ListKind kind = ListKind::kWord;
   QString label = {};     // is shown; empty: `text` is
   QByteArray match = {};  // is compared with what is typed; empty: `text` is
-  quint64 key = 0;        // by which its source knows it; 0: there is nothing to ask about it
+  // Is put in in the text's place, and its fields filled in: see snippet.h. Empty: there are none.
+  QByteArray snippet = {};
+  quint64 key = 0;  // by which its source knows it; 0: there is nothing to ask about it
 
   const QByteArray& matched() const { return match.isEmpty() ? text : match; }
   QString shown() const { return label.isEmpty() ? QString::fromUtf8(text) : label; }

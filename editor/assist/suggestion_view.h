@@ -75,6 +75,9 @@ class SuggestionView : public QObject {
   // another, and those that touch what is replaced are left out.
   virtual void typeOver(qint64 start, const QByteArray& text,
                         const QVector<TextEdit>& also = {}) = 0;
+  // The same with a snippet in place of the text; its fields are filled in then.
+  virtual void typeSnippet(qint64 start, const QByteArray& snippet,
+                           const QVector<TextEdit>& also = {}) = 0;
   // Shows this beside the list, about the entry that is selected; empty: nothing.
   virtual void describeItem(const QString& markdown) = 0;
 
@@ -95,6 +98,8 @@ class SuggestionView : public QObject {
   void ghostDismissed();
   // The first picture with this ghost is on the screen's surface.
   void ghostPainted();
+  // One of these is to stand in [start, end), whose end is at the caret.
+  void choicesOffered(qint64 start, qint64 end, const QByteArrayList& choices);
   // The user wants the list here and now, takes an entry of it, or does not want it.
   void listWanted();
   void listTaken(int index);

@@ -20,6 +20,7 @@
 #include "editor/widget/line_hint.h"
 #include "editor/widget/list_popup.h"
 #include "editor/widget/rtl_text.h"
+#include "editor/widget/snippet_mode.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -61,7 +62,8 @@ CodeEditor::CodeEditor(QWidget* parent)
       bookmarks_(std::make_unique<Bookmarks>(this)),
       ghost_(new GhostText(this)),
       nextEditHint_(new LineHint(this)),
-      list_(new ListPopup(this)) {
+      list_(new ListPopup(this)),
+      snippets_(new SnippetMode(this)) {
   // QScintilla's constructor installed its own accessible factory; the newest one is asked first.
   installAccessibility();
   setAccessibleName(tr("Editor"));

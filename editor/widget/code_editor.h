@@ -35,6 +35,7 @@ class Highlighter;
 class LineHint;
 class SelectionSteps;
 class ListPopup;
+class SnippetMode;
 
 // The user's place in a text, for session files.
 struct ViewState {
@@ -161,8 +162,8 @@ class CodeEditor : public QsciScintillaBase {
   bool perform(const EditorAction& action);
   // The same by an id of editorActions(); false for an unknown one.
   bool perform(const char* id);
-  // Closes the nearest of list, call tip, ghost, further carets and selection; false: there is
-  // none.
+  // Closes the nearest of list, call tip, ghost, snippet, further carets and selection; false:
+  // there is none.
   bool closeOneLayer();
 
   // The blanks that the last line break put into its new line, while they are unchanged.
@@ -177,6 +178,7 @@ class CodeEditor : public QsciScintillaBase {
   SelectionSteps* selectionSteps() const { return selectionSteps_.get(); }
   Folding* folding() const { return folding_.get(); }
   Bookmarks* bookmarks() const { return bookmarks_.get(); }
+  SnippetMode* snippets() const { return snippets_; }
 
   GhostText* ghost() const { return ghost_; }
   // The hint that offers the next edit: whoever knows of one shows it there, see nextEditWanted().
@@ -287,6 +289,7 @@ class CodeEditor : public QsciScintillaBase {
   GhostText* ghost_ = nullptr;
   LineHint* nextEditHint_ = nullptr;
   ListPopup* list_ = nullptr;
+  SnippetMode* snippets_ = nullptr;
   KeyTable keys_;
   QString language_;
   QString themeName_;

@@ -13,6 +13,7 @@
 #include "editor/widget/line_hint.h"
 #include "editor/widget/list_popup.h"
 #include "editor/widget/rtl_text.h"
+#include "editor/widget/snippet_mode.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -228,9 +229,11 @@ bool CodeEditor::applies(const EditorAction& action) const {
       return ghost_->isShown();
     case ActionNeeds::kSuggestionOnTop:
       return ghost_->isShown() && !list_->isOnTop();
+    case ActionNeeds::kSnippet:
+      return snippets_->isActive() && !ghost_->isShown() && !list_->isOpen();
     case ActionNeeds::kNextEdit:
       return nextEditHint_->isOffered() && !ghost_->isShown() && !list_->isOpen() &&
-             hasOneCaret() && !hasSelection();
+             !snippets_->isActive() && hasOneCaret() && !hasSelection();
     case ActionNeeds::kList:
       return list_->isOpen();
     case ActionNeeds::kListOnTop:
@@ -259,6 +262,8 @@ bool CodeEditor::closeOneLayer() {
     sci(SCI_CALLTIPCANCEL);
   } else if (ghost_->isShown()) {
     ghost_->dismiss();
+  } else if (snippets_->isActive()) {
+    snippets_->leave();
   } else if (nextEditHint_->isOffered()) {
     Q_EMIT nextEditDismissed();
   } else if (!hasOneCaret()) {

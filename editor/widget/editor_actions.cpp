@@ -12,6 +12,7 @@
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/line_commands.h"
 #include "editor/widget/list_popup.h"
+#include "editor/widget/snippet_mode.h"
 
 namespace waferpair::editor {
 
@@ -59,13 +60,17 @@ const QVector<EditorAction> kActions = {
      kSuggestionOnTop, [](CodeEditor& editor) { return editor.ghost()->acceptWord(); }},
     {"accept-line", "Accept the suggestion's next line", "Ctrl+Down", Group::kSuggestion,
      kSuggestionOnTop, [](CodeEditor& editor) { return editor.ghost()->acceptLine(); }},
+    {"next-field", "Go to the snippet's next field", "Tab", Group::kList, kSnippet,
+     [](CodeEditor& editor) { return editor.snippets()->step(1); }},
+    {"previous-field", "Go to the snippet's previous field", "Shift+Tab", Group::kList, kSnippet,
+     [](CodeEditor& editor) { return editor.snippets()->step(-1); }},
     {"next-edit", "Go to the next edit that is offered; once there, make it", "Tab",
      Group::kSuggestion, kNextEdit,
      [](CodeEditor& editor) {
        Q_EMIT editor.nextEditWanted();
        return true;
      }},
-    {"dismiss", "Dismiss one layer: list, suggestion, next edit, carets, selection", "Esc",
+    {"dismiss", "Dismiss one layer: list, suggestion, snippet, next edit, carets, selection", "Esc",
      Group::kSuggestion, kNothing,
      [](CodeEditor& editor) {
        if (!editor.closeOneLayer()) Q_EMIT editor.escapePressed();

@@ -19,7 +19,8 @@ enum class ActionNeeds {
   kNothing,
   kWritable,         // the text may be changed
   kSuggestion,       // a ghost is shown
-  kNextEdit,         // one is offered, no ghost or list is nearer, and nothing is selected
+  kSnippet,          // one is being filled in, and no ghost or list is nearer
+  kNextEdit,         // one is offered, no ghost, list or snippet is nearer, and nothing is selected
   kSuggestionOnTop,  // the same, and the user has not turned to the list
   kList,             // the list is open
   kListOnTop,        // it is, and the user has turned to it, or no ghost is shown

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/widget/editor_suggestion_view.h"
 
-#include <algorithm>
-#include <utility>
-
 #include "editor/text/size_text.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/list_popup.h"
-#include "editor/widget/word.h"
+#include "editor/widget/snippet_mode.h"
+#include "editor/widget/type_over.h"
 
 namespace waferpair::editor {
 
@@ -37,6 +35,7 @@ EditorSuggestionView::EditorSuggestionView(CodeEditor* editor, QObject* parent)
   connect(editor, &CodeEditor::listWanted, this, &SuggestionView::listWanted);
   connect(editor->list(), &ListPopup::taken, this, &SuggestionView::listTaken);
   connect(editor->list(), &ListPopup::selected, this, &SuggestionView::listMoved);
+  connect(editor->snippets(), &SnippetMode::choicesOffered, this, &SuggestionView::choicesOffered);
   connect(editor->list(), &ListPopup::dismissed, this, &SuggestionView::listDismissed);
 }
 
@@ -75,29 +74,12 @@ void EditorSuggestionView::describeItem(const QString& markdown) {
 
 void EditorSuggestionView::typeOver(qint64 start, const QByteArray& text,
                                     const QVector<TextEdit>& also) {
-  using Sci = QsciScintillaBase;
-  editor_->flushEdits();
-  const qint64 end = editor_->caret();
-  // From the end to the beginning, so that each finds its place as it was told.
-  QVector<TextEdit> edits = also;
-  std::stable_sort(edits.begin(), edits.end(),
-                   [](const TextEdit& a, const TextEdit& b) { return a.start > b.start; });
-  const auto apply = [this](const TextEdit& edit) {
-    if (edit.start < 0 || edit.start > edit.end || edit.end > editor_->length()) return;
-    editor_->sci(Sci::SCI_SETTARGETRANGE, word(edit.start), static_cast<long>(edit.end));
-    editor_->SendScintilla(Sci::SCI_REPLACETARGET, static_cast<uintptr_t>(edit.text.size()),
-                           edit.text.constData());
-  };
-  editor_->sci(Sci::SCI_BEGINUNDOACTION);
-  for (const TextEdit& edit : std::as_const(edits))
-    if (edit.start > end) apply(edit);
-  if (end > start) editor_->sci(Sci::SCI_DELETERANGE, word(start), static_cast<long>(end - start));
-  editor_->SendScintilla(Sci::SCI_ADDTEXT, static_cast<uintptr_t>(text.size()), text.constData());
-  for (const TextEdit& edit : std::as_const(edits))
-    if (edit.end < start || (edit.end == start && edit.start < start)) apply(edit);
-  editor_->sci(Sci::SCI_ENDUNDOACTION);
-  editor_->sci(Sci::SCI_SCROLLCARET);
-  editor_->flushEdits();
+  editor::typeOver(editor_, start, editor_->caret(), text, also);
+}
+
+void EditorSuggestionView::typeSnippet(qint64 start, const QByteArray& snippet,
+                                       const QVector<TextEdit>& also) {
+  editor_->snippets()->insert(start, editor_->caret(), QString::fromUtf8(snippet), also);
 }
 
 void EditorSuggestionView::noteChoice(const SuggestionChoice& choice) {

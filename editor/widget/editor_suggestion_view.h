@@ -40,6 +40,8 @@ class EditorSuggestionView : public SuggestionView {
                 bool byKey) override;
   void hideList() override;
   void typeOver(qint64 start, const QByteArray& text, const QVector<TextEdit>& also = {}) override;
+  void typeSnippet(qint64 start, const QByteArray& snippet,
+                   const QVector<TextEdit>& also = {}) override;
   void describeItem(const QString& markdown) override;
 
  private:

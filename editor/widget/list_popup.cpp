@@ -50,6 +50,7 @@ constexpr KindLook kKindLooks[] = {
     {"m", QT_TRANSLATE_NOOP("waferpair::editor::ListPopup", "module")},
     {"k", QT_TRANSLATE_NOOP("waferpair::editor::ListPopup", "keyword")},
     {"/", QT_TRANSLATE_NOOP("waferpair::editor::ListPopup", "file")},
+    {"$", QT_TRANSLATE_NOOP("waferpair::editor::ListPopup", "snippet")},
 };
 
 const KindLook& lookOf(ListKind kind) { return kKindLooks[static_cast<int>(kind)]; }

@@ -24,6 +24,7 @@
 #include "editor/widget/scroll_marks.h"
 #include "editor/widget/selections.h"
 #include "editor/widget/shown_buffer.h"
+#include "editor/widget/snippet_mode.h"
 #include "gui/documents/file_operations.h"
 #include "gui/kit/banner.h"
 #include "gui/store/clock.h"
@@ -96,6 +97,12 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
   connect(editor_, &editor::CodeEditor::edited, hunks_, &editor::Hunks::follow);
   connect(editor_, &editor::CodeEditor::documentReset, hunks_, &editor::Hunks::clear);
   decorations_->show(hunks_);
+  editor_->snippets()->setSite([this] {
+    editor::SnippetSite site;
+    site.path = path();
+    if (services_.folder) site.folder = services_.folder();
+    return site;
+  });
   addScrollMarks();
   connect(services_.settings, &Settings::changed, this, &Document::applySettings);
   applySettings();

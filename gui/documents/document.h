@@ -49,6 +49,7 @@ struct DocumentServices {
   const editor::KeyTable* keys = nullptr;
   editor::DocumentSync* sync = nullptr;  // is told of each text
   editor::ListSource* words = nullptr;   // for the list of what could stand at the caret
+  std::function<QString()> folder = {};  // that is open, absolute; empty: none
 };
 
 class Document : public QWidget {

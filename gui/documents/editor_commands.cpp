@@ -66,9 +66,14 @@ void EditorCommands::add(EditorTabs* tabs, bool suggestions) {
       when = when && list;
       keysWhen = keysWhen && list;
     }
+    if (action.needs == ActionNeeds::kSnippet) {
+      const When nearest = Context::kInSnippet && !Context::kGhostShown && !Context::kListOnTop;
+      when = when && nearest;
+      keysWhen = keysWhen && nearest;
+    }
     if (action.needs == ActionNeeds::kNextEdit) {
-      const When offered =
-          Context::kNextEditOffered && !Context::kGhostShown && !Context::kListOnTop;
+      const When offered = Context::kNextEditOffered && !Context::kGhostShown &&
+                           !Context::kListOnTop && !Context::kInSnippet;
       when = when && offered;
       keysWhen = keysWhen && offered;
     }

@@ -37,6 +37,8 @@ constexpr Row kContexts[] = {
     {Context::kListOnTop, "list-on-top",
      QT_TRANSLATE_NOOP("Window", "the list is nearer than a suggestion"),
      QT_TRANSLATE_NOOP("Window", "no list is nearer")},
+    {Context::kInSnippet, "in-snippet", QT_TRANSLATE_NOOP("Window", "a snippet is being filled in"),
+     QT_TRANSLATE_NOOP("Window", "no snippet is being filled in")},
     {Context::kFolderOpen, "folder-open", QT_TRANSLATE_NOOP("Window", "a folder is open"),
      QT_TRANSLATE_NOOP("Window", "no folder is open")},
     {Context::kFilesFocused, "files-focused",

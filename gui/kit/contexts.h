@@ -20,6 +20,7 @@ enum class Context {
   kNextEditOffered,
   kListShown,
   kListOnTop,
+  kInSnippet,
   kFolderOpen,
   kFilesFocused,
   kModelReady,

@@ -7,6 +7,7 @@
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/line_hint.h"
 #include "editor/widget/list_popup.h"
+#include "editor/widget/snippet_mode.h"
 #include "gui/client/runtime_service.h"
 #include "gui/documents/comparison.h"
 #include "gui/documents/editor_tabs.h"
@@ -61,6 +62,7 @@ void ContextWatch::watch(Document* document) {
     document_->editor()->ghost()->disconnect(this);
     document_->editor()->nextEditHint()->disconnect(this);
     document_->editor()->list()->disconnect(this);
+    document_->editor()->snippets()->disconnect(this);
     document_->editor()->disconnect(this);
     document_->hunks()->disconnect(this);
     document_->disconnect(this);
@@ -71,6 +73,8 @@ void ContextWatch::watch(Document* document) {
     connect(ghost, &GhostText::changed, this, &ContextWatch::lookAtGhost);
     connect(ghost, &GhostText::cleared, this, &ContextWatch::lookAtGhost);
     connect(document_->editor()->list(), &editor::ListPopup::changed, this,
+            &ContextWatch::lookAtGhost);
+    connect(document_->editor()->snippets(), &editor::SnippetMode::activeChanged, this,
             &ContextWatch::lookAtGhost);
     connect(document_->editor()->nextEditHint(), &editor::LineHint::changed, this,
             &ContextWatch::lookAtNextEdit);
@@ -92,6 +96,7 @@ void ContextWatch::lookAtGhost() {
   const bool list = editor && editor->list()->isOpen();
   contexts_->set(Context::kGhostShown, ghost);
   contexts_->set(Context::kListShown, list);
+  contexts_->set(Context::kInSnippet, editor && editor->snippets()->isActive());
   contexts_->set(Context::kListOnTop, list && (!ghost || editor->list()->isOnTop()));
 }
 

@@ -16,6 +16,8 @@
 #include <QVBoxLayout>
 #include <chrono>
 
+#include "editor/assist/snippet_source.h"
+#include "editor/assist/snippet_store.h"
 #include "editor/assist/word_source.h"
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
@@ -26,6 +28,7 @@
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/recovery_keeper.h"
 #include "gui/documents/save_flow.h"
+#include "gui/documents/snippet_commands.h"
 #include "gui/documents/split_commands.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
@@ -192,12 +195,15 @@ void MainWindow::makeParts(const AppPaths& paths) {
 
   p.languages = new LanguageTools(&sync_, p.settings, paths, this);
   pages_ = new QStackedWidget;
+  snippets_ = new editor::SnippetStore(paths.config + QStringLiteral("/snippets"), this);
+  auto* words =
+      new editor::SnippetSource(snippets_, &sync_, new editor::WordSource(&sync_, this), this);
   DocumentServices services{
       .settings = p.settings,
       .keys = &editorCommands_->keys(),
       .sync = &sync_,
-      .words = new workbench::LanguageCompletions(p.languages->service(),
-                                                  new editor::WordSource(&sync_, this), this)};
+      .words = new workbench::LanguageCompletions(p.languages->service(), words, this),
+      .folder = [this] { return parts_.workspace->folder(); }};
   if (p.runtime) {
     p.suggestionRules = new SuggestionRules(p.settings, this);
     p.suggestionCounts =
@@ -334,6 +340,7 @@ void MainWindow::addCommands() {
   addFolderCommands(commands, parts_.folders, quickOpen_, p.tabs, p.workspace);
   addCompareCommands(commands, p.tabs, p.picker);
   addEditCommands(commands, p.tabs, p.settings);
+  addSnippetCommands(commands, p.tabs, snippets_, p.picker);
   addFormatCommands(commands, statusLine_);
   addEditInPlaceCommands(commands, p.tabs, editParts(), p.picker,
                          [dock = p.pairDock] { return dock->failedOutputs(); });
@@ -478,6 +485,8 @@ void MainWindow::connectParts() {
     parts_.fileIndex->setFolder(folder);
     parts_.tree->setFolder(folder);
     parts_.problems->setFolder(folder);
+    snippets_->setProjectFolder(folder.isEmpty() ? QString()
+                                                 : folder + QStringLiteral("/.waferpair/snippets"));
     saveFlow_->setFolder(folder.isEmpty() ? QDir::homePath() : folder);
     if (parts_.runtime) parts_.runtime->setProjectRoot(folder);
     showTitle();
@@ -501,6 +510,14 @@ void MainWindow::connectParts() {
   startPage_->setRecent(p.workspace->recentFolders());
 
   connect(p.tabs, &EditorTabs::problem, this, &MainWindow::notify);
+  connect(snippets_, &editor::SnippetStore::problemChanged, this,
+          [this](const QString& file, const QString& problem) {
+            const QString id = QStringLiteral("snippets ") + file;
+            if (problem.isEmpty()) return parts_.notices->remove(id);
+            parts_.notices->show(id, Banner::Kind::kWarning, problem)
+                .addButton(QStringLiteral("openSnippets"), tr("&Open the File"),
+                           [this, file] { parts_.tabs->openFile(file); });
+          });
   connect(p.tabs, &EditorTabs::currentChanged, this, &MainWindow::showCurrent);
   connect(p.tabs, &EditorTabs::closeRequested, this,
           [this](Document* document) { saveFlow_->close({document}); });

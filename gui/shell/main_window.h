@@ -18,6 +18,10 @@ namespace waferpair::pairing {
 class ModelRoster;
 }  // namespace waferpair::pairing
 
+namespace waferpair::editor {
+class SnippetStore;
+}
+
 namespace waferpair::gui {
 
 class AutoSaver;
@@ -157,6 +161,7 @@ class MainWindow : public QMainWindow {
   WindowParts parts_;
   editor::DocumentSync sync_;
   EditorCommands* editorCommands_ = nullptr;
+  editor::SnippetStore* snippets_ = nullptr;
   SaveFlow* saveFlow_ = nullptr;
   SessionKeeper* session_ = nullptr;
   QuickOpen* quickOpen_ = nullptr;

@@ -19,7 +19,7 @@ QJsonObject completionAbilities() {
   const QJsonArray resolved{QStringLiteral("documentation"), QStringLiteral("detail"),
                             QStringLiteral("additionalTextEdits")};
   const QJsonObject item{
-      {QStringLiteral("snippetSupport"), false},
+      {QStringLiteral("snippetSupport"), true},
       {QStringLiteral("documentationFormat"), formats},
       {QStringLiteral("deprecatedSupport"), true},
       {QStringLiteral("insertReplaceSupport"), true},

@@ -2,10 +2,10 @@
 #include "workbench/language/completion_items.h"
 
 #include <QJsonArray>
-#include <QRegularExpression>
 #include <algorithm>
 #include <optional>
 
+#include "editor/text/snippet.h"
 #include "workbench/language/markup.h"
 
 namespace waferpair::workbench {
@@ -39,13 +39,6 @@ ListKind kindOfItem(const QJsonValue& kind) {
              : ListKind::kWord;
 }
 
-// This program has said that it takes no snippets; where one comes all the same, its text.
-QString withoutStops(QString snippet) {
-  static const QRegularExpression named(QStringLiteral(R"(\$\{\d+:([^{}]*)\})"));
-  static const QRegularExpression bare(QStringLiteral(R"(\$\d+|\$\{\d+\})"));
-  return snippet.replace(named, QStringLiteral("\\1")).remove(bare);
-}
-
 // The range that the item replaces: its own, or that of the list.
 QJsonValue replacedRange(const QJsonObject& item, const QJsonValue& listRange) {
   const QJsonValue edit = item[u"textEdit"];
@@ -60,7 +53,7 @@ QString newTextOf(const QJsonObject& item, bool isListRange) {
   if (text.isEmpty() && isListRange) text = item[u"textEditText"].toString();
   if (text.isEmpty()) text = item[u"insertText"].toString();
   if (text.isEmpty()) text = label.trimmed();
-  return item[u"insertTextFormat"].toInt() == kSnippetFormat ? withoutStops(text) : text;
+  return text;
 }
 
 // Takes what stands in front of the word out of a text that has it, too; false: it is not there.
@@ -70,6 +63,15 @@ bool dropBefore(QByteArray* text, const QByteArray& before) {
   return true;
 }
 
+// The item's text is a snippet; one without fields is the text that it means.
+void takeSnippet(ListItem* read, const QJsonObject& item) {
+  const editor::SnippetText expanded = editor::expandSnippet(QString::fromUtf8(read->text));
+  if (!expanded.isPlain()) read->snippet = read->text;
+  read->text = expanded.text;
+  if (read->match.isEmpty() && !read->snippet.isEmpty())
+    read->match = item[u"label"].toString().trimmed().toUtf8();
+}
+
 std::optional<ListItem> listItem(const QJsonObject& item, const QJsonValue& listRange,
                                  const LanguageAnswer& answer, const ListQuery& query) {
   ListItem read;
@@ -77,6 +79,7 @@ std::optional<ListItem> listItem(const QJsonObject& item, const QJsonValue& list
   const bool hasRange = range[u"start"].isObject();
   read.text = newTextOf(item, !item[u"textEdit"].isObject() && hasRange).toUtf8();
   read.match = item[u"filterText"].toString().toUtf8();
+  const bool isSnippet = item[u"insertTextFormat"].toInt() == kSnippetFormat;
   const qint64 word = query.offset - query.typed.size();
   if (hasRange) {
     const qint64 start = offsetOf(answer.text, range[u"start"], answer.unit);
@@ -85,9 +88,11 @@ std::optional<ListItem> listItem(const QJsonObject& item, const QJsonValue& list
       if (!dropBefore(&read.text, before)) return std::nullopt;
       dropBefore(&read.match, before);
     } else if (start <= query.offset) {
-      read.text.prepend(answer.text.slice(word, start));
+      const QByteArray kept = answer.text.slice(word, start);
+      read.text.prepend(isSnippet ? editor::snippetOf(QString::fromUtf8(kept)).toUtf8() : kept);
     }
   }
+  if (isSnippet) takeSnippet(&read, item);
   if (read.text.isEmpty()) return std::nullopt;
   read.label = item[u"label"].toString().trimmed().left(kMostOfLabel);
   // clangd marks what brings an include with it.

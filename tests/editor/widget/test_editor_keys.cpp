@@ -37,7 +37,8 @@ class TestEditorKeys : public QObject {
     QTest::keyClick(editor.get(), Qt::Key_Tab);
     QCOMPARE(taken.size(), 2);
     editor->list()->withdraw();
-    // 4. The next edit, which whoever offers it goes to.
+    // 5. The next edit (a snippet comes before it: test_snippet_mode.cpp), which whoever offers it
+    // goes to.
     QSignalSpy wanted(editor.get(), &CodeEditor::nextEditWanted);
     editor->nextEditHint()->offer(0, "Tab: line 84", "Tab: line 84");
     editor->ghost()->show(editor->caret(), "bet");
@@ -47,7 +48,7 @@ class TestEditorKeys : public QObject {
     QTest::keyClick(editor.get(), Qt::Key_Tab);
     QCOMPARE(wanted.size(), 1);
     QCOMPARE(editor->text(), QByteArray("alphabet\n"));
-    // 5. Selected lines are indented, also while it is on offer.
+    // 6. Selected lines are indented, also while it is on offer.
     editor->setText("a\nb\n");
     QVERIFY(!editor->nextEditHint()->isOffered());
     editor->nextEditHint()->offer(0, "Tab: line 84", "Tab: line 84");
@@ -56,7 +57,7 @@ class TestEditorKeys : public QObject {
     QCOMPARE(editor->text(), QByteArray("    a\n    b\n"));
     editor->nextEditHint()->withdraw();
     QCOMPARE(wanted.size(), 1);
-    // 6. Indentation at the caret.
+    // 7. Indentation at the caret.
     editor->setText("x\n");
     editor->setSelection(1, 1);
     QTest::keyClick(editor.get(), Qt::Key_Tab);
@@ -186,9 +187,10 @@ class TestEditorKeys : public QObject {
       const QKeySequence key = keys.key(action.id);
       QVERIFY2((*action.key == '\0') == key.isEmpty(), action.id);
       if (key.isEmpty()) continue;
-      // The next edit's key, and the list's, is the ghost's while there is one.
-      const bool shared =
-          action.needs == ActionNeeds::kNextEdit || action.needs == ActionNeeds::kListOnTop;
+      // The key of the next edit, a snippet and the list is the ghost's while there is one.
+      const bool shared = action.needs == ActionNeeds::kNextEdit ||
+                          action.needs == ActionNeeds::kSnippet ||
+                          action.needs == ActionNeeds::kListOnTop;
       QVERIFY2(shared || !taken.contains(key.toString()), action.id);
       taken.insert(key.toString());
     }

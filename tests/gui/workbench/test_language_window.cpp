@@ -197,6 +197,22 @@ class TestLanguageWindow : public QObject {
     QCOMPARE(w_->editor()->lineText(1), "fro");
   }
 
+  void snippetsAreFilledIn() {
+    w_->begin("int a;\nfrob\n", "snippets");
+    caretTo(1, 4);
+    WindowFixture::key(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(list().value(0), "frobPair(int a, int b)", kPatience);
+    WindowFixture::key(Qt::Key_Return);
+    QCOMPARE(w_->editor()->text(), "import pairs\nint a;\nfrobPair(int a, int b)\n");
+    QCOMPARE(w_->editor()->selectedText(), "int a");
+    WindowFixture::type("1");
+    WindowFixture::key(Qt::Key_Tab);
+    WindowFixture::type("2");
+    WindowFixture::key(Qt::Key_Tab);
+    QCOMPARE(w_->editor()->lineText(2), "frobPair(1, 2)");
+    QCOMPARE(w_->editor()->caretColumn(), 14);
+  }
+
   // An import comes with its name, as one undo step; the caret stays with the name.
   void anImportComesWithItsName() {
     w_->begin("int a;\nfrom\n");

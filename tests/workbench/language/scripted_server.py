@@ -108,6 +108,10 @@ def completions(params):
              {"range": span(text, 0, 0), "newText": "import elsewhere\n"}]})},
         {"label": "über", "kind": 6, "insertText": "über", "sortText": "4"},
     ]
+    if "snippets" in HOW:
+        items = [{"label": "frobPair(int a, int b)", "filterText": "frobPair", "kind": 3, "insertTextFormat": 2,
+                  "textEdit": edit("frobPair(${1:int a}, ${2:int b})$0"),
+                  "additionalTextEdits": [{"range": span(text, 0, 0), "newText": "import pairs\n"}]}]
     if "huge" in HOW:
         items += [{"label": f"name{i:06}", "sortText": "9", "documentation": "x" * 200} for i in range(20000)]
     if "wrong" in HOW:

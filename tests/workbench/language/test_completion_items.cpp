@@ -57,7 +57,7 @@ class TestCompletionItems : public QObject {
         "{'label': 'foo', 'textEdit': {'newText': 'oo', "
         "'range': {'start': {'line': 1, 'character': 3}, 'end': {'line': 1, 'character': 4}}}}",
         "foo", "foo");
-    row("a snippet all the same",
+    row("a snippet",
         "{'label': 'foo', 'insertText': 'foo(${1:int x}, $2)$0', 'insertTextFormat': 2}",
         "foo(int x, )", "foo");
     row("marked", "{'label': '•foo', 'insertText': 'foo'}", "foo", "foo");
@@ -73,6 +73,27 @@ class TestCompletionItems : public QObject {
     QCOMPARE(items.items.size(), 1);
     QCOMPARE(items.items[0].text, text);
     QCOMPARE(items.items[0].shown(), shown);
+  }
+
+  void snippetsKeepTheirFields() {
+    const char* const range =
+        "'range': {'start': {'line': 1, 'character': %1}, 'end': {'line': 1, 'character': 4}}";
+    const auto snippet = [&](const char* text, int from) {
+      const QString edit = QString(range).arg(from);
+      return read(QStringLiteral("[{'label': 'foo', 'insertTextFormat': 2, 'textEdit': {'newText': "
+                                 "'%1', %2}}]")
+                      .arg(QLatin1String(text), edit)
+                      .toUtf8())
+          .items.value(0);
+    };
+    QCOMPARE(snippet("foo(${1:x})$0", 2).snippet, "foo(${1:x})$0");
+    QCOMPARE(snippet("foo(${1:x})$0", 2).matched(), "foo");
+    QCOMPARE(snippet("foo(${1:x})$0", 2).text, "foo(x)");
+    QCOMPARE(snippet(".foo($1)", 1).snippet, "foo($1)");
+    QCOMPARE(snippet("oo($1)", 3).snippet, "foo($1)");
+    // Without fields it is a text.
+    QCOMPARE(snippet("foo$0", 2).snippet, "");
+    QCOMPARE(snippet("foo$0", 2).text, "foo");
   }
 
   void whatReplacesOtherTextIsLeftOut() {

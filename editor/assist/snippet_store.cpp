@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/assist/snippet_store.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace waferpair::editor {
+
+namespace {
+
+// A file is written in several steps.
+constexpr std::chrono::milliseconds kSettleTime{50};
+constexpr qsizetype kMostSnippetFiles = 500;
+constexpr QLatin1String kScopedEnding(".code-snippets");
+
+}  // namespace
+
+SnippetStore::SnippetStore(const QString& folder, QObject* parent)
+    : QObject(parent), folder_(folder) {
+  readSoon_.setSingleShot(true);
+  connect(&readSoon_, &QTimer::timeout, this, &SnippetStore::readAll);
+  const auto soon = [this] { readSoon_.start(kSettleTime); };
+  connect(&watcher_, &QFileSystemWatcher::fileChanged, this, soon);
+  connect(&watcher_, &QFileSystemWatcher::directoryChanged, this, soon);
+  readSoon_.start(0);
+}
+
+void SnippetStore::setProjectFolder(const QString& folder) {
+  if (projectFolder_ == folder) return;
+  projectFolder_ = folder;
+  readAll();
+}
+
+SnippetStore::File SnippetStore::read(const QString& path) const {
+  const QFileInfo info(path);
+  File file{path, {}, {}, {}};
+  if (!path.endsWith(kScopedEnding)) file.language = info.completeBaseName().toLower();
+  QFile opened(path);
+  if (info.size() > kLargestSnippetFile) {
+    file.problem = tr("%1 is too large: 1 MiB is read at most.").arg(path);
+  } else if (!opened.open(QIODevice::ReadOnly)) {
+    file.problem =
+        tr("%1 can't be read: %2. Check who may read it.").arg(path, opened.errorString());
+  } else if (const auto snippets = readUserSnippets(opened.readAll(), path)) {
+    file.snippets = *snippets;
+  } else {
+    file.problem = snippets.error().message();
+  }
+  return file;
+}
+
+void SnippetStore::readAll() {
+  QHash<QString, QString> problems;  // so far, by file
+  for (const File& file : std::as_const(files_))
+    if (!file.problem.isEmpty()) problems.insert(file.path, file.problem);
+  files_.clear();
+  QStringList watched;
+  for (const QString& folder : {projectFolder_, folder_}) {
+    if (folder.isEmpty()) continue;
+    const QDir dir(folder);
+    const QStringList patterns{QStringLiteral("*.json"), u'*' + kScopedEnding};
+    // Until there is one, the folder that it is to be made in is watched.
+    QString there = folder;
+    while (!QFileInfo::exists(there) && QFileInfo(there).path() != there)
+      there = QFileInfo(there).path();
+    if (there.size() > 1) watched.append(there);
+    if (!dir.exists()) continue;
+    for (const QString& name : dir.entryList(patterns, QDir::Files, QDir::Name)) {
+      if (files_.size() == kMostSnippetFiles) break;
+      files_.append(read(dir.filePath(name)));
+      watched.append(dir.filePath(name));
+    }
+  }
+  if (const QStringList before = watcher_.files() + watcher_.directories(); !before.isEmpty())
+    watcher_.removePaths(before);
+  if (!watched.isEmpty()) watcher_.addPaths(watched);
+  for (const File& file : std::as_const(files_)) {
+    if (problems.take(file.path) != file.problem) Q_EMIT problemChanged(file.path, file.problem);
+  }
+  for (auto gone = problems.cbegin(); gone != problems.cend(); ++gone)
+    Q_EMIT problemChanged(gone.key(), {});
+}
+
+QVector<UserSnippet> SnippetStore::snippetsFor(const QString& language) const {
+  const QStringList names = snippetLanguageNames(language);
+  QVector<UserSnippet> fitting;
+  for (const File& file : files_) {
+    if (!file.language.isEmpty() && !names.contains(file.language)) continue;
+    for (const UserSnippet& snippet : file.snippets) {
+      const bool fits = snippet.scopes.isEmpty() ||
+                        std::any_of(names.begin(), names.end(), [&](const QString& name) {
+                          return snippet.scopes.contains(name);
+                        });
+      if (fits) fitting.append(snippet);
+    }
+  }
+  return fitting;
+}
+
+QString SnippetStore::fileFor(const QString& language) const {
+  const QStringList names = snippetLanguageNames(language);
+  for (const File& file : files_)
+    if (file.path.startsWith(folder_ + u'/') && names.contains(file.language)) return file.path;
+  return folder_ + u'/' + names.value(0) + QStringLiteral(".json");
+}
+
+}  // namespace waferpair::editor

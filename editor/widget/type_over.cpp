@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/widget/type_over.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "editor/widget/code_editor.h"
+#include "editor/widget/word.h"
+
+namespace waferpair::editor {
+
+void typeOver(CodeEditor* editor, qint64 start, qint64 end, const QByteArray& text,
+              const QVector<TextEdit>& also) {
+  using Sci = QsciScintillaBase;
+  editor->flushEdits();
+  // From the end to the beginning, so that each finds its place as it was told.
+  QVector<TextEdit> edits = also;
+  std::stable_sort(edits.begin(), edits.end(),
+                   [](const TextEdit& a, const TextEdit& b) { return a.start > b.start; });
+  const auto apply = [editor](const TextEdit& edit) {
+    if (edit.start < 0 || edit.start > edit.end || edit.end > editor->length()) return;
+    editor->sci(Sci::SCI_SETTARGETRANGE, word(edit.start), static_cast<long>(edit.end));
+    editor->SendScintilla(Sci::SCI_REPLACETARGET, static_cast<uintptr_t>(edit.text.size()),
+                          edit.text.constData());
+  };
+  editor->sci(Sci::SCI_BEGINUNDOACTION);
+  for (const TextEdit& edit : std::as_const(edits))
+    if (edit.start > end) apply(edit);
+  if (end > start) editor->sci(Sci::SCI_DELETERANGE, word(start), static_cast<long>(end - start));
+  editor->sci(Sci::SCI_SETEMPTYSELECTION, word(start));
+  editor->SendScintilla(Sci::SCI_ADDTEXT, static_cast<uintptr_t>(text.size()), text.constData());
+  for (const TextEdit& edit : std::as_const(edits))
+    if (edit.end < start || (edit.end == start && edit.start < start)) apply(edit);
+  editor->sci(Sci::SCI_ENDUNDOACTION);
+  editor->sci(Sci::SCI_SCROLLCARET);
+  editor->flushEdits();
+}
+
+}  // namespace waferpair::editor

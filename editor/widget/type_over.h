@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QVector>
+
+#include "editor/text/edit.h"
+
+namespace waferpair::editor {
+
+class CodeEditor;
+
+// Replaces bytes [start, end) as one undo step, with one caret behind what is put in. `also` are
+// edits elsewhere in the text as it is, which are part of that step; none overlaps another, and
+// those that touch what is replaced are left out.
+void typeOver(CodeEditor* editor, qint64 start, qint64 end, const QByteArray& text,
+              const QVector<TextEdit>& also = {});
+
+}  // namespace waferpair::editor
