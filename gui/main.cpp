@@ -17,6 +17,7 @@
 #include "gui/automation/tour.h"
 #include "gui/client/runtime_service.h"
 #include "gui/documents/compare_commands.h"
+#include "gui/documents/merge_commands.h"
 #include "gui/kit/accessible_roles.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/theme.h"
@@ -166,9 +167,12 @@ int main(int argc, char** argv) {
   }
   if (!options.tour.isEmpty()) return runTour(options, window, runtime.get());
   QObject::connect(&window, &MainWindow::painted, &window, [&] {
-    if (!options.diff) return window.start(options.targets);
+    const QStringList& targets = options.targets;
+    if (!options.diff && !options.merge) return window.start(targets);
     window.start({});
-    compareFiles(window.parts().tabs, options.targets[0], options.targets[1]);
+    EditorTabs* tabs = window.parts().tabs;
+    if (options.diff) return compareFiles(tabs, targets[0], targets[1]);
+    mergeFiles(tabs, {targets[0], targets[1], targets[2], targets[3]});
   });
   window.show();
   return QApplication::exec();

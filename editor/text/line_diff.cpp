@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "editor/text/conflicts.h"
 #include "editor/text/libgit2.h"
 
 namespace waferpair::editor {
@@ -127,22 +128,8 @@ TextEdit differingRange(const Snapshot& before, const Snapshot& after) {
 
 std::optional<Snapshot> lineMerge(const Snapshot& base, const Snapshot& mine,
                                   const Snapshot& theirs) {
-  setUpLibgit2();
-  const QByteArray texts[] = {base.toByteArray(), mine.toByteArray(), theirs.toByteArray()};
-  git_merge_file_input inputs[3];
-  for (int i = 0; i < 3; ++i) {
-    git_merge_file_input_init(&inputs[i], GIT_MERGE_FILE_INPUT_VERSION);
-    inputs[i].ptr = texts[i].constData();
-    inputs[i].size = static_cast<size_t>(texts[i].size());
-  }
-  git_merge_file_result result{};
-  if (git_merge_file(&result, &inputs[0], &inputs[1], &inputs[2], nullptr) != 0)
-    return std::nullopt;
-  std::optional<Snapshot> merged;
-  if (result.automergeable != 0)
-    merged = Snapshot(QByteArrayView(result.ptr, static_cast<qsizetype>(result.len)));
-  git_merge_file_result_free(&result);
-  return merged;
+  const auto merged = markedMerge(base, mine, theirs, {}, {});
+  return merged && merged->isClean ? std::optional(merged->text) : std::nullopt;
 }
 
 }  // namespace waferpair::editor

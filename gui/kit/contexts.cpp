@@ -86,6 +86,9 @@ constexpr Row kContexts[] = {
     {Context::kCompared, "compared",
      QT_TRANSLATE_NOOP("Window", "the text is compared with another"),
      QT_TRANSLATE_NOOP("Window", "the text is compared with none")},
+    {Context::kConflicts, "conflicts",
+     QT_TRANSLATE_NOOP("Window", "the text has conflicts of a merge"),
+     QT_TRANSLATE_NOOP("Window", "the text has no conflicts of a merge")},
 };
 
 constexpr bool isInOrder() {

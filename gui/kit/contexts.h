@@ -40,11 +40,12 @@ enum class Context {
   kFoundInFiles,
   kPanesSplit,
   kCompared,
+  kConflicts,
 };
 
 // Returns the name that scripts use: "ghost-shown".
 QString contextName(Context context);
-inline constexpr int kContextCount = static_cast<int>(Context::kCompared) + 1;
+inline constexpr int kContextCount = static_cast<int>(Context::kConflicts) + 1;
 
 // A condition over contexts: all that must be so, and all that must not.
 //   When when = Context::kModelReady && !Context::kRecording;

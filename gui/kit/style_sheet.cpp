@@ -139,6 +139,9 @@ QListWidget#reviewRemarks::item { padding: 6px 12px; border-bottom: 1px solid @b
 QListWidget#reviewRemarks::item:selected { background: @selection; color: @text; }
 QFrame#hunkButtons { background: @raised; border: 1px solid @border; border-radius: 5px; }
 QFrame#hunkButtons QToolButton { padding: 1px 3px; }
+QFrame#mergeBar { background: @chrome; border-bottom: 1px solid @border; }
+QFrame#conflictButtons { background: @raised; border: 1px solid @border; border-radius: 4px; }
+QFrame#conflictButtons QToolButton { padding: 0 5px; border: 0; }
 QFrame#comparisonHeader { background: @chrome; border-bottom: 1px solid @border; }
 QFrame#comparisonHeader QToolButton:checked { background: @selection; }
 QFrame#findBar { background: @chrome; border-bottom: 1px solid @border; }

@@ -11,6 +11,7 @@
 #include "gui/client/runtime_service.h"
 #include "gui/documents/comparison.h"
 #include "gui/documents/editor_tabs.h"
+#include "gui/documents/merge_conflicts.h"
 #include "gui/documents/pane_tree.h"
 #include "gui/kit/contexts.h"
 #include "gui/pairing/pair_dock.h"
@@ -66,6 +67,7 @@ void ContextWatch::watch(Document* document) {
     document_->editor()->disconnect(this);
     document_->hunks()->disconnect(this);
     document_->disconnect(this);
+    if (MergeConflicts* merge = MergeConflicts::of(document_)) merge->disconnect(this);
   }
   document_ = document;
   if (document_) {
@@ -81,6 +83,8 @@ void ContextWatch::watch(Document* document) {
     connect(document_->hunks(), &Hunks::changed, this, &ContextWatch::lookAtHunks);
     connect(document_->editor(), &CodeEditor::cursorMoved, this, &ContextWatch::lookAtHunks);
     connect(document_, &Document::besideChanged, this, &ContextWatch::lookAtBeside);
+    if (const MergeConflicts* merge = MergeConflicts::of(document_))
+      connect(merge, &MergeConflicts::changed, this, &ContextWatch::lookAtBeside);
   }
   contexts_->set(Context::kDocumentOpen, document != nullptr);
   lookAtGhost();
@@ -108,6 +112,8 @@ void ContextWatch::lookAtHunks() {
 
 void ContextWatch::lookAtBeside() {
   contexts_->set(Context::kCompared, Comparison::of(document_) != nullptr);
+  const MergeConflicts* merge = MergeConflicts::of(document_);
+  contexts_->set(Context::kConflicts, merge && !merge->conflicts().isEmpty());
 }
 
 void ContextWatch::lookAtAsk() {

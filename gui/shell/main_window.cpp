@@ -26,6 +26,7 @@
 #include "gui/documents/document_commands.h"
 #include "gui/documents/editor_commands.h"
 #include "gui/documents/editor_tabs.h"
+#include "gui/documents/merge_commands.h"
 #include "gui/documents/recovery_keeper.h"
 #include "gui/documents/save_flow.h"
 #include "gui/documents/snippet_commands.h"
@@ -342,6 +343,7 @@ void MainWindow::addCommands() {
   addEditCommands(commands, p.tabs, p.settings);
   addSnippetCommands(commands, p.tabs, snippets_, p.picker);
   addFormatCommands(commands, statusLine_);
+  addMergeCommands(commands, p.tabs);
   addEditInPlaceCommands(commands, p.tabs, editParts(), p.picker,
                          [dock = p.pairDock] { return dock->failedOutputs(); });
   addNextEditCommands(commands, p.settings, nextEditStatus_);

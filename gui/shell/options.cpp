@@ -17,6 +17,8 @@ void describe(QCommandLineParser& parser) {
       {latin("model"), latin("Use this model (GGUF)."), latin("FILE")},
       {latin("diff"),
        latin("Compare two files, FILE FILE: the second can be edited beside the first.")},
+      {latin("merge"), latin("Merge three files, BASE OURS THEIRS, into a fourth, which is opened "
+                             "and not yet saved.")},
       {latin("apply"),
        latin(
            "Without a window: put the changes of a model's answer, read from standard input, into "
@@ -58,6 +60,9 @@ Options parseOptions(const QStringList& arguments) {
   options.diff = parser.isSet(latin("diff"));
   if (options.diff && options.targets.size() != 2)
     options.error = latin("--diff needs the names of two files.");
+  options.merge = parser.isSet(latin("merge"));
+  if (options.merge && (options.targets.size() != 4 || options.diff))
+    options.error = latin("--merge needs the names of four files: BASE OURS THEIRS OUT.");
   options.apply = parser.value(latin("apply"));
   options.tour = parser.value(latin("tour"));
   if (parser.isSet(latin("tour-seconds"))) {

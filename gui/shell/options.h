@@ -11,6 +11,7 @@ struct Options {
   QStringList targets;  // folders, files, FILE:LINE, FILE:LINE:COL
   QString model;        // GGUF file; empty: the usual one
   bool diff = false;    // compare the two files that are the targets
+  bool merge = false;   // merge the first three targets into the fourth
   QString apply;        // put the answer on standard input into this file's text, without a window
   QString tour;         // drive the program through a tour and save its pictures here
   int tourSeconds = 120;      // after which the tour has failed

@@ -93,6 +93,23 @@
     </message>
 </context>
 <context>
+    <name>waferpair::gui::MergeBar</name>
+    <message numerus="yes">
+        <source>%n conflict(s)</source>
+        <translation>
+            <numerusform>%n conflict</numerusform>
+            <numerusform>%n conflicts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n conflict(s): %2 and %3</source>
+        <translation>
+            <numerusform>%1 of %n conflict: %2 and %3</numerusform>
+            <numerusform>%1 of %n conflicts: %2 and %3</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>waferpair::gui::ProjectFeed</name>
     <message numerus="yes">
         <source>%Ln file(s)</source>
