@@ -2,7 +2,7 @@
 #
 #   bin/                    waferpair, waferd, waferctl
 #   lib/waferpair/          KSyntaxHighlighting, where scripts/setup.sh built it
-#   share/waferpair/        the model and the sample project, which the programs find beside themselves
+#   share/waferpair/        the model, the sample project and the schema of settings.json, which the programs find beside themselves
 #   share/applications, icons, metainfo: what a desktop shows of the program
 #   share/doc/waferpair     the license
 #
@@ -28,6 +28,7 @@ if(is_ours)
 endif()
 install(TARGETS waferpair RUNTIME DESTINATION bin)
 install(DIRECTORY resources/sample_project DESTINATION ${data})
+install(FILES resources/settings.schema.json DESTINATION ${data})
 install(FILES resources/desktop/waferpair.desktop DESTINATION share/applications)
 install(FILES resources/desktop/org.waferpair.waferpair.metainfo.xml DESTINATION share/metainfo)
 install(FILES resources/icons/waferpair.svg DESTINATION share/icons/hicolor/scalable/apps)

@@ -29,6 +29,7 @@
 #include "gui/shell/orderly_end.h"
 #include "gui/store/app_paths.h"
 #include "gui/store/settings.h"
+#include "gui/store/settings_reference.h"
 #include "pairing/answers/answer_reader.h"
 
 namespace {
@@ -64,15 +65,18 @@ int answerWithoutWindow(const Options& options, int argc, char** argv) {
     std::fprintf(stderr, "waferpair: %s Try --help.\n", qPrintable(options.error));
     return 2;
   }
-  if (!options.help && !options.version && options.apply.isEmpty()) return -1;
+  const bool isAnswered = options.help || options.version || options.listSettings ||
+                          options.settingsSchema || !options.apply.isEmpty();
+  if (!isAnswered) return -1;
   const QCoreApplication app(argc, argv);
   describeProgram();
   if (!options.apply.isEmpty() && !options.help && !options.version)
     return applyFromInput(options.apply);
-  const QString text =
-      options.help ? helpText()
-                   : QStringLiteral("Waferpair %1\n").arg(QCoreApplication::applicationVersion());
-  std::fputs(qPrintable(text), stdout);
+  QString text = QStringLiteral("Waferpair %1\n").arg(QCoreApplication::applicationVersion());
+  if (options.listSettings) text = settingsPage();
+  if (options.settingsSchema) text = QString::fromUtf8(settingsSchema());
+  if (options.help) text = helpText();
+  std::fputs(text.toUtf8().constData(), stdout);
   return 0;
 }
 
@@ -139,7 +143,7 @@ int main(int argc, char** argv) {
   describeProgram();
   installAccessibleRoles();
   const AppPaths paths = AppPaths::forUser();
-  Theme::instance().apply(Settings(paths.config + QStringLiteral("/settings.json")).get().theme);
+  Theme::instance().apply(Settings(paths).get().theme);
 
   std::unique_ptr<RuntimeService> runtime;
   if (options.runtime) {

@@ -6,27 +6,16 @@
 #include <algorithm>
 
 #include "gui/client/runtime_service.h"
+#include "gui/store/choices_file.h"
 #include "gui/store/resource_paths.h"
-#include "gui/store/settings_file.h"
 
 namespace waferpair::gui {
-namespace {
-
-constexpr char kModel[] = "runtime/model";
-constexpr char kShadow[] = "runtime/shadow";
-constexpr char kShadowObjective[] = "runtime/shadowObjective";
-constexpr char kShadowContext[] = "runtime/shadowContext";
-
-QString fileOf(const AppPaths& paths) { return paths.config + QStringLiteral("/settings.json"); }
-
-}  // namespace
-
 RuntimeCommand rememberedCommand(const AppPaths& paths, const QString& model) {
   RuntimeCommand command;
   command.program = defaultRuntimeProgram();
   command.model = model;
   if (command.model.isEmpty()) {
-    const QString chosen = SettingsFile(fileOf(paths)).value(kModel).toString();
+    const QString chosen = ChoicesFile(paths).value(kChosenModel).toString();
     command.model = QFileInfo::exists(chosen) ? chosen : defaultModelPath();
   }
   QDir().mkpath(paths.state);
@@ -35,9 +24,9 @@ RuntimeCommand rememberedCommand(const AppPaths& paths, const QString& model) {
 }
 
 ShadowChoice rememberedShadow(const AppPaths& paths) {
-  const SettingsFile file(fileOf(paths));
+  const ChoicesFile file(paths);
   ShadowChoice choice;
-  choice.shape = file.value(kShadow).toString();
+  choice.shape = file.value(kChosenShadow).toString();
   ShadowPlacement& placement = choice.placement;
   placement.objective = file.value(kShadowObjective, placement.objective).toString();
   placement.context = std::max(0, file.value(kShadowContext).toInt());
@@ -45,21 +34,21 @@ ShadowChoice rememberedShadow(const AppPaths& paths) {
 }
 
 RuntimeMemory::RuntimeMemory(RuntimeService* runtime, const AppPaths& paths, QObject* parent)
-    : QObject(parent), settingsFile_(fileOf(paths)) {
-  const auto save = [this](SettingsFile& file) {
+    : QObject(parent), paths_(paths) {
+  const auto save = [this](ChoicesFile& file) {
     if (const QString text = file.save(); !text.isEmpty()) Q_EMIT problem(text);
   };
   connect(runtime, &RuntimeService::modelChosen, this, [this, save](const QString& path) {
-    SettingsFile file(settingsFile_);
-    file.setValue(kModel, path);
+    ChoicesFile file(paths_);
+    file.setValue(kChosenModel, path);
     save(file);
   });
   connect(runtime->shadow(), &ShadowModel::chosen, this, [this, save](const ShadowChoice& choice) {
-    SettingsFile file(settingsFile_);
+    ChoicesFile file(paths_);
     if (choice.shape.isEmpty()) {
-      file.remove(kShadow);
+      file.remove(kChosenShadow);
     } else {
-      file.setValue(kShadow, choice.shape);
+      file.setValue(kChosenShadow, choice.shape);
     }
     file.setValue(kShadowObjective, choice.placement.objective);
     file.setValue(kShadowContext, choice.placement.context);

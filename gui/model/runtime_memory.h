@@ -30,7 +30,7 @@ class RuntimeMemory : public QObject {
   void problem(const QString& text);
 
  private:
-  QString settingsFile_;
+  AppPaths paths_;
 };
 
 }  // namespace waferpair::gui

@@ -1,32 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Help, preferences, and the end.
+// Help, and the end.
 #include <QApplication>
 #include <QMainWindow>
 #include <QMessageBox>
 
 #include "gui/kit/command_registry.h"
 #include "gui/shell/keys_dialog.h"
-#include "gui/shell/settings_dialog.h"
 #include "gui/shell/shortcuts_dialog.h"
 #include "gui/shell/view_commands.h"
 #include "gui/translate.h"
 
 namespace waferpair::gui {
 
-void addHelpCommands(CommandRegistry& commands, QMainWindow* window, Settings* settings) {
+void addHelpCommands(CommandRegistry& commands, QMainWindow* window) {
   const QString help = tr("Help");
-  commands.add({.id = "app.settings",
-                .category = tr("Edit"),
-                .text = tr("&Settings…"),
-                .help = tr("Theme, font and other preferences."),
-                .keys = {Qt::CTRL | Qt::Key_Comma},
-                .icon = "settings",
-                .places = {{"edit", 5}, {"tools", 2}},
-                .run = [settings, window] {
-                  auto* dialog = new SettingsDialog(settings, window);
-                  dialog->setAttribute(Qt::WA_DeleteOnClose);
-                  dialog->open();
-                }});
   commands.add({.id = "help.keys",
                 .category = help,
                 .text = tr("&Keys"),

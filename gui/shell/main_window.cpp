@@ -74,6 +74,7 @@
 #include "gui/shell/folder_flow.h"
 #include "gui/shell/menus.h"
 #include "gui/shell/session_keeper.h"
+#include "gui/shell/settings_files.h"
 #include "gui/shell/start_page.h"
 #include "gui/shell/status_line.h"
 #include "gui/shell/view_commands.h"
@@ -190,7 +191,7 @@ MainWindow::~MainWindow() {
 
 void MainWindow::makeParts(const AppPaths& paths) {
   WindowParts& p = parts_;
-  p.settings = new Settings(paths.config + QStringLiteral("/settings.json"), this);
+  p.settings = new Settings(paths, this);
   p.commands = new CommandRegistry(this, paths.config + QStringLiteral("/keys.json"));
   editorCommands_ = new EditorCommands(p.commands, this);
 
@@ -284,6 +285,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
   }
   p.modelPicker = new ModelPicker(
       {this, p.picker, pairingModels_, p.runtime, inspector, p.prompt, p.modelGetter});
+  settingsFiles_ = new SettingsFiles(p.settings, p.tabs, p.workspace, p.notices, this);
   session_ = new SessionKeeper(p.tabs, p.workspace, this);  // it watches the docks
   parts_.folders =
       new FolderFlow({this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices});
@@ -378,7 +380,8 @@ void MainWindow::addCommands() {
   p.pairDock->ask()->setModelActions(choose, get);
   p.pairDock->plan()->setModelActions(choose, get);
   p.pairDock->review()->setModelActions(choose, get);
-  addHelpCommands(commands, this, p.settings);
+  addSettingsCommands(commands, this, p.settings, settingsFiles_);
+  addHelpCommands(commands, this);
   editorCommands_->add(p.tabs, p.runtime != nullptr);
 }
 

@@ -66,6 +66,7 @@ class SearchPanel;
 class SaveFlow;
 class SessionKeeper;
 class Settings;
+class SettingsFiles;
 class StartGuard;
 class StartPage;
 class StatusLine;
@@ -166,6 +167,7 @@ class MainWindow : public QMainWindow {
   SessionKeeper* session_ = nullptr;
   QuickOpen* quickOpen_ = nullptr;
   CommandPalette* palette_ = nullptr;
+  SettingsFiles* settingsFiles_ = nullptr;
   StatusLine* statusLine_ = nullptr;
   NextEditStatus* nextEditStatus_ = nullptr;
   PairingModels* pairingModels_ = nullptr;

@@ -40,6 +40,8 @@ void describe(QCommandLineParser& parser) {
       {latin("new-profile"), latin("Keep settings and state below DIR, apart from your own."),
        latin("DIR")},
       {latin("list-commands"), latin("Print the table of all commands in Markdown and end.")},
+      {latin("list-settings"), latin("Print the table of all settings in Markdown and end.")},
+      {latin("settings-schema"), latin("Print the JSON schema of settings.json and end.")},
       {{latin("h"), latin("help")}, latin("Say this and end.")},
       {{latin("v"), latin("version")}, latin("Say the version and end.")},
   });
@@ -80,6 +82,8 @@ Options parseOptions(const QStringList& arguments) {
   options.runtime = !parser.isSet(latin("no-runtime"));
   options.help = parser.isSet(latin("help"));
   options.listCommands = parser.isSet(latin("list-commands"));
+  options.listSettings = parser.isSet(latin("list-settings"));
+  options.settingsSchema = parser.isSet(latin("settings-schema"));
   options.version = parser.isSet(latin("version"));
   if (parser.isSet(latin("tour")) && !options.runtime) {
     options.error = latin("--tour shows suggestions, which --no-runtime switches off.");

@@ -23,6 +23,8 @@ struct Options {
   bool help = false;
   bool version = false;
   bool listCommands = false;
+  bool listSettings = false;
+  bool settingsSchema = false;
   QString error;  // empty, or what is wrong with the arguments
 };
 

@@ -17,6 +17,7 @@ class FolderTree;
 class PairDock;
 class ProblemsPanel;
 class Settings;
+class SettingsFiles;
 class StatusLine;
 class WaferDock;
 
@@ -27,7 +28,9 @@ void addFilesDockCommand(CommandRegistry& commands, QDockWidget* dock);
 void addWaferDockCommand(CommandRegistry& commands, WaferDock* waferDock, DockStrip* waferStrip);
 void addPairDockCommand(CommandRegistry& commands, PairDock* pairDock, DockStrip* pairStrip);
 void addFormatCommands(CommandRegistry& commands, StatusLine* statusLine);
-void addHelpCommands(CommandRegistry& commands, QMainWindow* window, Settings* settings);
+void addSettingsCommands(CommandRegistry& commands, QMainWindow* window, Settings* settings,
+                         SettingsFiles* files);
+void addHelpCommands(CommandRegistry& commands, QMainWindow* window);
 
 // The window's parts in the order in which F6 goes through them.
 struct Panes {

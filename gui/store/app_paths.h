@@ -8,7 +8,7 @@ namespace waferpair::gui {
 
 struct AppPaths {
   QString config;  // settings.json, keys.json
-  QString state;   // recent.json, sessions/, recovery/, model.session
+  QString state;   // choices.json, recent.json, sessions/, recovery/, model.session
 
   // The folders of the XDG base directory specification; nothing is created.
   static AppPaths forUser();

@@ -1,88 +1,84 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user's settings for all folders, kept in settings.json. UI thread only.
+// The settings in force: the defaults, over them the user's settings.json, over that the
+// .waferpair/settings.json of the open folder, as far as a project may say (ProjectMay). Both files
+// may be edited at any time. UI thread only.
 #pragma once
 
-#include <QDateTime>
+#include <QFileSystemWatcher>
 #include <QFont>
 #include <QObject>
 #include <QString>
-#include <QStringList>
+#include <QTimer>
+#include <memory>
 
-#include "gui/store/theme_kind.h"
+#include "gui/store/app_paths.h"
+#include "gui/store/preferences.h"
+#include "gui/store/settings_layer.h"
 
 namespace waferpair::gui {
 
-// Says how readily suggestions come by themselves.
-enum class SuggestionLevel {
-  kQuiet,   // never: the user's key asks for them
-  kNormal,  // where they are as sure as Preferences::certainty asks
-  kEager,   // where they are less sure than that, too
-};
-
-// Says when texts that have a file are saved by themselves.
-enum class AutoSave {
-  kOff,
-  kFocusLoss,  // when the keyboard goes elsewhere
-  kDelay,      // a moment after the last change
-};
-
-struct Preferences {
-  ThemeKind theme = ThemeKind::kDark;
-  QString fontFamily;     // of the editor; empty: the editor's own choice
-  double fontSize = 11;   // points, 6 to 40
-  bool ligatures = true;  // of the editor's font, where it has them
-  bool wordWrap = false;
-  bool whitespace = false;
-  bool indentGuides = true;
-  bool trimOnSave = false;          // blanks at line ends
-  bool finalLineEndOnSave = false;  // the last line ends as the others do
-  AutoSave autoSave = AutoSave::kOff;
-  bool previewTabs = true;  // a file that is only looked at gives its tab to the next one
-  bool closePairs = true;   // brackets and quotes, as they are typed
-  bool suggestions = true;
-  // Least probability, in percent, of suggestions that come unasked; 0 lets all pass. Its effect at
-  // each place is in editor/assist/suggestion_gate.h.
-  int certainty = 75;
-  SuggestionLevel suggestionLevel = SuggestionLevel::kNormal;
-  QStringList languagesWithoutSuggestions;  // by name, sorted; "" is plain text
-  bool wordsWhileTyping = false;            // the list of words opens by itself
-  bool membersWhileTyping = true;           // and where a language server knows what follows
-  QDateTime snoozedUntil;                   // suggestions; invalid: they are not
-  int acceptedSuggestions = 0;   // counted up to kEnoughAccepted: who did so knows the key
-  bool projectFiles = true;      // suggestions copy from files that are not open, too
-  bool nextEdits = true;         // the likely next edit is offered, which takes no model
-  bool renewEdits = true;        // changes are previewed while an instruction is typed
-  bool summarizeThreads = true;  // early messages of a long thread, by the model that answers
-  bool languageServers = true;   // each is started only once the user agreed to it
-  bool hiddenFiles = false;      // the folder tree shows names that begin with a dot
-  bool ignoredFiles = false;     // and what .gitignore lists
-
-  bool operator==(const Preferences&) const = default;
-};
-
-inline constexpr int kEnoughAccepted = 3;
+struct SettingRow;
 
 class Settings : public QObject {
   Q_OBJECT
  public:
-  // Reads `file`; values that make no sense are replaced by the defaults.
-  explicit Settings(const QString& file, QObject* parent = nullptr);
+  // Reads the user's file; values that make no sense are told by mistakes() and do not count.
+  explicit Settings(const AppPaths& paths, QObject* parent = nullptr);
+
+  // -- By field
 
   const Preferences& get() const { return preferences_; }
-  // Saves and tells everybody, if anything is different.
+  // Writes what is different, each value to the file that decides it, and tells everybody.
   void set(const Preferences& preferences);
-
   QFont editorFont() const;
 
+  // -- By row and file
+
+  // Undefined where the file does not say.
+  QJsonValue value(SettingsScope scope, const SettingRow& row) const;
+  // An undefined value takes it out of the file. Without a folder the project's is not written.
+  void setValue(SettingsScope scope, const SettingRow& row, const QJsonValue& value);
+  // Empty: there is no such file while no folder is open.
+  QString file(SettingsScope scope) const;
+  // Returns the line of a setting in that file, from 1; 0: it is not there.
+  int lineOf(SettingsScope scope, const QString& id) const;
+  const SettingsLayer* layer(SettingsScope scope) const;
+
+  // -- The files
+
+  // Makes the file where it is not there, without any setting.
+  void make(SettingsScope scope);
+
+  // The settings of `folder` count from now on; empty: no project's.
+  void setProject(const QString& folder);
+  // From now on the files are read again when they change on disk.
+  void watch();
+  // Reads again what has changed.
+  void reload();
+  // Of both files.
+  QList<SettingsMistake> mistakes() const;
+
  Q_SIGNALS:
+  // What is in force, or which file says so, may be another.
   void changed();
-  // The settings file cannot be written, and what was set holds until the program ends; or it was
-  // damaged.
+  // mistakes() may be others.
+  void filesRead();
+  // What was set holds until the program ends, for it cannot be written.
   void problem(const QString& text);
 
  private:
-  QString file_;
+  void merge();
+  void follow();
+  void writeState(const Preferences& preferences);
+  SettingsLayer* layerOf(SettingsScope scope) const;
+
+  AppPaths paths_;
+  std::unique_ptr<SettingsLayer> user_;
+  std::unique_ptr<SettingsLayer> project_;  // null: no folder is open
+  QString folder_;
   Preferences preferences_;
+  std::unique_ptr<QFileSystemWatcher> watcher_;
+  QTimer settle_{this};
 };
 
 }  // namespace waferpair::gui

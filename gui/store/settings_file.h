@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user's settings by name ("editor/fontSize"), in a JSON file that the user may edit. Who wants
-// to change one reads, sets and saves at once, so that each keeps what the others have set.
+// Values by name, in a JSON file of the program's own (keys.json, choices.json). Who wants to
+// change one reads, sets and saves at once, so that each keeps what the others have set. The user's
+// settings, a text with comments, are settings_layer.h's.
 // QSettings would do, but on a full disk its file is empty afterwards (Qt 6.4).
 #pragma once
 
@@ -12,8 +13,8 @@ namespace waferpair::gui {
 
 class SettingsFile {
  public:
-  // Reads `path`. While that is not there the settings of earlier versions, in an .ini file of the
-  // same name, hold. A damaged file counts as empty.
+  // Reads `path`. While that is not there what earlier versions kept, in an .ini file of the same
+  // name, holds. A damaged file counts as empty.
   explicit SettingsFile(const QString& path);
 
   QVariant value(const QString& name, const QVariant& fallback = {}) const;

@@ -4,8 +4,8 @@
 
 #include "gui/client/runtime_service.h"
 #include "gui/model/runtime_memory.h"
+#include "gui/store/choices_file.h"
 #include "gui/store/resource_paths.h"
-#include "gui/store/settings_file.h"
 #include "tests/gui/client/scripted_server.h"
 
 using namespace waferpair;
@@ -81,27 +81,26 @@ class TestRuntimeMemory : public QObject {
     QCOMPARE(rememberedShadow(paths_), (ShadowChoice{{}, {"replicas", 2048}}));
   }
 
-  void whatOthersHaveSetStays() {
-    const QString settings = paths_.config + "/settings.json";
-    SettingsFile other(settings);
-    other.setValue("theme", "light");
+  void whatOthersHaveChosenStays() {
+    ChoicesFile other(paths_);
+    other.setValue(kAcceptedSuggestions, 2);
     QCOMPARE(other.save(), QString());
     RuntimeService service({server_->program(), "/models/first.gguf"});
     const RuntimeMemory memory(&service, paths_);
     service.shadow()->setPlacement({"context", 4096});
-    QCOMPARE(SettingsFile(settings).value("theme").toString(), QString("light"));
+    QCOMPARE(ChoicesFile(paths_).value(kAcceptedSuggestions).toInt(), 2);
     QCOMPARE(rememberedShadow(paths_).placement, (ShadowPlacement{"context", 4096}));
   }
 
   void whatCannotBeKeptIsSaid() {
-    QFile inTheWay(paths_.config);
+    QFile inTheWay(paths_.state);
     QVERIFY(inTheWay.open(QFile::WriteOnly));
     RuntimeService service({server_->program(), "/models/first.gguf"});
     const RuntimeMemory memory(&service, paths_);
     QSignalSpy problem(&memory, &RuntimeMemory::problem);
     service.shadow()->setPlacement({"context", 4096});
     QCOMPARE(problem.size(), 1);
-    QVERIFY(problem[0][0].toString().contains("settings.json"));
+    QVERIFY(problem[0][0].toString().contains("choices.json"));
   }
 
  private:

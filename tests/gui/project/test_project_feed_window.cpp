@@ -97,7 +97,7 @@ class TestProjectFeedWindow : public QObject {
     QTest::keyClick(box, Qt::Key_Space);
     QTRY_VERIFY(open().isEmpty());
     QVERIFY(details().contains("off"));
-    QVERIFY(!Settings(AppPaths::forUser().config + "/settings.json").get().projectFiles);
+    QVERIFY(!Settings(AppPaths::forUser()).get().projectFiles);
     QTest::keyClick(box, Qt::Key_Space);
     QTRY_COMPARE_WITH_TIMEOUT(open(), (QStringList{"one.cpp", "two.cpp"}), kPaceMs);
   }

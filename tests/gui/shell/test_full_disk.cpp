@@ -163,7 +163,7 @@ class TestFullDisk : public QObject {
 
   void settingsKeysAndSessionsStay() {
     const SessionStore sessions(onDisk("state"));
-    Settings settings(onDisk("config/settings.json"));
+    Settings settings(AppPaths{onDisk("config"), onDisk("state")});
     QSignalSpy problem(&settings, &Settings::problem);
     QMainWindow window;
     CommandRegistry commands(&window, onDisk("config/keys.json"));
@@ -197,7 +197,7 @@ class TestFullDisk : public QObject {
     QVERIFY(news[0].contains("settings.json") && news[1].contains("keys.json"));
     makeRoom();
     QCOMPARE(filesBelow(onDisk({})), before);
-    QCOMPARE(Settings(onDisk("config/settings.json")).get().fontSize, 20.0);
+    QCOMPARE(Settings(AppPaths{onDisk("config"), onDisk("state")}).get().fontSize, 20.0);
   }
 
   void aTourReportStays() {

@@ -33,6 +33,7 @@ class TestProgram : public QObject {
   void saysItsVersionAndHelp();
   void refusesBadArguments();
   void itsCommandsAreThoseOfThePage();
+  void itsSettingsAreThoseOfThePageAndTheSchema();
 };
 
 void TestProgram::saysItsVersionAndHelp() {
@@ -42,8 +43,9 @@ void TestProgram::saysItsVersionAndHelp() {
   QVERIFY(version.out.endsWith('\n') && version.out.count('\n') == 1);
   const Result help = run({"--help"});
   QCOMPARE(help.code, 0);
-  for (const char* option : {"--model", "--tour", "--no-runtime", "--new-profile",
-                             "--list-commands", "--automation", "--reproducible"}) {
+  for (const char* option :
+       {"--model", "--tour", "--no-runtime", "--new-profile", "--list-commands", "--list-settings",
+        "--settings-schema", "--automation", "--reproducible"}) {
     QVERIFY2(help.out.contains(option), option);
   }
 }
@@ -68,6 +70,24 @@ void TestProgram::itsCommandsAreThoseOfThePage() {
            qPrintable("The table at the end of docs/keys.md should be what waferpair "
                       "--list-commands prints:\n" +
                       listed.out));
+}
+
+void TestProgram::itsSettingsAreThoseOfThePageAndTheSchema() {
+  const auto contentOf = [](const char* path) {
+    QFile file(QString::fromStdString(waferpair::test::sourceDir() + path));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+  };
+  const Result listed = run({"--list-settings"});
+  QCOMPARE(listed.code, 0);
+  const QString page = contentOf("/docs/settings.md");
+  QVERIFY2(listed.out.startsWith("## ") && page.mid(page.indexOf("## ")) == listed.out,
+           qPrintable("The tables of docs/settings.md should be what waferpair --list-settings "
+                      "prints:\n" +
+                      listed.out));
+  const Result schema = run({"--settings-schema"});
+  QCOMPARE(schema.code, 0);
+  QVERIFY2(contentOf("/resources/settings.schema.json") == schema.out,
+           "resources/settings.schema.json should be what waferpair --settings-schema prints.");
 }
 
 QTEST_GUILESS_MAIN(TestProgram)

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The files the program keeps for itself: sessions, settings, keys. Whatever is in them, the
-// program starts.
-#include <QComboBox>
+// The files the program keeps for itself: sessions, recent folders, the layout. Whatever is in
+// them, the program starts.
 #include <QDir>
 #include <QFile>
 #include <QJsonObject>
 #include <QRandomGenerator>
-#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "gui/shell/settings_dialog.h"
-#include "gui/store/json_file.h"
 #include "gui/store/session_store.h"
-#include "gui/store/settings.h"
-#include "gui/store/settings_file.h"
 
 namespace waferpair::gui {
 namespace {
@@ -41,11 +35,6 @@ class TestStores : public QObject {
   void noDamageToASessionCrashes();
   void recentFoldersAreFewAndStayWhenGone();
   void missingFilesAreNoProblem();
-  void settingsComeBackAndNonsenseDoesNot();
-  void settingsOfAnEarlierVersionHold();
-  void damagedSettingsAreKeptAside();
-  void othersSettingsSurvive();
-  void howSureSuggestionsMustBeStaysAsChosen();
 };
 
 void TestStores::sessionComesBackAsItWas() {
@@ -159,126 +148,6 @@ void TestStores::missingFilesAreNoProblem() {
   QCOMPARE(problem, QString());
   QVERIFY(store.recentFolders(&problem).isEmpty());
   QCOMPARE(problem, QString());
-}
-
-void TestStores::settingsComeBackAndNonsenseDoesNot() {
-  QTemporaryDir config;
-  const QString file = config.filePath(QStringLiteral("settings.json"));
-  Preferences wanted;
-  wanted.theme = ThemeKind::kLight;
-  wanted.fontSize = 13.5;
-  wanted.ligatures = false;
-  wanted.wordWrap = true;
-  wanted.closePairs = false;
-  wanted.trimOnSave = true;
-  wanted.finalLineEndOnSave = true;
-  wanted.autoSave = AutoSave::kDelay;
-  wanted.indentGuides = false;
-  wanted.suggestions = false;
-  wanted.projectFiles = false;
-  wanted.certainty = 30;
-  wanted.acceptedSuggestions = 2;
-  wanted.wordsWhileTyping = true;
-  wanted.suggestionLevel = SuggestionLevel::kEager;
-  wanted.languagesWithoutSuggestions = {"", "C++"};
-  wanted.snoozedUntil = QDateTime::fromString("2026-03-04T05:06:07.089Z", Qt::ISODateWithMs);
-  {
-    Settings settings(file);
-    QSignalSpy changed(&settings, &Settings::changed);
-    settings.set(wanted);
-    settings.set(wanted);
-    QCOMPARE(changed.count(), 1);
-  }
-  QVERIFY(Settings(file).get() == wanted);
-  overwrite(file,
-            R"({"theme": "plaid", "editor/fontSize": -4e99, "editor/wordWrap": ["maybe"],
-                "editor/certainty": 900, "editor/fontFamily": {}, "suggestions/level": "loud",
-                "suggestions/languagesOff": 7, "suggestions/snoozedUntil": "tomorrow"})");
-  const Preferences read = Settings(file).get();
-  QCOMPARE(read.theme, ThemeKind::kDark);
-  QVERIFY(read.fontSize >= 6 && read.fontSize <= 40);
-  QVERIFY(read.certainty <= 100);
-  QCOMPARE(read.suggestionLevel, SuggestionLevel::kNormal);
-  QVERIFY(!read.snoozedUntil.isValid());
-}
-
-void TestStores::settingsOfAnEarlierVersionHold() {
-  QTemporaryDir config;
-  overwrite(config.filePath(QStringLiteral("settings.ini")),
-            "[General]\ntheme=light\n[editor]\nfontFamily=Some Mono, \\x4e2d\nfontSize=13.5\n"
-            "wordWrap=true\nsuggestions=false\n[runtime]\nmodel=/m/a b.gguf\n");
-  const QString file = config.filePath(QStringLiteral("settings.json"));
-  Settings settings(file);
-  QCOMPARE(settings.get().theme, ThemeKind::kLight);
-  QCOMPARE(settings.get().fontSize, 13.5);
-  QVERIFY(settings.get().wordWrap);
-  QVERIFY(!settings.get().suggestions);
-  Preferences changed = settings.get();
-  changed.wordWrap = false;
-  settings.set(changed);
-  // The new file counts from then on, and nothing of the old one was left behind.
-  QVERIFY(Settings(file).get() == changed);
-  QCOMPARE(SettingsFile(file).value("runtime/model").toString(), QStringLiteral("/m/a b.gguf"));
-}
-
-void TestStores::damagedSettingsAreKeptAside() {
-  QTemporaryDir config;
-  const QString file = config.filePath(QStringLiteral("settings.json"));
-  const QByteArray damaged = "{\"theme\": \"light\",, by hand}";
-  overwrite(file, damaged);
-  Settings settings(file);
-  QVERIFY(settings.get() == Preferences());
-  QSignalSpy problem(&settings, &Settings::problem);
-  Preferences changed;
-  changed.wordWrap = true;
-  settings.set(changed);
-  QVERIFY(Settings(file).get() == changed);
-  QCOMPARE(contentOf(file + ".damaged"), damaged);
-  QCOMPARE(problem.count(), 1);
-  QVERIFY(problem.first().first().toString().contains(file + ".damaged"));
-}
-
-void TestStores::othersSettingsSurvive() {
-  QTemporaryDir config;
-  const QString file = config.filePath(QStringLiteral("settings.json"));
-  Settings settings(file);
-  SettingsFile other(file);
-  other.setValue("runtime/model", "/m.gguf");
-  QCOMPARE(other.save(), QString());
-  Preferences changed;
-  changed.wordWrap = true;
-  settings.set(changed);
-  SettingsFile back(file);
-  QCOMPARE(back.value("runtime/model").toString(), QStringLiteral("/m.gguf"));
-  QVERIFY(back.value("editor/wordWrap").toBool());
-  back.remove("runtime/model");
-  QCOMPARE(back.save(), QString());
-  QVERIFY(!SettingsFile(file).value("runtime/model").isValid());
-  QCOMPARE(SettingsFile(file).value("runtime/model", 7).toInt(), 7);
-}
-
-// The default has become stricter: who chose before keeps what they chose.
-void TestStores::howSureSuggestionsMustBeStaysAsChosen() {
-  QTemporaryDir config;
-  const auto offered = [](const QString& file) {
-    Settings settings(file);
-    const SettingsDialog dialog(&settings, nullptr);
-    return dialog.findChild<QComboBox*>(QStringLiteral("settingsCertainty"))->currentText();
-  };
-  const QString none = config.filePath(QStringLiteral("none.json"));
-  QCOMPARE(Settings(none).get().certainty, 75);
-  QCOMPARE(offered(none), QStringLiteral("What is nearly certain"));
-  const QList<QPair<int, QString>> stored = {{0, "Everything that comes to mind"},
-                                             {30, "What is likely enough"},
-                                             {50, "What is likely enough"},
-                                             {75, "What is nearly certain"},
-                                             {90, "Only what is all but certain"}};
-  for (const auto& [percent, words] : stored) {
-    const QString file = config.filePath(QStringLiteral("%1.json").arg(percent));
-    overwrite(file, "{\"editor/certainty\": " + QByteArray::number(percent) + '}');
-    QCOMPARE(Settings(file).get().certainty, percent);
-    QCOMPARE(offered(file), words);
-  }
 }
 
 }  // namespace waferpair::gui

@@ -132,7 +132,7 @@ class TestSuggestionsWindow : public QObject {
     desk.run("suggest.snooze60");
     QVERIFY(desk.parts().suggestionRules->isSnoozed());
     {
-      Settings later(profile_.filePath("config/waferpair/settings.json"));
+      Settings later(AppPaths::forUser());
       QCOMPARE(later.get().snoozedUntil, desk.parts().settings->get().snoozedUntil);
       QVERIFY(SuggestionRules(&later).isSnoozed());
     }

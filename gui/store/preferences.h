@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the user prefers, by field. gui/store/settings_table.h says of each what it is called in the
+// settings files, and what the dialog, the page and the schema tell of it.
+#pragma once
+
+#include <QDateTime>
+#include <QString>
+#include <QStringList>
+
+#include "gui/store/theme_kind.h"
+
+namespace waferpair::gui {
+
+// Says how readily suggestions come by themselves.
+enum class SuggestionLevel {
+  kQuiet,   // never: the user's key asks for them
+  kNormal,  // where they are as sure as Preferences::certainty asks
+  kEager,   // where they are less sure than that, too
+};
+
+// Says when texts that have a file are saved by themselves.
+enum class AutoSave {
+  kOff,
+  kFocusLoss,  // when the keyboard goes elsewhere
+  kDelay,      // a moment after the last change
+};
+
+struct Preferences {
+  ThemeKind theme = ThemeKind::kDark;
+  QString fontFamily;     // of the editor; empty: the editor's own choice
+  double fontSize = 11;   // points, 6 to 40
+  bool ligatures = true;  // of the editor's font, where it has them
+  bool wordWrap = false;
+  bool whitespace = false;
+  bool indentGuides = true;
+  bool trimOnSave = false;          // blanks at line ends
+  bool finalLineEndOnSave = false;  // the last line ends as the others do
+  AutoSave autoSave = AutoSave::kOff;
+  bool previewTabs = true;  // a file that is only looked at gives its tab to the next one
+  bool closePairs = true;   // brackets and quotes, as they are typed
+  bool suggestions = true;
+  // Least probability, in percent, of suggestions that come unasked; 0 lets all pass. Its effect at
+  // each place is in editor/assist/suggestion_gate.h.
+  int certainty = 75;
+  SuggestionLevel suggestionLevel = SuggestionLevel::kNormal;
+  QStringList languagesWithoutSuggestions;  // by name, sorted; "" is plain text
+  bool wordsWhileTyping = false;            // the list of words opens by itself
+  bool membersWhileTyping = true;           // and where a language server knows what follows
+  bool projectFiles = true;                 // suggestions copy from files that are not open, too
+  bool nextEdits = true;                    // the likely next edit is offered, which takes no model
+  bool renewEdits = true;                   // changes are previewed while an instruction is typed
+  bool summarizeThreads = true;  // early messages of a long thread, by the model that answers
+  bool languageServers = true;   // each is started only once the user agreed to it
+  bool hiddenFiles = false;      // the folder tree shows names that begin with a dot
+  bool ignoredFiles = false;     // and what .gitignore lists
+
+  // -- State that is kept beside them, and has no place in the settings files
+  QDateTime snoozedUntil;       // suggestions; invalid: they are not
+  int acceptedSuggestions = 0;  // counted up to kEnoughAccepted: who did so knows the key
+
+  bool operator==(const Preferences&) const = default;
+};
+
+inline constexpr int kEnoughAccepted = 3;
+
+}  // namespace waferpair::gui

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/store/settings_table.h"
+
+#include <QHash>
+#include <QJsonArray>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <type_traits>
+
+#include "gui/translate.h"
+
+namespace waferpair::gui {
+namespace {
+
+// The type of what a pointer to a member of Preferences points at.
+template <typename Pointer>
+struct PointedAt;
+template <typename Value>
+struct PointedAt<Value Preferences::*> {
+  using Type = Value;
+};
+template <typename Pointer>
+using PointedAtType = typename PointedAt<std::decay_t<Pointer>>::Type;
+
+int indexOf(const QList<SettingChoice>& choices, const QString& value) {
+  for (qsizetype i = 0; i < choices.size(); ++i)
+    if (choices[i].value == value) return static_cast<int>(i);
+  return -1;
+}
+
+bool areTexts(const QJsonArray& values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](const QJsonValue& value) { return value.isString(); });
+}
+
+QList<SettingRow> lookRows() {
+  const QString category = tr("Look");
+  return {
+      {.id = "theme",
+       .category = category,
+       .title = tr("Theme"),
+       .help = tr("The colors of the window and of the code."),
+       .field = &Preferences::theme,
+       .project = ProjectMay::kNothing,
+       .choices = {{"dark", tr("Dark")}, {"light", tr("Light")}}},
+      {.id = "editor/fontFamily",
+       .category = category,
+       .title = tr("Editor font"),
+       .help = tr("A fixed-width font by its name."),
+       .field = &Preferences::fontFamily,
+       .project = ProjectMay::kNothing,
+       .emptyTitle = tr("JetBrains Mono, or what the desktop uses")},
+      {.id = "editor/fontSize",
+       .category = category,
+       .title = tr("Editor font size"),
+       .help = tr("Ctrl and the mouse wheel change it for one text only."),
+       .field = &Preferences::fontSize,
+       .project = ProjectMay::kNothing,
+       .least = 6,
+       .most = 40,
+       .unit = tr("pt")},
+      {.id = "editor/ligatures",
+       .category = category,
+       .title = tr("Draw ligatures"),
+       .help = tr("Where the font has them, “->” and “!=” are drawn as one sign."),
+       .field = &Preferences::ligatures,
+       .project = ProjectMay::kNothing},
+      {.id = "editor/wordWrap",
+       .category = category,
+       .title = tr("Wrap long lines"),
+       .help = tr("Lines that are wider than the window go on below."),
+       .field = &Preferences::wordWrap},
+      {.id = "editor/whitespace",
+       .category = category,
+       .title = tr("Show spaces and tabs"),
+       .help = tr("Draws a dot for each space and an arrow for each tab."),
+       .field = &Preferences::whitespace},
+      {.id = "editor/indentGuides",
+       .category = category,
+       .title = tr("Show indent guides"),
+       .help = tr("A line at each level of indentation."),
+       .field = &Preferences::indentGuides},
+  };
+}
+
+QList<SettingRow> typingRows() {
+  const QString category = tr("Typing");
+  return {
+      {.id = "editor/closePairs",
+       .category = category,
+       .title = tr("Close brackets and quotes"),
+       .help = tr("What is typed behind them stands between the two; typing the closing one steps "
+                  "over it."),
+       .field = &Preferences::closePairs},
+      {.id = "editor/wordsWhileTyping",
+       .category = category,
+       .title = tr("List words while typing"),
+       .help = tr("Opens the list of words of the open files as a word is typed; Ctrl+Space always "
+                  "does."),
+       .field = &Preferences::wordsWhileTyping},
+      {.id = "editor/membersWhileTyping",
+       .category = category,
+       .title = tr("List members behind a dot"),
+       .help = tr("Opens the list where a language server knows what can follow “value.”, "
+                  "“pointer->” or “name::”."),
+       .field = &Preferences::membersWhileTyping},
+      {.id = "editor/languageServers",
+       .category = category,
+       .title = tr("Use language servers"),
+       .help = tr("Each is a program on this computer, started only once you agreed to it."),
+       .field = &Preferences::languageServers,
+       .project = ProjectMay::kSwitchOff},
+  };
+}
+
+QList<SettingRow> suggestionRows() {
+  const QString category = tr("Suggestions");
+  return {
+      {.id = "editor/suggestions",
+       .category = category,
+       .title = tr("Suggest while typing"),
+       .help = tr("Ask the model for a continuation after each change. It runs on this computer."),
+       .field = &Preferences::suggestions,
+       .project = ProjectMay::kSwitchOff},
+      {.id = "suggestions/level",
+       .category = category,
+       .title = tr("Suggestions come"),
+       .help = tr("Quiet: nothing comes by itself, the key asks. Normal: what is as sure as is "
+                  "said below comes by itself. Eager: what is half as sure comes, too."),
+       .field = &Preferences::suggestionLevel,
+       .choices = {{"quiet", tr("Quiet")}, {"normal", tr("Normal")}, {"eager", tr("Eager")}}},
+      {.id = "editor/certainty",
+       .category = category,
+       .title = tr("Least certainty"),
+       .help = tr("How sure the model must be of what it suggests by itself: the surer, the fewer "
+                  "are wrong and the fewer there are. The key that asks shows whatever there is."),
+       .field = &Preferences::certainty,
+       .least = 0,
+       .most = 100,
+       .unit = tr("%")},
+      {.id = "suggestions/languagesOff",
+       .category = category,
+       .title = tr("No suggestions in"),
+       .help = tr("Languages by their names, as the status bar shows them; an empty name is plain "
+                  "text."),
+       .field = &Preferences::languagesWithoutSuggestions},
+      {.id = "editor/projectFiles",
+       .category = category,
+       .title = tr("Learn from the project's other files"),
+       .help = tr("Suggestions copy from them. They stay on this computer. Secrets and what a "
+                  ".waferpairignore lists are left out."),
+       .field = &Preferences::projectFiles,
+       .project = ProjectMay::kSwitchOff},
+      {.id = "editor/nextEdits",
+       .category = category,
+       .title = tr("Offer the next edit"),
+       .help = tr("Where your last edits are likely to go on. It takes no model."),
+       .field = &Preferences::nextEdits,
+       .project = ProjectMay::kSwitchOff},
+  };
+}
+
+QList<SettingRow> pairingRows() {
+  const QString category = tr("Pairing");
+  return {
+      {.id = "pairing/renewEdits",
+       .category = category,
+       .title = tr("Preview changes while an instruction is typed"),
+       .help = tr("Of a model on this computer that answers within about a second, as measured."),
+       .field = &Preferences::renewEdits,
+       .project = ProjectMay::kNothing},
+      {.id = "pairing/summarizeThreads",
+       .category = category,
+       .title = tr("Summarize long threads"),
+       .help =
+           tr("The model that answers sums up the early messages where a thread would not fit."),
+       .field = &Preferences::summarizeThreads,
+       .project = ProjectMay::kNothing},
+  };
+}
+
+QList<SettingRow> fileRows() {
+  const QString category = tr("Files");
+  return {
+      {.id = "files/autoSave",
+       .category = category,
+       .title = tr("Save by itself"),
+       .help = tr("A text that has no file yet, and one whose file another program changed, waits "
+                  "for you."),
+       .field = &Preferences::autoSave,
+       .choices = {{"off", tr("Never")},
+                   {"focusLoss", tr("When the keyboard goes elsewhere")},
+                   {"delay", tr("A moment after the last change")}}},
+      {.id = "files/trimOnSave",
+       .category = category,
+       .title = tr("Take blanks at line ends away when saving"),
+       .help = tr("What an .editorconfig says of it goes before."),
+       .field = &Preferences::trimOnSave},
+      {.id = "files/finalLineEndOnSave",
+       .category = category,
+       .title = tr("End the last line when saving"),
+       .help = tr("Where a text does not end with a line end it gets one. What an .editorconfig "
+                  "says of it goes before."),
+       .field = &Preferences::finalLineEndOnSave},
+      {.id = "files/previewTabs",
+       .category = category,
+       .title = tr("Look at files in one preview tab"),
+       .help = tr("A click in the tree opens a file there until another is clicked; it stays once "
+                  "it is edited, or its tab double-clicked."),
+       .field = &Preferences::previewTabs,
+       .project = ProjectMay::kNothing},
+      {.id = "files/hidden",
+       .category = category,
+       .title = tr("Show hidden files in the tree"),
+       .help = tr("Names that begin with a dot."),
+       .field = &Preferences::hiddenFiles},
+      {.id = "files/ignored",
+       .category = category,
+       .title = tr("Show ignored files in the tree"),
+       .help = tr("What the project's .gitignore lists."),
+       .field = &Preferences::ignoredFiles},
+  };
+}
+
+// Edits of one character each that make `b` of `a`.
+int editDistance(const QString& a, const QString& b) {
+  QList<int> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (qsizetype i = 0; i < a.size(); ++i) {
+    int diagonal = row[0];
+    row[0] = static_cast<int>(i) + 1;
+    for (qsizetype j = 0; j < b.size(); ++j) {
+      const int replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.last();
+}
+
+}  // namespace
+
+QJsonValue SettingRow::valueIn(const Preferences& preferences) const {
+  return std::visit(
+      [&](auto member) -> QJsonValue {
+        using Value = PointedAtType<decltype(member)>;
+        const Value& value = preferences.*member;
+        if constexpr (std::is_enum_v<Value>) {
+          return choices[static_cast<int>(value)].value;
+        } else if constexpr (std::is_same_v<Value, QStringList>) {
+          return QJsonArray::fromStringList(value);
+        } else {
+          return value;
+        }
+      },
+      field);
+}
+
+void SettingRow::put(const QJsonValue& value, Preferences& preferences) const {
+  std::visit(
+      [&](auto member) {
+        using Value = PointedAtType<decltype(member)>;
+        Value& into = preferences.*member;
+        if constexpr (std::is_enum_v<Value>) {
+          into = static_cast<Value>(indexOf(choices, value.toString()));
+        } else if constexpr (std::is_same_v<Value, QStringList>) {
+          into.clear();
+          const QJsonArray texts = value.toArray();
+          for (const QJsonValue& text : texts) into.append(text.toString());
+        } else if constexpr (std::is_same_v<Value, bool>) {
+          into = value.toBool();
+        } else if constexpr (std::is_same_v<Value, int>) {
+          into = value.toInt();
+        } else if constexpr (std::is_same_v<Value, double>) {
+          into = value.toDouble();
+        } else {
+          into = value.toString();
+        }
+      },
+      field);
+}
+
+QString SettingRow::expected() const {
+  if (!choices.isEmpty()) {
+    QStringList values;
+    for (const SettingChoice& choice : choices) values.append(u'"' + choice.value + u'"');
+    return tr("one of %1").arg(values.join(QStringLiteral(", ")));
+  }
+  if (isFlag()) return tr("true or false");
+  if (isWhole()) return tr("a whole number from %1 to %2").arg(least).arg(most);
+  if (isNumber()) return tr("a number from %1 to %2").arg(least).arg(most);
+  return isList() ? tr("a list of texts: [\"…\", \"…\"]") : tr("a text in double quotes");
+}
+
+QString SettingRow::wrongWith(const QJsonValue& value) const {
+  const double number = value.toDouble();
+  bool isRight = value.isString();
+  if (!choices.isEmpty()) {
+    isRight = value.isString() && indexOf(choices, value.toString()) >= 0;
+  } else if (isFlag()) {
+    isRight = value.isBool();
+  } else if (isNumber()) {
+    isRight = value.isDouble() && number >= least && number <= most &&
+              (!isWhole() || number == std::floor(number));
+  } else if (isList()) {
+    isRight = value.isArray() && areTexts(value.toArray());
+  }
+  return isRight ? QString() : expected();
+}
+
+const QList<SettingRow>& settingsTable() {
+  static const QList<SettingRow> table =
+      lookRows() + typingRows() + suggestionRows() + pairingRows() + fileRows();
+  return table;
+}
+
+const SettingRow* settingRow(const QString& id) {
+  const QList<SettingRow>& table = settingsTable();
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&id](const SettingRow& row) { return row.id == id; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+QString nearestSetting(const QString& id) {
+  // Names of outside texts may be as long as the file.
+  constexpr int kFarthest = 4;
+  constexpr qsizetype kLongest = 60;
+  QString nearest;
+  if (id.size() > kLongest) return nearest;
+  int least = kFarthest + 1;
+  for (const SettingRow& row : settingsTable()) {
+    // Who leaves the category out, or writes it with a dot, is understood.
+    const QString bare = row.id.section(u'/', -1);
+    int distance = editDistance(id.toLower(), row.id.toLower());
+    distance = std::min(distance, editDistance(id.section(u'.', -1).toLower(), bare.toLower()));
+    if (distance < least) {
+      least = distance;
+      nearest = row.id;
+    }
+  }
+  return least * 2 < id.size() ? nearest : QString();
+}
+
+}  // namespace waferpair::gui
