@@ -51,7 +51,8 @@ LanguageTools::LanguageTools(editor::DocumentSync* sync, Settings* settings, con
       settings_(settings),
       consentsFile_(paths.state + QStringLiteral("/language-servers.json")),
       service_(sync, {.shipped = shippedServers(),
-                      .userFile = paths.config + QStringLiteral("/language-servers.json")}) {
+                      .userFile = paths.config + QStringLiteral("/language-servers.json")}),
+      outlines_(sync, &service_) {
   const QJsonObject kept = readJson(consentsFile_).object;
   service_.setConsents(
       {keysIn(kept[QLatin1String(kAgreedServers)]), keysIn(kept[QLatin1String(kDeclinedServers)])});

@@ -5,6 +5,7 @@
 
 #include <QObject>
 
+#include "workbench/language/document_outlines.h"
 #include "workbench/language/language_service.h"
 
 namespace waferpair::gui {
@@ -24,6 +25,8 @@ class LanguageTools : public QObject {
                 QObject* parent = nullptr);
 
   workbench::LanguageService* service() { return &service_; }
+  // What the open texts declare.
+  workbench::DocumentOutlines* outlines() { return &outlines_; }
 
   // From now on it asks in `notices`, and hears of the folder and of what is saved. All outlive
   // this.
@@ -43,6 +46,7 @@ class LanguageTools : public QObject {
   Settings* settings_;
   QString consentsFile_;
   workbench::LanguageService service_;
+  workbench::DocumentOutlines outlines_;
   BannerStack* notices_ = nullptr;
   EditorTabs* tabs_ = nullptr;
   QString offered_;  // the key of the offer whose banner is up

@@ -65,6 +65,12 @@ void readAnswer(const Snapshot& text, const QJsonValue& answer, ColumnUnit unit)
       if (!file.path.startsWith(u'/')) std::abort();
   for (const CodeAction& one : readCodeActions(answer))
     if (one.title.isEmpty()) std::abort();
+  const QVector<OutlineSymbol> outline = readOutline(answer, text, unit);
+  for (qsizetype i = 0; i < outline.size(); ++i)
+    if (outline[i].parent >= i || !text.holds(outline[i].range.start, outline[i].range.end) ||
+        outline[i].place.start < outline[i].range.start ||
+        outline[i].place.end > outline[i].range.end)
+      std::abort();
   for (const Symbol& one : readDocumentSymbols(answer, QStringLiteral("/a"), unit))
     if (one.name.isEmpty() || !one.place.path.startsWith(u'/')) std::abort();
 }

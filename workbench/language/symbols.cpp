@@ -2,7 +2,10 @@
 #include "workbench/language/symbols.h"
 
 #include <QJsonArray>
+#include <QJsonObject>
+#include <algorithm>
 #include <array>
+#include <optional>
 
 #include "workbench/translate.h"
 
@@ -72,7 +75,80 @@ class DocumentSymbols {
   QVector<Symbol> symbols_;
 };
 
+class OutlineReader {
+ public:
+  OutlineReader(const editor::Snapshot& text, ColumnUnit unit) : text_(text), unit_(unit) {}
+
+  void readTree(const QJsonArray& list, int parent, int depth) {
+    for (const QJsonValue one : list) {
+      const int index = static_cast<int>(symbols_.size());
+      if (!read(one, one[u"range"], one[u"selectionRange"])) continue;
+      symbols_.last().parent = parent;
+      symbols_.last().depth = depth;
+      const QJsonArray children = one[u"children"].toArray();
+      if (depth < kDeepestSymbol) readTree(children, index, depth + 1);
+    }
+  }
+
+  void readFlat(const QJsonArray& list) {
+    for (const QJsonValue one : list) {
+      const QJsonValue range = one[u"location"][u"range"];
+      read(one, range,
+           QJsonObject{{QStringLiteral("start"), range[u"start"]},
+                       {QStringLiteral("end"), range[u"start"]}});
+    }
+    std::stable_sort(symbols_.begin(), symbols_.end(),
+                     [](const OutlineSymbol& a, const OutlineSymbol& b) {
+                       return a.range.start != b.range.start ? a.range.start < b.range.start
+                                                             : a.range.end > b.range.end;
+                     });
+    QVector<int> around;
+    for (int i = 0; i < symbols_.size(); ++i) {
+      const ByteRange range = symbols_[i].range;
+      while (!around.isEmpty() && symbols_[around.constLast()].range.end < range.end)
+        around.removeLast();
+      // One that begins where another ends is not in it.
+      while (!around.isEmpty() && symbols_[around.constLast()].range.end <= range.start)
+        around.removeLast();
+      symbols_[i].parent = around.isEmpty() ? -1 : around.constLast();
+      symbols_[i].depth = static_cast<int>(around.size());
+      if (around.size() < kDeepestSymbol) around.append(i);
+    }
+  }
+  QVector<OutlineSymbol> take() { return std::move(symbols_); }
+
+ private:
+  bool read(const QJsonValue& one, const QJsonValue& range, const QJsonValue& place) {
+    const QString name = one[u"name"].toString().simplified().left(kMostOfName);
+    if (name.isEmpty() || symbols_.size() == kMostSymbols) return false;
+    OutlineSymbol symbol{name, kindName(one[u"kind"].toInt()),
+                         one[u"detail"].toString().simplified().left(kMostOfName),
+                         byteRangeOf(text_, range, unit_), byteRangeOf(text_, place, unit_)};
+    symbol.place.start = std::clamp(symbol.place.start, symbol.range.start, symbol.range.end);
+    symbol.place.end = std::clamp(symbol.place.end, symbol.place.start, symbol.range.end);
+    symbols_.append(std::move(symbol));
+    return true;
+  }
+
+  const editor::Snapshot& text_;
+  ColumnUnit unit_;
+  QVector<OutlineSymbol> symbols_;
+};
+
 }  // namespace
+
+QVector<OutlineSymbol> readOutline(const QJsonValue& answer, const editor::Snapshot& text,
+                                   ColumnUnit unit) {
+  const QJsonArray list = answer.toArray();
+  OutlineReader reader(text, unit);
+  // Old servers tell of places in files.
+  if (!list.isEmpty() && list.first()[u"location"].isObject()) {
+    reader.readFlat(list);
+  } else {
+    reader.readTree(list, -1, 0);
+  }
+  return reader.take();
+}
 
 QVector<Symbol> readProjectSymbols(const QJsonValue& answer, ColumnUnit unit) {
   QVector<Symbol> symbols;

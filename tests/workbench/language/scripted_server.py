@@ -205,12 +205,22 @@ def apply_edit(edit):
             notice(message["method"], message.get("params", {}))
 
 
+def end_of(text, match):
+    """Where what is declared there ends: where the next such thing begins, or the text ends."""
+    following = re.compile("class" if match[1] == "class" else "class|def").search(text, match.end())
+    return following.start() if following else len(text)
+
+
 def symbols(uri):
     """Each "class Name" with the "def name" behind it, up to the next one."""
     found, text = [], texts[uri]
+    if "flat" in HOW:
+        return [{"name": match[2], "kind": 5 if match[1] == "class" else 12,
+                 "location": {"uri": uri, "range": span(text, match.start(), end_of(text, match))}}
+                for match in re.finditer(r"(class|def) (\w+)", text)]
     for match in re.finditer(r"(class|def) (\w+)", text):
         one = {"name": match[2], "kind": 5 if match[1] == "class" else 12, "children": [],
-               "range": span(text, match.start(), match.end()),
+               "detail": match[1], "range": span(text, match.start(), end_of(text, match)),
                "selectionRange": span(text, match.start(2), match.end(2))}
         (found[-1]["children"] if found and match[1] == "def" else found).append(one)
     return found
@@ -294,6 +304,8 @@ def answer(method, params):
             time.sleep(0.4)
         return renamed(params)
     if method == "textDocument/documentSymbol":
+        if "slow" in HOW:
+            time.sleep(0.4)
         return symbols(params["textDocument"]["uri"])
     if method == "workspace/symbol":
         return project_symbols(params["query"])

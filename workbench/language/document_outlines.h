@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the open texts declare, kept up to date: their servers are asked once somebody wants to
+// know, and again at each pause in typing. Meanwhile what is known moves with the text. UI thread
+// only.
+#pragma once
+
+#include <QPointer>
+#include <QTimer>
+
+#include "workbench/language/language_service.h"
+#include "workbench/language/symbols.h"
+
+namespace waferpair::workbench {
+
+class DocumentOutlines : public QObject, private editor::DocumentSubscriber {
+  Q_OBJECT
+ public:
+  // Both outlive this.
+  DocumentOutlines(editor::DocumentSync* sync, LanguageService* service, QObject* parent = nullptr);
+
+  // What this open text declares, at its bytes by now; each symbol stands behind the one that it is
+  // in. Empty while nothing is known: outlineChanged() tells when there is more. From the first
+  // call on the outline is kept up to date until the text is closed. Good until the next call or
+  // event.
+  const QVector<OutlineSymbol>& symbols(const editor::DocumentId& id);
+  // The indexes of the symbols around this byte, the outermost first. At the edge of two it is in
+  // the later one.
+  QVector<int> pathAt(const editor::DocumentId& id, qint64 offset);
+
+ Q_SIGNALS:
+  // There are other symbols than before, or they are elsewhere for another reason than an edit.
+  void outlineChanged(const QString& id);
+
+ private:
+  struct Outline {
+    QVector<OutlineSymbol> symbols;
+    QPointer<LanguageClient> asked;  // null: nobody, or not since it was started anew
+    bool isOpen = false;             // a question is
+    bool isStale = false;            // the text has changed since the last question
+  };
+
+  void opened(const editor::SyncedDocument& document) override;
+  void changed(const editor::SyncedDocument& document,
+               const QVector<editor::TextEdit>& edits) override;
+  void closed(const editor::DocumentId& id) override;
+
+  void followServers();
+  void ask(const editor::DocumentId& id);
+  void take(const editor::DocumentId& id, const LanguageAnswer& answer);
+  void set(const editor::DocumentId& id, const QVector<OutlineSymbol>& symbols);
+
+  LanguageService* service_;
+  QHash<editor::DocumentId, Outline> outlines_;  // of texts that somebody wants to know about
+  QTimer soon_;
+};
+
+}  // namespace waferpair::workbench
