@@ -51,6 +51,7 @@ ALLOWED = {
     "runtime/server/dialects": [*SERVED, "runtime/server/core"],
     "runtime/server/http": [*SERVED, *below("runtime/server", "core dialects")],
     "runtime/server/session": [*SERVED, *below("runtime/server", "core dialects")],
+    "runtime/lsp": ["runtime/base", "runtime/exclusions"],
     "runtime/waferd": ["runtime"],
     "runtime/waferctl": ["runtime"],
     "editor/text": [],

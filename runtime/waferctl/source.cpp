@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kModelFile = "waferpair-mini.gguf";
 
-// The server that the flags name, else the first that runs; nothing where there is none to be
-// named.
+}  // namespace
+
 base::Result<std::optional<server::RunningServer>> findServer(const SourceFlags& flags) {
   if (!flags.tokenFile.empty()) {
     if (flags.port == 0)
@@ -34,8 +34,6 @@ base::Result<std::optional<server::RunningServer>> findServer(const SourceFlags&
                       "\"waferctl status\" lists those that run.");
   return std::nullopt;
 }
-
-}  // namespace
 
 base::Result<std::string> defaultModel() {
   std::error_code error;

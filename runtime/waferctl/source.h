@@ -14,6 +14,7 @@
 
 #include "runtime/base/result.h"
 #include "runtime/inference/sampling/sampler.h"
+#include "runtime/server/core/token_file.h"
 
 namespace waferpair::waferctl {
 
@@ -68,6 +69,10 @@ struct SourceFlags {
   bool strict = false;  // as the PEs would compute (strict_source.h); without a waferd
 };
 void addSourceFlags(CLI::App& command, SourceFlags& flags);
+
+// The server that the flags name, else the first that runs; nothing where there is none to be
+// named.
+base::Result<std::optional<server::RunningServer>> findServer(const SourceFlags& flags);
 
 base::Result<std::unique_ptr<Source>> openSource(const SourceFlags& flags);
 
