@@ -103,6 +103,20 @@ QLabel[role="muted"] { color: @muted; }
 QLabel[role="problem"] { color: @danger; }
 QLabel[role="warning"] { color: @warning; }
 QLabel[role="heading"] { font-weight: 600; }
+QLabel[role="category"] { font-weight: 600; font-size: 13pt; padding-top: 10px; }
+QLabel[role="badge"] { color: @accent; font-size: 9pt; }
+QToolButton[role="id"] { color: @muted; padding: 2px 5px; font-size: 9pt; }
+QToolButton[role="id"]:hover { color: @accent; }
+QWidget#settingsPage, QScrollArea#settingsScroll { background: @chrome; }
+QListWidget#settingsCategories { background: @chrome; border-right: 1px solid @border; }
+QListWidget#settingsCategories::item { border: 0; padding: 7px 16px; }
+QListWidget#settingsCategories::item:hover { background: @hover; }
+QListWidget#settingsCategories::item:selected { background: @selection; color: @text; }
+QTabBar#settingsScopes { background: @chrome; }
+QTabBar#settingsScopes::tab { background: @chrome; color: @muted; border: 0; padding: 6px 12px;
+  border-bottom: 2px solid @chrome; }
+QTabBar#settingsScopes::tab:selected { color: @text; border-bottom: 2px solid @accent; }
+QTabBar#settingsScopes::tab:disabled { color: @faint; }
 
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }

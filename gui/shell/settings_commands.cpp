@@ -20,9 +20,11 @@ void addSettingsCommands(CommandRegistry& commands, QMainWindow* window, Setting
                 .keys = {Qt::CTRL | Qt::Key_Comma},
                 .icon = "settings",
                 .places = {{"edit", 5}, {"tools", 2}},
-                .run = [settings, window] {
+                .run = [settings, files, window] {
                   auto* dialog = new SettingsDialog(settings, window);
                   dialog->setAttribute(Qt::WA_DeleteOnClose);
+                  QObject::connect(dialog, &SettingsDialog::fileWanted, files,
+                                   &SettingsFiles::open);
                   dialog->open();
                 }});
   commands.add({.id = "app.settingsFile",

@@ -1,264 +1,245 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/shell/settings_dialog.h"
 
-#include <QCheckBox>
-#include <QComboBox>
 #include <QDialogButtonBox>
-#include <QDoubleSpinBox>
-#include <QFontDatabase>
-#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScopedValueRollback>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QStyle>
+#include <QShortcut>
+#include <QTabBar>
 #include <QVBoxLayout>
 
-#include "editor/widget/ligatures.h"
 #include "gui/kit/dialog_size.h"
-#include "gui/store/settings.h"
-#include "gui/suggestions/suggestion_rules.h"
+#include "gui/shell/setting_control.h"
+#include "gui/store/settings_table.h"
 
 namespace waferpair::gui {
 namespace {
 
-constexpr int kHelpWidth = 380;  // pixels from which a line of help is broken
-
-void name(QWidget* widget, const char* objectName, const QString& accessibleName) {
-  widget->setObjectName(QLatin1String(objectName));
-  widget->setAccessibleName(accessibleName);
-}
-
-// The box, and below its text a line that says more.
-QWidget* withHelp(QCheckBox* box, const QString& help) {
-  auto* both = new QWidget(box->parentWidget());
-  auto* line = new QLabel(help, both);
-  line->setProperty("role", QStringLiteral("muted"));
-  line->setWordWrap(true);
-  line->setMinimumWidth(kHelpWidth);
-  const QStyle* style = box->style();
-  line->setIndent(style->pixelMetric(QStyle::PM_IndicatorWidth, nullptr, box) +
-                  style->pixelMetric(QStyle::PM_CheckBoxLabelSpacing, nullptr, box));
-  auto* column = new QVBoxLayout(both);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(2);
-  column->addWidget(box);
-  column->addWidget(line);
-  return both;
-}
+constexpr QSize kUsualSettings(860, 680);
+constexpr int kSide = 20;         // pixels of margin
+constexpr int kCategories = 150;  // pixels of width
+constexpr int kTabYours = 0;
 
 }  // namespace
 
-// The least probability of a suggestion. Other values, set in the file by hand, count as the
-// nearest below.
-QComboBox* SettingsDialog::certaintyChoice(Settings* settings) {
-  auto* choice = new QComboBox(this);
-  name(choice, "settingsCertainty", tr("Suggest"));
-  const QString help =
-      tr("How sure the model must be of what it suggests by itself: the surer, the fewer are wrong "
-         "and the fewer there are. The key that asks for a suggestion shows whatever there is.");
-  choice->setToolTip(help);
-  choice->setAccessibleDescription(help);
-  choice->addItem(tr("Everything that comes to mind"), 0);
-  choice->addItem(tr("What is likely enough"), 30);
-  choice->addItem(tr("What is nearly certain"), Preferences().certainty);
-  choice->addItem(tr("Only what is all but certain"), 90);
-  for (int i = 0; i < choice->count(); ++i)
-    if (choice->itemData(i).toInt() <= settings->get().certainty) choice->setCurrentIndex(i);
-  connect(choice, &QComboBox::currentIndexChanged, settings, [settings, choice](int index) {
-    Preferences p = settings->get();
-    p.certainty = choice->itemData(index).toInt();
-    settings->set(p);
-  });
-  return choice;
-}
-
-QComboBox* SettingsDialog::levelChoice(Settings* settings) {
-  auto* choice = new QComboBox(this);
-  name(choice, "settingsLevel", tr("Suggestions come"));
-  const QString help =
-      tr("Quiet: nothing comes by itself, the key asks. Normal: what is as sure as is said below "
-         "comes by itself. Eager: what is half as sure comes, too.");
-  choice->setToolTip(help);
-  choice->setAccessibleDescription(help);
-  for (const auto level :
-       {SuggestionLevel::kQuiet, SuggestionLevel::kNormal, SuggestionLevel::kEager})
-    choice->addItem(SuggestionRules::explained(level));
-  choice->setCurrentIndex(static_cast<int>(settings->get().suggestionLevel));
-  connect(choice, &QComboBox::currentIndexChanged, settings, [settings](int index) {
-    Preferences p = settings->get();
-    p.suggestionLevel = static_cast<SuggestionLevel>(index);
-    settings->set(p);
-  });
-  return choice;
-}
-
-QComboBox* SettingsDialog::autoSaveChoice(Settings* settings) {
-  auto* choice = new QComboBox(this);
-  name(choice, "settingsAutoSave", tr("Save by itself"));
-  const QString help =
-      tr("A text that has no file yet, and one whose file another program changed, waits for you.");
-  choice->setToolTip(help);
-  choice->setAccessibleDescription(help);
-  // In the order of AutoSave.
-  choice->addItems(
-      {tr("Never"), tr("When the keyboard goes elsewhere"), tr("A moment after the last change")});
-  choice->setCurrentIndex(static_cast<int>(settings->get().autoSave));
-  connect(choice, &QComboBox::currentIndexChanged, settings, [settings](int index) {
-    Preferences p = settings->get();
-    p.autoSave = static_cast<AutoSave>(index);
-    settings->set(p);
-  });
-  return choice;
-}
-
-SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(parent) {
+SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent)
+    : QDialog(parent),
+      settings_(settings),
+      search_(new QLineEdit(this)),
+      scopes_(new QTabBar(this)),
+      categories_(new QListWidget(this)),
+      scroll_(new QScrollArea(this)),
+      about_(new QLabel(this)) {
   setObjectName(QStringLiteral("settingsDialog"));
   setWindowTitle(tr("Settings"));
-  auto* form = new QFormLayout;
-  form->setHorizontalSpacing(20);
-  form->setVerticalSpacing(12);
-  form->setLabelAlignment(Qt::AlignLeft);
-
-  auto* theme = new QComboBox(this);
-  name(theme, "settingsTheme", tr("Theme"));
-  theme->addItems({tr("Dark"), tr("Light")});
-  theme->setCurrentIndex(settings->get().theme == ThemeKind::kDark ? 0 : 1);
-  connect(theme, &QComboBox::currentIndexChanged, settings, [settings](int index) {
-    Preferences p = settings->get();
-    p.theme = index == 0 ? ThemeKind::kDark : ThemeKind::kLight;
-    settings->set(p);
-  });
-  form->addRow(tr("Theme"), theme);
-
-  auto* family = new QComboBox(this);
-  name(family, "settingsFont", tr("Editor font"));
-  const QString current = settings->editorFont().family();
-  const QStringList families = QFontDatabase::families();
-  for (const QString& one : families) {
-    if (QFontDatabase::isFixedPitch(one) && !editor::isWithoutLigatures(one)) family->addItem(one);
-  }
-  if (family->findText(current) < 0) family->insertItem(0, current);
-  family->setCurrentText(current);
-  connect(family, &QComboBox::currentTextChanged, settings, [settings](const QString& text) {
-    Preferences p = settings->get();
-    p.fontFamily = text;
-    settings->set(p);
-  });
-  form->addRow(tr("Editor font"), family);
-
-  auto* size = new QDoubleSpinBox(this);
-  name(size, "settingsFontSize", tr("Editor font size"));
-  size->setRange(6, 40);
-  size->setDecimals(1);
-  size->setSingleStep(0.5);
-  size->setSuffix(tr(" pt"));
-  size->setValue(settings->get().fontSize);
-  connect(size, &QDoubleSpinBox::valueChanged, settings, [settings](double value) {
-    Preferences p = settings->get();
-    p.fontSize = value;
-    settings->set(p);
-  });
-  form->addRow(tr("Editor font size"), size);
-
-  const auto check = [&](const char* objectName, const QString& text, const QString& help,
-                         bool Preferences::*field) {
-    auto* box = new QCheckBox(text, this);
-    name(box, objectName, text);
-    box->setToolTip(help);
-    box->setAccessibleDescription(help);
-    box->setChecked(settings->get().*field);
-    connect(box, &QCheckBox::toggled, settings, [settings, field](bool on) {
-      Preferences p = settings->get();
-      p.*field = on;
-      settings->set(p);
-    });
-    return box;
-  };
-  const auto addCheck = [&](const char* objectName, const QString& text, const QString& help,
-                            bool Preferences::*field) {
-    form->addRow(QString(), check(objectName, text, help, field));
-  };
-  addCheck("settingsSuggestions", tr("Suggest while typing"),
-           tr("Ask the model for a continuation after each change. It runs on this computer."),
-           &Preferences::suggestions);
-  form->addRow(tr("Suggestions come"), levelChoice(settings));
-  form->addRow(tr("Suggest"), certaintyChoice(settings));
-  addCheck(
-      "settingsWords", tr("List words while typing"),
-      tr("Opens the list of words of the open files as a word is typed; Ctrl+Space always does."),
-      &Preferences::wordsWhileTyping);
-  addCheck("settingsMembers", tr("List members behind a dot"),
-           tr("Opens the list where a language server knows what can follow “value.”, “pointer->” "
-              "or “name::”."),
-           &Preferences::membersWhileTyping);
-  const QString staysHere = tr(
-      "Suggestions copy from them. They stay on this computer. Secrets and what a .waferpairignore "
-      "lists are left out.");
-  form->addRow(QString(),
-               withHelp(check("settingsProjectFiles", tr("Learn from the project's other files"),
-                              staysHere, &Preferences::projectFiles),
-                        staysHere));
-  addCheck("settingsRenew", tr("Preview changes while an instruction is typed"),
-           tr("Of a model on this computer that answers within about a second, as measured."),
-           &Preferences::renewEdits);
-  addCheck("settingsPairs", tr("Close brackets and quotes"),
-           tr("What is typed behind them stands between the two; typing the closing one steps over "
-              "it."),
-           &Preferences::closePairs);
-  addCheck("settingsLigatures", tr("Draw ligatures"),
-           tr("Where the font has them, “->” and “!=” are drawn as one sign."),
-           &Preferences::ligatures);
-  addCheck("settingsWordWrap", tr("Wrap long lines"), {}, &Preferences::wordWrap);
-  addCheck("settingsWhitespace", tr("Show spaces and tabs"), {}, &Preferences::whitespace);
-  addCheck("settingsGuides", tr("Show indent guides"), tr("A line at each level of indentation."),
-           &Preferences::indentGuides);
-  form->addRow(tr("Save by itself"), autoSaveChoice(settings));
-  addCheck(
-      "settingsPreview", tr("Look at files in one preview tab"),
-      tr("A click in the tree opens a file there until another is clicked; it stays once it is "
-         "edited, or its tab double-clicked."),
-      &Preferences::previewTabs);
-  addCheck("settingsTrim", tr("Take blanks at line ends away when saving"), {},
-           &Preferences::trimOnSave);
-  addCheck("settingsFinalLineEnd", tr("End the last line when saving"),
-           tr("Where a text does not end with a line end it gets one."),
-           &Preferences::finalLineEndOnSave);
-  addCheck("settingsHidden", tr("Show hidden files in the tree"),
-           tr("Names that begin with a dot."), &Preferences::hiddenFiles);
-  addCheck("settingsIgnored", tr("Show ignored files in the tree"),
-           tr("What the project's .gitignore lists."), &Preferences::ignoredFiles);
+  search_->setObjectName(QStringLiteral("settingsSearch"));
+  search_->setAccessibleName(tr("Search settings"));
+  search_->setPlaceholderText(tr("Search settings"));
+  search_->setClearButtonEnabled(true);
+  search_->installEventFilter(this);
+  scopes_->setObjectName(QStringLiteral("settingsScopes"));
+  scopes_->setAccessibleName(tr("Whose settings"));
+  scopes_->setDrawBase(false);
+  scopes_->setExpanding(false);
+  scopes_->addTab(tr("Yours"));
+  scopes_->addTab(tr("This project's"));
+  scopes_->setTabEnabled(1, !settings->file(SettingsScope::kProject).isEmpty());
+  scopes_->setTabToolTip(0, tr("For all folders"));
+  scopes_->setTabToolTip(
+      1, scopes_->isTabEnabled(1) ? tr("While this folder is open") : tr("No folder is open"));
+  categories_->setObjectName(QStringLiteral("settingsCategories"));
+  categories_->setAccessibleName(tr("Categories"));
+  categories_->setFixedWidth(kCategories);
+  scroll_->setObjectName(QStringLiteral("settingsScroll"));
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setFocusPolicy(Qt::NoFocus);
+  scroll_->setWidgetResizable(true);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  about_->setProperty("role", QStringLiteral("muted"));
+  about_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  about_->setMinimumWidth(0);
+  about_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  QPushButton* file = buttons->addButton(tr("Open the &File"), QDialogButtonBox::ActionRole);
+  file->setObjectName(QStringLiteral("settingsFile"));
+  file->setAutoDefault(false);
+  buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
+  connect(file, &QPushButton::clicked, this, [this] { openFile({}); });
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  // On a small screen the choices scroll; the button stays.
-  auto* page = new QWidget(this);
-  auto* rows = new QVBoxLayout(page);
-  rows->setContentsMargins(20, 20, 20, 4);
-  rows->addLayout(form);
-  rows->addStretch();
-  auto* scroll = new QScrollArea(this);
-  scroll->setObjectName(QStringLiteral("settingsScroll"));
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setFocusPolicy(Qt::NoFocus);
-  scroll->setWidgetResizable(true);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setWidget(page);
-  scroll->viewport()->setAutoFillBackground(false);
-  page->setAutoFillBackground(false);
-  const int width =
-      page->minimumSizeHint().width() + scroll->verticalScrollBar()->sizeHint().width();
-  scroll->setMinimumWidth(width);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 16);
-  layout->setSpacing(12);
-  layout->addWidget(scroll, 1);
+
+  auto* head = new QHBoxLayout;
+  head->setContentsMargins(kSide, 16, kSide, 8);
+  head->setSpacing(16);
+  head->addWidget(search_, 1);
+  head->addWidget(scopes_);
+  auto* middle = new QHBoxLayout;
+  middle->setSpacing(0);
+  middle->addWidget(categories_);
+  middle->addWidget(scroll_, 1);
   auto* foot = new QHBoxLayout;
-  foot->setContentsMargins(20, 0, 20, 0);
+  foot->setContentsMargins(kSide, 10, kSide, 14);
+  foot->addWidget(about_, 1);
   foot->addWidget(buttons);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(head);
+  layout->addLayout(middle, 1);
   layout->addLayout(foot);
-  const QSize whole(std::max(width, 500),
-                    page->sizeHint().height() + buttons->sizeHint().height() + 28);
-  resizeWithin(this, whole);
+
+  connect(search_, &QLineEdit::textChanged, this, &SettingsDialog::search);
+  connect(scopes_, &QTabBar::currentChanged, this, &SettingsDialog::fill);
+  connect(categories_, &QListWidget::currentRowChanged, this, &SettingsDialog::scrollTo);
+  connect(scroll_->verticalScrollBar(), &QScrollBar::valueChanged, this,
+          &SettingsDialog::markCategory);
+  connect(settings, &Settings::changed, this, &SettingsDialog::refresh);
+  connect(settings, &Settings::filesRead, this, &SettingsDialog::refresh);
+  const auto atRow = [this] {
+    for (QWidget* at = focusWidget(); at; at = at->parentWidget()) {
+      if (const auto* control = qobject_cast<SettingControl*>(at))
+        return openFile(control->row().id);
+    }
+    openFile({});
+  };
+  connect(new QShortcut(Qt::CTRL | Qt::Key_Return, this), &QShortcut::activated, this, atRow);
+  connect(new QShortcut(Qt::CTRL | Qt::Key_F, this), &QShortcut::activated, search_, [this] {
+    search_->setFocus();
+    search_->selectAll();
+  });
+  fill();
+  resizeWithin(this, kUsualSettings);
+  search_->setFocus();
+}
+
+SettingsScope SettingsDialog::scope() const {
+  return scopes_->currentIndex() == kTabYours ? SettingsScope::kUser : SettingsScope::kProject;
+}
+
+void SettingsDialog::fill() {
+  const SettingsScope scope = this->scope();
+  about_->setText(settings_->file(scope));
+  about_->setToolTip(about_->text());
+  parts_.clear();
+  categories_->clear();
+  auto* page = new QWidget;
+  page->setObjectName(QStringLiteral("settingsPage"));
+  auto* rows = new QVBoxLayout(page);
+  rows->setContentsMargins(kSide, 0, kSide, kSide);
+  rows->setSpacing(0);
+  nothing_ = new QLabel(page);
+  nothing_->setObjectName(QStringLiteral("settingsNothing"));
+  nothing_->setProperty("role", QStringLiteral("muted"));
+  nothing_->setWordWrap(true);
+  nothing_->setContentsMargins(0, 16, 0, 0);
+  rows->addWidget(nothing_);
+  for (const SettingRow& row : settingsTable()) {
+    if (scope == SettingsScope::kProject && row.project == ProjectMay::kNothing) continue;
+    if (parts_.isEmpty() || parts_.last().title->text() != row.category) {
+      auto* title = new QLabel(row.category, page);
+      title->setProperty("role", QStringLiteral("category"));
+      title->setIndent(0);
+      rows->addWidget(title);
+      parts_.append(Part{title, {}});
+      categories_->addItem(row.category);
+    }
+    auto* control = new SettingControl(row, scope, settings_, page);
+    connect(control, &SettingControl::fileWanted, this, &SettingsDialog::openFile);
+    rows->addWidget(control);
+    parts_.last().controls.append(control);
+  }
+  rows->addStretch();
+  scroll_->setWidget(page);
+  search();
+}
+
+void SettingsDialog::search() {
+  const QStringList words = search_->text().split(u' ', Qt::SkipEmptyParts);
+  bool isAny = false;
+  for (qsizetype i = 0; i < parts_.size(); ++i) {
+    bool isHere = false;
+    for (SettingControl* control : std::as_const(parts_[i].controls)) {
+      const bool isHit = control->matches(words);
+      control->setVisible(isHit);
+      isHere = isHere || isHit;
+    }
+    parts_[i].title->setVisible(isHere);
+    categories_->item(static_cast<int>(i))->setHidden(!isHere);
+    isAny = isAny || isHere;
+  }
+  nothing_->setVisible(!isAny);
+  nothing_->setText(scope() == SettingsScope::kUser
+                        ? tr("No setting has “%1” in its name or in what is said of it.")
+                              .arg(search_->text().trimmed())
+                        : tr("No setting that a project may have has “%1” in its name or in what "
+                             "is said of it.")
+                              .arg(search_->text().trimmed()));
+  scroll_->verticalScrollBar()->setValue(0);
+  markCategory();
+}
+
+void SettingsDialog::refresh() {
+  for (const Part& part : std::as_const(parts_))
+    for (SettingControl* control : part.controls) control->refresh();
+}
+
+void SettingsDialog::scrollTo(int part) {
+  if (isScrolling_ || part < 0 || part >= parts_.size()) return;
+  const QScopedValueRollback scrolling(isScrolling_, true);
+  scroll_->verticalScrollBar()->setValue(parts_[part].title->y());
+}
+
+// The category whose rows are at the top.
+void SettingsDialog::markCategory() {
+  if (isScrolling_) return;
+  const QScopedValueRollback scrolling(isScrolling_, true);
+  const int top = scroll_->verticalScrollBar()->value();
+  int current = -1;
+  for (qsizetype i = 0; i < parts_.size(); ++i) {
+    if (parts_[i].title->isHidden()) continue;
+    if (current < 0 || parts_[i].title->y() <= top + kSide) current = static_cast<int>(i);
+  }
+  categories_->setCurrentRow(current);
+}
+
+void SettingsDialog::openFile(const QString& id) {
+  const SettingsScope scope = this->scope();
+  accept();
+  Q_EMIT fileWanted(scope, id);
+}
+
+// Down goes from what is searched to what was found.
+bool SettingsDialog::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != search_ || event->type() != QEvent::KeyPress)
+    return QDialog::eventFilter(watched, event);
+  const int key = static_cast<QKeyEvent*>(event)->key();
+  if (key != Qt::Key_Down && key != Qt::Key_Return && key != Qt::Key_Enter) return false;
+  for (const Part& part : std::as_const(parts_)) {
+    for (const SettingControl* control : part.controls) {
+      if (control->isHidden()) continue;
+      control->control()->setFocus(Qt::TabFocusReason);
+      scroll_->ensureWidgetVisible(control->control());
+      return true;
+    }
+  }
+  return true;
+}
+
+// Esc takes the search back first.
+void SettingsDialog::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && !search_->text().isEmpty()) {
+    search_->clear();
+    search_->setFocus();
+    return;
+  }
+  QDialog::keyPressEvent(event);
 }
 
 }  // namespace waferpair::gui

@@ -41,6 +41,7 @@ struct SettingRow {
   double most = 0;
   QString unit = {};        // behind a number
   QString emptyTitle = {};  // of a text: what an empty one means
+  bool isFont = false;      // a text that names a fixed-width font
 
   bool isFlag() const { return std::holds_alternative<bool Preferences::*>(field); }
   bool isWhole() const { return std::holds_alternative<int Preferences::*>(field); }

@@ -87,12 +87,12 @@ class TestProjectFeedWindow : public QObject {
     window_->parts().commands->action("app.settings")->trigger();
     auto* dialog = window_->findChild<SettingsDialog*>();
     QVERIFY(dialog && QTest::qWaitForWindowActive(dialog));
-    auto* box = dialog->findChild<QCheckBox*>("settingsProjectFiles");
+    auto* box = dialog->findChild<QCheckBox*>("setting.editor/projectFiles");
     QVERIFY(box && box->isChecked());
     QVERIFY(!box->accessibleName().isEmpty());
     QVERIFY(box->accessibleDescription().contains("this computer"));
-    for (int i = 0; i < 20 && dialog->focusWidget() != box; ++i)
-      QTest::keyClick(dialog, Qt::Key_Tab);
+    QTest::keyClicks(dialog->focusWidget(), "other files learn");
+    QTest::keyClick(dialog->focusWidget(), Qt::Key_Down);
     QCOMPARE(dialog->focusWidget(), box);
     QTest::keyClick(box, Qt::Key_Space);
     QTRY_VERIFY(open().isEmpty());

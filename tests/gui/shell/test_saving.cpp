@@ -98,7 +98,7 @@ void TestSaving::itsChoicesAreInTheSettings() {
   WindowFixture f;
   f.openProjectWith("a.txt", "a\n");
   SettingsDialog dialog(f.parts().settings, nullptr);
-  auto* choice = dialog.findChild<QComboBox*>(QStringLiteral("settingsAutoSave"));
+  auto* choice = dialog.findChild<QComboBox*>(QStringLiteral("setting.files/autoSave"));
   QCOMPARE(choice->currentIndex(), 0);
   QTest::keyClick(choice, Qt::Key_Down);
   QCOMPARE(f.parts().settings->get().autoSave, AutoSave::kFocusLoss);
