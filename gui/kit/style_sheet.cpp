@@ -190,7 +190,7 @@ QPlainTextEdit#askInput, QPlainTextEdit#planInput { background: @editor; color: 
   border-radius: 5px; padding: 2px 4px; selection-background-color: @selection;
   selection-color: @text; }
 QPlainTextEdit#askInput:focus, QPlainTextEdit#planInput:focus { border: 1px solid @accent; }
-QAbstractItemView#askOffers, QAbstractItemView#completionList, QTextEdit#completionAbout, QTextEdit#hoverBox { background: @raised; color: @text; border: 1px solid @border; }
+QAbstractItemView#askOffers, QAbstractItemView#completionList, QTextEdit#completionAbout, QTextEdit#hoverBox, QLabel#signatureBox { background: @raised; color: @text; border: 1px solid @border; }
 QFrame#askSummary { background: @chrome; border: 1px dashed @border; border-radius: 5px; margin: 4px 12px; }
 QFrame#askSummary QLabel { border: 0; }
 QFrame#agentQuestion { background: @raised; border-top: 1px solid @accent;

@@ -97,6 +97,7 @@
 #include "gui/workbench/problems_panel.h"
 #include "gui/workbench/search_commands.h"
 #include "gui/workbench/search_panel.h"
+#include "gui/workbench/signature_hints.h"
 #include "pairing/models/model_roster.h"
 #include "workbench/language/language_completions.h"
 
@@ -272,6 +273,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
   auto* changes = new WorkspaceChanges(languageGuide_->parts(), this);
   languageRename_ = new LanguageRename(languageGuide_->parts(), p.prompt, changes, this);
   languageActions_ = new LanguageActions(languageGuide_->parts(), changes, this);
+  signatureHints_ = new SignatureHints(languageGuide_->parts(), this);
   connect(changes, &WorkspaceChanges::reviewWanted, this, [this](const pairing::ChangeSet& wanted) {
     parts_.searchDock->show();
     parts_.searchDock->raise();
@@ -331,8 +333,9 @@ EditParts MainWindow::editParts() {
 
 LanguageCommandParts MainWindow::languageParts() {
   const WindowParts& p = parts_;
-  return {p.languages, diagnosticMarks_, languageGuide_, languageRename_, languageActions_,
-          p.problems,  p.problemsDock,   p.picker,       p.notices,       p.settings};
+  return {p.languages,      diagnosticMarks_, languageGuide_, languageRename_,
+          languageActions_, signatureHints_,  p.problems,     p.problemsDock,
+          p.picker,         p.notices,        p.settings};
 }
 
 // Commands are added in the order in which the palette and docs/keys.md list them.

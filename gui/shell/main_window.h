@@ -67,6 +67,7 @@ class SaveFlow;
 class SessionKeeper;
 class Settings;
 class SettingsFiles;
+class SignatureHints;
 class StartGuard;
 class StartPage;
 class StatusLine;
@@ -176,6 +177,7 @@ class MainWindow : public QMainWindow {
   LanguageGuide* languageGuide_ = nullptr;
   LanguageRename* languageRename_ = nullptr;
   LanguageActions* languageActions_ = nullptr;
+  SignatureHints* signatureHints_ = nullptr;
   std::unique_ptr<ContextWatch> contextWatch_;
   std::unique_ptr<AutoSaver> autoSaver_;
   std::unique_ptr<TextHistory> editInstructions_;

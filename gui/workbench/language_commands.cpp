@@ -18,6 +18,7 @@
 #include "gui/workbench/language_rename.h"
 #include "gui/workbench/language_tools.h"
 #include "gui/workbench/problems_panel.h"
+#include "gui/workbench/signature_hints.h"
 
 namespace waferpair::gui {
 
@@ -246,6 +247,15 @@ void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& 
                 .when = Context::kDocumentOpen,
                 .places = {{"edit", 6}},
                 .run = [parts] { parts.guide->explain(); }});
+  commands.add({.id = "language.parameters",
+                .category = category,
+                .text = tr("What Does This Call Ta&ke?"),
+                .help = tr("Show the parameters of the call around the caret, as the language "
+                           "server knows them."),
+                .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_Space},
+                .when = Context::kDocumentOpen,
+                .places = {{"edit", 6}},
+                .run = [parts] { parts.signatures->show(); }});
   commands.add({.id = "language.servers",
                 .category = category,
                 .text = tr("Lan&guage Servers…"),

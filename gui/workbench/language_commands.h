@@ -16,6 +16,7 @@ class LanguageTools;
 class Picker;
 class ProblemsPanel;
 class Settings;
+class SignatureHints;
 
 // All outlive the commands.
 struct LanguageCommandParts {
@@ -24,6 +25,7 @@ struct LanguageCommandParts {
   LanguageGuide* guide = nullptr;
   LanguageRename* rename = nullptr;
   LanguageActions* actions = nullptr;
+  SignatureHints* signatures = nullptr;
   ProblemsPanel* problems = nullptr;
   QDockWidget* problemsDock = nullptr;
   Picker* picker = nullptr;

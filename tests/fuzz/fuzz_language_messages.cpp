@@ -6,6 +6,7 @@
 
 #include "workbench/language/code_actions.h"
 #include "workbench/language/diagnostic.h"
+#include "workbench/language/signature_help.h"
 #include "workbench/language/symbols.h"
 #include "workbench/language/workspace_edit.h"
 #include "workbench/programs/json_rpc.h"
@@ -65,6 +66,10 @@ void readAnswer(const Snapshot& text, const QJsonValue& answer, ColumnUnit unit)
       if (!file.path.startsWith(u'/')) std::abort();
   for (const CodeAction& one : readCodeActions(answer))
     if (one.title.isEmpty()) std::abort();
+  for (const Signature& one : readSignatureHelp(answer).signatures)
+    if (one.label.isEmpty() || one.parameterStart > one.parameterEnd ||
+        one.parameterEnd > one.label.size())
+      std::abort();
   const QVector<OutlineSymbol> outline = readOutline(answer, text, unit);
   for (qsizetype i = 0; i < outline.size(); ++i)
     if (outline[i].parent >= i || !text.holds(outline[i].range.start, outline[i].range.end) ||

@@ -47,6 +47,17 @@ QJsonObject actionAbilities() {
            QJsonObject{{QStringLiteral("properties"), QJsonArray{QStringLiteral("edit")}}}}};
 }
 
+QJsonObject signatureAbilities() {
+  const QJsonObject information{
+      {QStringLiteral("documentationFormat"),
+       QJsonArray{QStringLiteral("markdown"), QStringLiteral("plaintext")}},
+      {QStringLiteral("parameterInformation"),
+       QJsonObject{{QStringLiteral("labelOffsetSupport"), true}}},
+      {QStringLiteral("activeParameterSupport"), true}};
+  return {{QStringLiteral("signatureInformation"), information},
+          {QStringLiteral("contextSupport"), true}};
+}
+
 QJsonObject textAbilities() {
   const QJsonArray formats{QStringLiteral("markdown"), QStringLiteral("plaintext")};
   const QJsonObject tags{{QStringLiteral("valueSet"), QJsonArray{1, 2}}};
@@ -58,6 +69,7 @@ QJsonObject textAbilities() {
       {QStringLiteral("diagnostic"), QJsonObject{}},
       {QStringLiteral("completion"), completionAbilities()},
       {QStringLiteral("hover"), QJsonObject{{QStringLiteral("contentFormat"), formats}}},
+      {QStringLiteral("signatureHelp"), signatureAbilities()},
       {QStringLiteral("definition"), link},
       {QStringLiteral("declaration"), link},
       {QStringLiteral("typeDefinition"), link},

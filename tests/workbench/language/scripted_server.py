@@ -232,6 +232,25 @@ def project_symbols(query):
             if query.lower() in match[2].lower()]
 
 
+def signature_help(params):
+    """Of the call whose bracket is open at the place, which is one of frobnicate() whatever its name is."""
+    uri = params["textDocument"]["uri"]
+    told.append({"method": "textDocument/signatureHelp", "params": params})
+    if "slow" in HOW:
+        time.sleep(0.4)
+    if "wrong" in HOW:
+        return {"signatures": [7, {"label": ""}, {"label": "f(x)", "parameters": [{"label": [4, 99]}, 3]}],
+                "activeSignature": -3, "activeParameter": 0}
+    inside = texts[uri][:offset(texts[uri], params["position"])].rpartition("(")
+    if not inside[1] or ")" in inside[2]:
+        return None
+    both = [{"label": "frobnicate(int x, int y)", "documentation": "Frobnicates.",
+             "parameters": [{"label": "int x"}, {"label": [18, 23], "documentation": "How often."}]},
+            {"label": "frobnicate(long z)", "parameters": [{"label": "long z"}]}]
+    return {"signatures": both if "overloads" in HOW else both[:1], "activeSignature": 0,
+            "activeParameter": inside[2].count(",")}
+
+
 def answer(method, params):
     if method == "initialize":
         if "silent" in HOW:
@@ -240,7 +259,7 @@ def answer(method, params):
         sync = 1 if "full" in HOW else {"openClose": True, "change": 2, "save": {"includeText": True}}
         abilities = {"textDocumentSync": sync, "hoverProvider": True, "definitionProvider": True,
                      "declarationProvider": True, "typeDefinitionProvider": {}, "implementationProvider": True,
-                     "referencesProvider": True, "signatureHelpProvider": {"triggerCharacters": ["("]},
+                     "referencesProvider": True, "signatureHelpProvider": {"triggerCharacters": ["(", ","]},
                      "documentFormattingProvider": True, "documentRangeFormattingProvider": True,
                      "renameProvider": {"prepareProvider": True} if "prepares" in HOW else True,
                      "codeActionProvider": {"resolveProvider": True},
@@ -310,10 +329,7 @@ def answer(method, params):
     if method == "workspace/symbol":
         return project_symbols(params["query"])
     if method == "textDocument/signatureHelp":
-        return {"signatures": [{"label": "frobnicate(int x, int y)", "documentation": "Frobnicates.",
-                                "parameters": [{"label": "int x"}, {"label": [18, 23]}]}],
-                "activeSignature": 0, "activeParameter": texts[params["textDocument"]["uri"]]
-                [:offset(texts[params["textDocument"]["uri"]], params["position"])].split("(")[-1].count(",")}
+        return signature_help(params)
     return None
 
 

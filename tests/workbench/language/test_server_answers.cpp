@@ -7,6 +7,7 @@
 #include <QtTest>
 
 #include "workbench/language/code_actions.h"
+#include "workbench/language/signature_help.h"
 #include "workbench/language/symbols.h"
 #include "workbench/language/text_edits.h"
 #include "workbench/language/workspace_edit.h"
@@ -238,6 +239,35 @@ class TestServerAnswers : public QObject {
     for (const char* uri :
          {"file:a.cpp", "file://host/x", "http://localhost/a", "/a.cpp", "", "file:"})
       QCOMPARE(pathOf(uri), QString());
+  }
+
+  // A parameter is told by its place or by its text, of which there may be several.
+  void signaturesHaveAParameter() {
+    const auto parameterOf = [](const QByteArray& answer) {
+      const SignatureHelp help = readSignatureHelp(json(answer));
+      const Signature one = help.signatures.value(help.active);
+      return QStringLiteral("%1-%2").arg(one.parameterStart).arg(one.parameterEnd);
+    };
+    const QByteArray texts =
+        "{'signatures':[{'label':'f(int, int)','parameters':[{'label':'int'},{'label':'int'}]}]";
+    QCOMPARE(parameterOf(texts + "}"), "2-5");
+    QCOMPARE(parameterOf(texts + ",'activeParameter':1}"), "7-10");
+    QCOMPARE(parameterOf(texts + ",'activeParameter':2}"), "0-0");
+    QCOMPARE(
+        parameterOf(
+            "{'signatures':[{'label':'f(x)','activeParameter':0,'parameters':[{'label':[2,3]}]}],"
+            "'activeParameter':9}"),
+        "2-3");
+    QCOMPARE(parameterOf("{'signatures':[{'label':'f(x)','parameters':[{'label':[3,99]}]}]}"),
+             "0-0");
+    QCOMPARE(parameterOf("{'signatures':[{'label':'f(x)','parameters':[{'label':'y'}]}]}"), "0-0");
+    const SignatureHelp several = readSignatureHelp(json(
+        "{'signatures':[{'label':''},{'label':'a()'},{'label':'b()','documentation':'Says b.'}],"
+        "'activeSignature':2}"));
+    QCOMPARE(several.signatures.size(), 2);
+    QCOMPARE(several.active, 1);
+    QCOMPARE(several.signatures[1].about, "Says b.");
+    QVERIFY(readSignatureHelp(QJsonValue()).signatures.isEmpty());
   }
 };
 
