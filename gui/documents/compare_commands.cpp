@@ -150,6 +150,10 @@ void addCompareCommands(CommandRegistry& commands, EditorTabs* tabs, Picker* pic
   add("compare.take", tr("&Take Change Over"),
       tr("Make the lines of this change as they are at the left."), {chord(Qt::Key_T)}, compared, 3,
       run([](Comparison* c) { c->take(c->current()); }));
+  add("compare.takeAll", tr("Take &All Over"),
+      tr("Make the whole text as it is at the left, as one step that can be undone."),
+      {chord((Qt::SHIFT | Qt::Key_T).toCombined())}, compared, 3,
+      run([](Comparison* c) { c->takeAll(); }));
   add("compare.give", tr("&Move Change Left"),
       tr("Make the lines of this change at the left as they are here, where that text is open."),
       {chord(Qt::Key_G)}, compared, 3, run([](Comparison* c) { c->give(c->current()); }));

@@ -241,6 +241,13 @@ bool Comparison::take(qsizetype change) {
   return done;
 }
 
+bool Comparison::takeAll() {
+  compareNow();
+  const bool done = document_->textDocument()->replaceText(with_.text).has_value();
+  compare();
+  return done;
+}
+
 bool Comparison::give(qsizetype change) {
   compareNow();
   if (change < 0 || change >= changes_.size() || !with_.document) return false;

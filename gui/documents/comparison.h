@@ -55,7 +55,9 @@ class Comparison : public QWidget {
   void step(int direction);
   // Makes the lines of a change in the document as they are in the other text, as one undo step.
   bool take(qsizetype change);
-  // The other way round; false: the other text is not open.
+  // Makes the whole document as the other text is, as one undo step.
+  bool takeAll();
+  // The other way round, of one change; false: the other text is not open.
   bool give(qsizetype change);
   bool canGive() const { return with_.document != nullptr; }
 

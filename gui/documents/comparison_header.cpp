@@ -28,6 +28,7 @@ ComparisonHeader::ComparisonHeader(Comparison* comparison, QWidget* parent)
   next_ = button("compareNext", "chevron-down", tr("Next change"));
   give_ = button("compareGive", "arrow-left", tr("Move this change to the left"));
   take_ = button("compareTake", "arrow-right", tr("Take this change over from the left"));
+  takeAll_ = button("compareTakeAll", "replace-all", tr("Take all changes over from the left"));
   inline_ = button("compareInline", "rows", tr("In one column, to read"));
   inline_->setCheckable(true);
   QToolButton* close = button("compareEnd", "close", tr("End the comparison"));
@@ -37,11 +38,13 @@ ComparisonHeader::ComparisonHeader(Comparison* comparison, QWidget* parent)
   row->addWidget(titles_, 1);
   row->addWidget(count_);
   row->addSpacing(8);
-  for (QToolButton* one : {previous_, next_, give_, take_, inline_, close}) row->addWidget(one);
+  for (QToolButton* one : {previous_, next_, give_, take_, takeAll_, inline_, close})
+    row->addWidget(one);
   connect(previous_, &QToolButton::clicked, comparison, [comparison] { comparison->step(-1); });
   connect(next_, &QToolButton::clicked, comparison, [comparison] { comparison->step(+1); });
   connect(take_, &QToolButton::clicked, comparison,
           [comparison] { comparison->take(comparison->current()); });
+  connect(takeAll_, &QToolButton::clicked, comparison, &Comparison::takeAll);
   connect(give_, &QToolButton::clicked, comparison,
           [comparison] { comparison->give(comparison->current()); });
   connect(inline_, &QToolButton::toggled, comparison, &Comparison::setInline);
@@ -64,6 +67,7 @@ void ComparisonHeader::refresh() {
                                 : tr("%1 of %n change(s)", nullptr, count).arg(current + 1));
   for (QToolButton* one : {previous_, next_}) one->setEnabled(count > 0);
   take_->setEnabled(current >= 0);
+  takeAll_->setEnabled(count > 0);
   give_->setEnabled(current >= 0);
   give_->setVisible(comparison_->canGive());
   const QSignalBlocker quiet(inline_);

@@ -30,6 +30,7 @@ class ComparisonHeader : public QFrame {
   QToolButton* previous_;
   QToolButton* next_;
   QToolButton* take_;
+  QToolButton* takeAll_;
   QToolButton* give_;
   QToolButton* inline_;
 };

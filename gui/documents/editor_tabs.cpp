@@ -18,6 +18,7 @@
 #include "gui/documents/pane.h"
 #include "gui/documents/pane_tree.h"
 #include "gui/documents/places.h"
+#include "gui/documents/recent_popup.h"
 
 namespace waferpair::gui {
 namespace {
@@ -38,7 +39,8 @@ EditorTabs::EditorTabs(const DocumentServices& services, QWidget* parent)
       tree_(new PaneTree([this](Pane* pane) { watch(pane); }, this)),
       dropMark_(new DropMark(this)),
       bookmarks_(new FileBookmarks(this)),
-      places_(new Places(this)) {
+      places_(new Places(this)),
+      recent_(new RecentPopup(this)) {
   setObjectName(QStringLiteral("editorTabs"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -48,6 +50,12 @@ EditorTabs::EditorTabs(const DocumentServices& services, QWidget* parent)
   active_->setFindBar(findBar_);
   active_->showActive(true);
   connect(tree_, &PaneTree::changed, this, &EditorTabs::moved);
+  connect(recent_, &RecentPopup::chosen, this, [this](int row) {
+    if (row >= history_.size()) return;
+    setCurrent(history_[row]);
+    endStepBack();
+    if (current()) current()->setFocus();
+  });
   connect(qApp, &QApplication::focusChanged, this,
           [this](const QWidget*, QWidget* now) { followFocus(now); });
 }
@@ -252,11 +260,15 @@ void EditorTabs::stepBack(int direction) {
   stepping_ = back == 0 ? count : back;
   setCurrent(history_[back]);
   current()->setFocus();
+  // By a menu or the palette there is no key that would be let go.
+  if (QGuiApplication::keyboardModifiers().testFlag(Qt::ControlModifier))
+    recent_->showAt(history_, back);
 }
 
 void EditorTabs::endStepBack() {
   if (stepping_ == 0) return;
   stepping_ = 0;
+  recent_->hide();
   qApp->removeEventFilter(this);
   if (Document* document = current()) {
     history_.removeOne(document);
@@ -281,6 +293,8 @@ bool EditorTabs::eventFilter(QObject* watched, QEvent* event) {
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Control) {
     endStepBack();
   }
+  // Nobody tells of a key that is let go in another program.
+  if (event->type() == QEvent::WindowDeactivate && watched == window()) endStepBack();
   return QWidget::eventFilter(watched, event);
 }
 

@@ -23,6 +23,7 @@ class FindBar;
 class Pane;
 class PaneTree;
 class Places;
+class RecentPopup;
 
 class EditorTabs : public QWidget {
   Q_OBJECT
@@ -153,7 +154,8 @@ class EditorTabs : public QWidget {
   bool arranging_ = false;                // the keyboard's ways mean nothing
   QPointer<editor::CodeEditor> pressed_;  // a second view that the mouse holds
   QList<Document*> history_;              // most recently used first
-  int stepping_ = 0;                      // how far back Ctrl+Tab has gone; 0: not at all
+  RecentPopup* recent_;
+  int stepping_ = 0;  // how far back Ctrl+Tab has gone; 0: not at all
   QList<Closed> closed_;
   int untitled_ = 0;
 };

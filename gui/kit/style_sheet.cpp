@@ -153,6 +153,8 @@ QListWidget#reviewRemarks::item { padding: 6px 12px; border-bottom: 1px solid @b
 QListWidget#reviewRemarks::item:selected { background: @selection; color: @text; }
 QFrame#hunkButtons { background: @raised; border: 1px solid @border; border-radius: 5px; }
 QFrame#hunkButtons QToolButton { padding: 1px 3px; }
+QListWidget#recentList { background: transparent; }
+QListWidget#recentList::item { padding: 5px 8px; }
 QFrame#mergeBar { background: @chrome; border-bottom: 1px solid @border; }
 QFrame#conflictButtons { background: @raised; border: 1px solid @border; border-radius: 4px; }
 QFrame#conflictButtons QToolButton { padding: 0 5px; border: 0; }

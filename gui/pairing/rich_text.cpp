@@ -5,10 +5,10 @@
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
-#include <QTextTable>
 #include <QWheelEvent>
 #include <QtMath>
 
+#include "gui/kit/markdown_look.h"
 #include "gui/kit/theme.h"
 
 namespace waferpair::gui {
@@ -34,22 +34,6 @@ void takePicturesOut(QTextDocument* document) {
                         QTextCharFormat());
       it = block.begin();
     }
-  }
-}
-
-void styleTables(QTextFrame* frame) {
-  for (QTextFrame* inner : frame->childFrames()) {
-    styleTables(inner);
-    auto* table = qobject_cast<QTextTable*>(inner);
-    if (!table) continue;
-    QTextTableFormat format = table->format();
-    format.setBorderCollapse(true);
-    format.setBorder(1);
-    format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
-    format.setBorderBrush(Theme::instance().colors().border);
-    format.setCellPadding(4);
-    format.setCellSpacing(0);
-    table->setFormat(format);
   }
 }
 
@@ -82,29 +66,11 @@ void RichText::render() {
                         QTextDocument::MarkdownNoHTML);
   takePicturesOut(made);
   made->setIndentWidth(kIndent);
-  styleTables(made->rootFrame());
+  styleMarkdown(made);
   const QPointer<QTextDocument> before = document();
   setDocument(made);  // the first one, which is not of our making, is gone with it
   delete before;
-  styleLinks();
   fit();
-}
-
-// Links get the palette's color when a document is made, whatever the theme becomes later.
-void RichText::styleLinks() {
-  const QColor color = Theme::instance().colors().accent;
-  for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
-    for (auto it = block.begin(); !it.atEnd(); ++it) {
-      if (!it.fragment().charFormat().isAnchor()) continue;
-      QTextCursor cursor(document());
-      cursor.setPosition(it.fragment().position());
-      cursor.setPosition(it.fragment().position() + it.fragment().length(),
-                         QTextCursor::KeepAnchor);
-      QTextCharFormat format;
-      format.setForeground(color);
-      cursor.mergeCharFormat(format);
-    }
-  }
 }
 
 QVariant RichText::loadResource(int, const QUrl&) { return {}; }

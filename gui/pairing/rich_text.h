@@ -26,7 +26,6 @@ class RichText : public QTextBrowser {
  private:
   void render();
   void fit();
-  void styleLinks();
 
   QString markdown_;
 };

@@ -26,7 +26,9 @@
 #include "gui/documents/document_commands.h"
 #include "gui/documents/editor_commands.h"
 #include "gui/documents/editor_tabs.h"
+#include "gui/documents/history_keeper.h"
 #include "gui/documents/merge_commands.h"
+#include "gui/documents/preview_commands.h"
 #include "gui/documents/recovery_keeper.h"
 #include "gui/documents/save_flow.h"
 #include "gui/documents/snippet_commands.h"
@@ -78,6 +80,7 @@
 #include "gui/shell/start_page.h"
 #include "gui/shell/status_line.h"
 #include "gui/shell/view_commands.h"
+#include "gui/shell/zen_mode.h"
 #include "gui/store/resource_paths.h"
 #include "gui/store/start_guard.h"
 #include "gui/store/text_history.h"
@@ -289,6 +292,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
       {this, p.picker, pairingModels_, p.runtime, inspector, p.prompt, p.modelGetter});
   settingsFiles_ = new SettingsFiles(p.settings, p.tabs, p.workspace, p.notices, this);
   session_ = new SessionKeeper(p.tabs, p.workspace, this);  // it watches the docks
+  zen_ = new ZenMode(this, p.tabs, session_);
+  history_ = new HistoryKeeper(p.tabs, p.settings, paths.state + QStringLiteral("/history"), this);
   parts_.folders =
       new FolderFlow({this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices});
   contextWatch_ = std::make_unique<ContextWatch>(
@@ -349,6 +354,7 @@ void MainWindow::addCommands() {
   addSnippetCommands(commands, p.tabs, snippets_, p.picker);
   addFormatCommands(commands, statusLine_);
   addMergeCommands(commands, p.tabs);
+  addHistoryCommands(commands, history_, p.tabs, p.settings, p.picker);
   addEditInPlaceCommands(commands, p.tabs, editParts(), p.picker,
                          [dock = p.pairDock] { return dock->failedOutputs(); });
   addNextEditCommands(commands, p.settings, nextEditStatus_);
@@ -357,6 +363,8 @@ void MainWindow::addCommands() {
   addViewCommands(commands, this, palette_, p.settings);
   addPairDockCommand(commands, p.pairDock, p.pairStrip);
   addSplitCommands(commands, p.tabs, p.picker);
+  addPreviewCommands(commands, p.tabs);
+  addZenCommand(commands, zen_);
   addGoCommands(commands, p.tabs, p.prompt, p.picker);
   addLanguageCommands(commands, languageParts());
   addSearchCommands(commands, p.tabs, p.search, p.searchDock);
@@ -717,6 +725,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         });
     return;
   }
+  zen_->set(false);
   p.pairStrip->settle();
   if (p.waferStrip) p.waferStrip->settle();
   session_->end();

@@ -65,6 +65,8 @@ class RuntimeStatus;
 class SearchPanel;
 class SaveFlow;
 class SessionKeeper;
+class HistoryKeeper;
+class ZenMode;
 class Settings;
 class SettingsFiles;
 class SignatureHints;
@@ -166,6 +168,8 @@ class MainWindow : public QMainWindow {
   editor::SnippetStore* snippets_ = nullptr;
   SaveFlow* saveFlow_ = nullptr;
   SessionKeeper* session_ = nullptr;
+  HistoryKeeper* history_ = nullptr;
+  ZenMode* zen_ = nullptr;
   QuickOpen* quickOpen_ = nullptr;
   CommandPalette* palette_ = nullptr;
   SettingsFiles* settingsFiles_ = nullptr;

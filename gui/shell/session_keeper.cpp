@@ -69,6 +69,16 @@ bool SessionKeeper::eventFilter(QObject* watched, QEvent* event) {
   return QObject::eventFilter(watched, event);
 }
 
+WindowLayout SessionKeeper::layoutNow() const {
+  return {window_->saveGeometry(), window_->saveState()};
+}
+
+void SessionKeeper::holdLayout(bool hold) {
+  held_.reset();
+  if (hold) held_ = layoutNow();
+  layoutChanged();
+}
+
 void SessionKeeper::layoutChanged() {
   layoutDirty_ = true;
   storeWithin(kSoonMs);
@@ -101,7 +111,7 @@ void SessionKeeper::write() {
   timer_.stop();
   const Session session = workspace_->session();
   std::optional<WindowLayout> layout;
-  if (std::exchange(layoutDirty_, false)) layout = {window_->saveGeometry(), window_->saveState()};
+  if (std::exchange(layoutDirty_, false)) layout = held_ ? *held_ : layoutNow();
   if (session == written_ && !layout) return;
   written_ = session;
   // The store knows no more than where its files are: any thread may write.

@@ -31,6 +31,8 @@ class SessionKeeper : public QObject {
   // Call when what was open last time has been opened. Before this nothing is kept, lest a
   // half-opened session take the place of the whole one.
   void begin();
+  // While it is held, the window's layout on disk stays as it was before.
+  void holdLayout(bool hold);
   // Returns when all of it is on disk.
   void store();
   // The same for the last time: what follows is the end of the program. Touches no window when the
@@ -47,6 +49,7 @@ class SessionKeeper : public QObject {
   void track(Document* document);
   void storeWithin(int ms);
   void layoutChanged();
+  WindowLayout layoutNow() const;
   void write();
 
   EditorTabs* tabs_;
@@ -55,6 +58,7 @@ class SessionKeeper : public QObject {
   QTimer timer_;
   bool keeping_ = false;
   bool layoutDirty_ = true;
+  std::optional<WindowLayout> held_;  // the layout to keep in place of the window's own
   std::optional<Session> written_;
   QThreadPool thread_;  // of one thread, so that the newest is written last
 };

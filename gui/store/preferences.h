@@ -36,6 +36,8 @@ struct Preferences {
   bool trimOnSave = false;          // blanks at line ends
   bool finalLineEndOnSave = false;  // the last line ends as the others do
   AutoSave autoSave = AutoSave::kOff;
+  bool localHistory = true;  // the states of files as they are saved
+  bool breadcrumbs = true;   // where the text and the caret are, over the text
   bool previewTabs = true;  // a file that is only looked at gives its tab to the next one
   bool closePairs = true;   // brackets and quotes, as they are typed
   bool suggestions = true;

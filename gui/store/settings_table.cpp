@@ -211,6 +211,13 @@ QList<SettingRow> fileRows() {
                   "it is edited, or its tab double-clicked."),
        .field = &Preferences::previewTabs,
        .project = ProjectMay::kNothing},
+      {.id = "files/localHistory",
+       .category = category,
+       .title = tr("Keep how files were saved"),
+       .help = tr("Each save is kept on this computer for a while, for you alone; none of what is "
+                  "held back from the model."),
+       .field = &Preferences::localHistory,
+       .project = ProjectMay::kSwitchOff},
       {.id = "files/hidden",
        .category = category,
        .title = tr("Show hidden files in the tree"),

@@ -93,6 +93,16 @@
     </message>
 </context>
 <context>
+    <name>waferpair::gui::ImageView</name>
+    <message numerus="yes">
+        <source>the first of %n frame(s)</source>
+        <translation>
+            <numerusform>the first of %n frame</numerusform>
+            <numerusform>the first of %n frames</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>waferpair::gui::MergeBar</name>
     <message numerus="yes">
         <source>%n conflict(s)</source>
