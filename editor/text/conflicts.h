@@ -7,9 +7,9 @@
 #include <QVector>
 #include <optional>
 
+#include "editor/text/byte_range.h"
 #include "editor/text/edit.h"
 #include "editor/text/snapshot.h"
-#include "editor/text/word_diff.h"
 
 namespace waferpair::editor {
 

@@ -5,15 +5,9 @@
 #include <QByteArray>
 #include <QVector>
 
+#include "editor/text/byte_range.h"
+
 namespace waferpair::editor {
-
-// Bytes [start, end).
-struct ByteRange {
-  qint64 start = 0;
-  qint64 end = 0;
-
-  bool operator==(const ByteRange&) const = default;
-};
 
 struct WordChanges {
   QVector<ByteRange> before;  // in order, none touching another

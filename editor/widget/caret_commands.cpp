@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "editor/text/byte_range.h"
 #include "editor/text/indentation.h"
 #include "editor/text/pairs.h"
 #include "editor/widget/brace_match.h"
@@ -16,12 +17,6 @@ namespace waferpair::editor {
 namespace {
 
 using Sci = QsciScintillaBase;
-
-// Bytes [start, end).
-struct ByteRange {
-  qint64 start = 0;
-  qint64 end = 0;
-};
 
 ByteRange wordAround(const CodeEditor& editor, qint64 at) {
   return {editor.sci(Sci::SCI_WORDSTARTPOSITION, word(at), 1),

@@ -38,8 +38,8 @@ struct Preferences {
   AutoSave autoSave = AutoSave::kOff;
   bool localHistory = true;  // the states of files as they are saved
   bool breadcrumbs = true;   // where the text and the caret are, over the text
-  bool previewTabs = true;  // a file that is only looked at gives its tab to the next one
-  bool closePairs = true;   // brackets and quotes, as they are typed
+  bool previewTabs = true;   // a file that is only looked at gives its tab to the next one
+  bool closePairs = true;    // brackets and quotes, as they are typed
   bool suggestions = true;
   // Least probability, in percent, of suggestions that come unasked; 0 lets all pass. Its effect at
   // each place is in editor/assist/suggestion_gate.h.
