@@ -52,6 +52,11 @@ Builder::Way Builder::wayFrom(int from, int to) const {
 }
 
 int Builder::connect(int from, int to) {
+  const int width = config().width;
+  if (from % width != to % width && from / width != to / width) {
+    if (!crooked_) crooked_ = {from, to};
+    return -1;
+  }
   const auto [known, added] = ways_.try_emplace({from, to}, -1);
   if (!added) return known->second;
   const Way way = wayFrom(from, to);
@@ -200,6 +205,12 @@ void Builder::broadcast(int root, const Rectangle& to, const Span& span) {
 }
 
 base::Result<Program> Builder::finish() {
+  if (crooked_) {
+    return base::fail(peName(config(), crooked_->first) + " sends to " +
+                          peName(config(), crooked_->second) +
+                          ", which is in another row and another column.",
+                      "Send along one axis, then along the other.");
+  }
   if (crowded_ >= 0) {
     return base::fail(peName(config(), crowded_) + ": more messages pass it than the " +
                           std::to_string(config().colors) + " colors there are.",

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -39,8 +40,8 @@ class Builder {
   const Config& config() const { return program_.config; }
 
   // A color of its own from one PE to another in the same row or column, the same one each time:
-  // both ends handle their messages in order. -1 if a PE on the way has none left; finish() then
-  // tells which.
+  // both ends handle their messages in order. -1 if a PE on the way has none left, or if the two
+  // are on no line; finish() then tells which.
   int connect(int from, int to);
   // A color by which `root`, a PE of the rectangle, reaches all others of it; also kept.
   int connectAll(int root, const Rectangle& to);
@@ -86,6 +87,7 @@ class Builder {
   std::map<std::tuple<int, int, int, int, int>, int> casts_;  // (root, rectangle) -> color
   std::vector<std::vector<Instruction>> code_;                // [pe]
   int crowded_ = -1;                                          // a PE that had no color left
+  std::optional<std::pair<int, int>> crooked_;                // from and to, on no line
 };
 
 }  // namespace waferpair::mesh

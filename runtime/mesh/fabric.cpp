@@ -283,4 +283,16 @@ void Fabric::explain(std::vector<std::string>& lines, std::size_t most) const {
   }
 }
 
+void Fabric::addHolders(std::map<int, std::set<int>>& holders) const {
+  for (int pe = 0; pe < program_.config.peCount(); ++pe) {
+    for (int slot = 0; slot < slots_; ++slot) {
+      const std::int32_t id = channelOf(pe, slot);
+      if (id < 0) continue;
+      const bool holds = std::ranges::any_of(
+          channels_[id].in, [&](std::uint32_t queue) { return !queues_[queue].empty(); });
+      if (holds) holders[colorOf_[slot]].insert(pe);
+    }
+  }
+}
+
 }  // namespace waferpair::mesh

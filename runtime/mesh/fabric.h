@@ -9,6 +9,8 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,6 +82,8 @@ class Fabric {
 
   // Adds lines that say why wavelets wait, at most `most` of them.
   void explain(std::vector<std::string>& lines, std::size_t most) const;
+  // Adds the PEs whose routers hold wavelets, by color.
+  void addHolders(std::map<int, std::set<int>>& holders) const;
 
  private:
   static constexpr int kRamp = static_cast<int>(Port::Ramp);

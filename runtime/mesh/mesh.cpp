@@ -8,6 +8,21 @@
 #include "runtime/tensor/half.h"
 
 namespace waferpair::mesh {
+namespace {
+
+// The cycles after which wavelets that no core has to do with must have come to where they end. A
+// way without a circle enters each router at most once by a color, and waits there for at most the
+// other colors.
+std::uint32_t longestWay(const Config& config) {
+  constexpr std::uint32_t kSlack = 1024;  // for what waits on ramps
+  return kSlack +
+         static_cast<std::uint32_t>(config.peCount()) * static_cast<std::uint32_t>(config.colors);
+}
+
+// The cycles in which wavelets that go round are watched: they show the circle's PEs.
+constexpr std::uint32_t kWatched = 256;
+
+}  // namespace
 
 base::Result<Mesh> Mesh::make(Program program) {
   if (auto valid = validate(program); !valid) return tl::unexpected(valid.error());
@@ -81,6 +96,9 @@ base::Result<Report> Mesh::run(std::uint32_t mostCycles) {
   Fabric& fabric = parts_->fabric;
   Cores& cores = parts_->cores;
   mostCycles = std::min(mostCycles, kMaxCycles);
+  const std::uint32_t patience = longestWay(config());
+  std::uint32_t fabricAlone = 0;  // cycles in a row in which only wavelets moved
+  std::map<int, std::set<int>> circling;
   for (std::uint32_t cycle = 0;;) {
     if (cycle >= mostCycles) {
       return base::fail(
@@ -93,6 +111,14 @@ base::Result<Report> Mesh::run(std::uint32_t mostCycles) {
       if (awake) cores.step(pe, cycle);
       if (active && fabric.step(pe, cycle)) cores.awake().add(pe);
     });
+    const bool quiet = !cores.progressed() && cores.nextStep() == Cores::kNever;
+    fabricAlone = quiet ? fabricAlone + 1 : 0;
+    if (fabricAlone > patience) {
+      fabric.addHolders(circling);
+      if (fabricAlone > patience + kWatched) {
+        return tl::unexpected(livelock(cycle, circling));
+      }
+    }
     if (fabric.moved() || fabric.pending() || cores.progressed()) {
       ++cycle;
     } else if (cores.nextStep() != Cores::kNever) {
@@ -122,6 +148,23 @@ base::Error Mesh::deadlock(std::uint32_t cycle) const {
   std::string what = "Deadlock in cycle " + std::to_string(cycle) + ": nothing moves any more.";
   for (const std::string& line : lines) what += "\n  " + line;
   return {what, "\nSend what is waited for, read what has come, or route around the full queue."};
+}
+
+base::Error Mesh::livelock(std::uint32_t cycle, const std::map<int, std::set<int>>& holders) const {
+  constexpr std::size_t kMost = 8;  // PEs of a color that are named
+  std::string what = "Livelock in cycle " + std::to_string(cycle) +
+                     ": wavelets go round, and no core does anything any more.";
+  for (const auto& [color, pes] : holders) {
+    what += "\n  Color " + std::to_string(color) + " by";
+    std::size_t named = 0;
+    for (const int pe : pes) {
+      if (named++ == kMost) break;
+      what += (named == 1 ? " " : ", ") + peName(config(), pe);
+    }
+    if (pes.size() > kMost) what += " and " + std::to_string(pes.size() - kMost) + " more";
+    what += ".";
+  }
+  return {what, "\nLet one of these routers send the color down its ramp, or off the circle."};
 }
 
 CoreCounters Mesh::counters(int x, int y) const {

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -40,8 +42,9 @@ class Mesh {
   // there.
   void takeSram(Mesh& before) { parts_->cores.swapSram(before.parts_->cores); }
 
-  // Runs until nothing is left to do; once only. The error is a deadlock, told PE by PE, a wavelet
-  // that found no route, or a program that is not done after `mostCycles`; a core that computes
+  // Runs until nothing is left to do; once only. The error is a deadlock, told PE by PE, wavelets
+  // that go round for ever while no core does anything, told by color and PEs, a wavelet that found
+  // no route, or a program that is not done after `mostCycles`; a core that computes
   // without the fabric may then be ahead of that cycle.
   base::Result<Report> run(std::uint32_t mostCycles = 1u << 28);
 
@@ -64,6 +67,8 @@ class Mesh {
   explicit Mesh(Program program) : parts_(std::make_unique<Parts>(std::move(program))) {}
   base::Result<void> inside(int x, int y, std::uint32_t address, std::size_t bytes) const;
   base::Error deadlock(std::uint32_t cycle) const;
+  // `holders` are the PEs that held wavelets in the last cycles, by color.
+  base::Error livelock(std::uint32_t cycle, const std::map<int, std::set<int>>& holders) const;
 
   std::unique_ptr<Parts> parts_;
 };

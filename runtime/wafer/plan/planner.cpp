@@ -57,6 +57,8 @@ class Planner {
         layout_(shape_, machine_, profile_, options_.clockGhz) {}
 
   base::Result<Placement> run() const;
+  // Returns how many wafers there would have to be, or nothing if no number of them is enough.
+  std::optional<int> fewestWafers() const;
 
  private:
   // Rows of a prefill chunk, if the context is at least that.
@@ -254,6 +256,16 @@ base::Result<Placement> Planner::run() const {
   return fastest(options_.context);
 }
 
+std::optional<int> Planner::fewestWafers() const {
+  PlanOptions unlimited = options_;
+  unlimited.maxWafers = 0;
+  const Planner planner(shape_, machine_, profile_, unlimited);
+  const bool shortens = options_.objective == Objective::kContext && options_.grid == Grid{};
+  const auto placement = shortens ? planner.fastest(1) : planner.run();
+  if (!placement) return std::nullopt;
+  return placement->wafers;
+}
+
 base::Result<PlanOptions> completed(PlanOptions options, const ModelShape& shape,
                                     const Profile& profile) {
   if (options.context == 0) options.context = shape.maxContext;
@@ -278,7 +290,17 @@ base::Result<Placement> place(const ModelShape& shape, const Machine& machine,
   if (auto ok = checkShape(shape); !ok) return tl::unexpected(ok.error());
   const auto complete = completed(options, shape, profile);
   if (!complete) return tl::unexpected(complete.error());
-  return Planner(shape, machine, profile, *complete).run();
+  const Planner planner(shape, machine, profile, *complete);
+  auto placement = planner.run();
+  if (placement || complete->maxWafers == 0 || complete->grid != Grid{}) return placement;
+  // Each grid has its own reason; what all of them have in common is the number of wafers.
+  const auto fewest = planner.fewestWafers();
+  if (!fewest || *fewest <= complete->maxWafers) return placement;
+  return base::fail("The model needs at least " + std::to_string(*fewest) + " wafers of " +
+                        std::to_string(machine.peCount()) + " PEs at a context of " +
+                        std::to_string(complete->context) + ", " +
+                        std::to_string(complete->maxWafers) + " are allowed.",
+                    "Allow more wafers, a shorter context or weights of fewer bits.");
 }
 
 }  // namespace waferpair::wafer

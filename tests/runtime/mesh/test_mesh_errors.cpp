@@ -2,6 +2,7 @@
 // Wrong programs and deadlocks: an error that names PE, color or field, and a remedy.
 #include <QtTest>
 
+#include "runtime/mesh/builder.h"
 #include "tests/runtime/mesh/mesh_fixtures.h"
 
 using namespace waferpair;
@@ -168,6 +169,29 @@ class TestMeshErrors : public QObject {
     task.blocked = true;
     program.setCode(0, 0, {task});
     verify(failure(program), {"PE (0, 0)", "\"held\" is activated but blocked"});
+  }
+
+  void aMessageOffTheLineIsRefused() {
+    Builder builder(test::meshConfig(3, 2));
+    builder.combineInto(0, 5, Span{.address = 0, .length = 1, .type = Type::F16});
+    const auto program = builder.finish();
+    QVERIFY(!program);
+    verify(test::text(program.error()),
+           {"PE (0, 0) sends to PE (2, 1)", "another row and another"});
+  }
+
+  // One wavelet goes round four routers; the fifth PE, which is on no circle, is not named.
+  void waveletsThatGoRoundAreTold() {
+    Program program(test::meshConfig(3, 2));
+    program.setRoute(0, 0, 0, {Port::Ramp | Port::South, kEast});
+    program.setRoute(1, 0, 0, {kWest, only(Port::South)});
+    program.setRoute(1, 1, 0, {only(Port::North), kWest});
+    program.setRoute(0, 1, 0, {kEast, only(Port::North)});
+    program.setCode(0, 0,
+                    {meshTask("sends", {mov(fabricOut(0, Type::F32), constant(1, Type::F32), 1)})});
+    const QString message = failure(program);
+    verify(message,
+           {"Livelock", "Color 0 by PE (0, 0), PE (1, 0), PE (0, 1), PE (1, 1).", "down its ramp"});
   }
 
   void anEndlessProgramIsStopped() {

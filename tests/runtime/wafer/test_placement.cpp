@@ -288,6 +288,25 @@ class TestPlacement : public QObject {
     QVERIFY(refused.error().what.find("1 are allowed") != std::string::npos);
   }
 
+  // The number is the one that the planner gets by with when it may take as many as it likes.
+  void tooFewWafersAreToldTheFewestThatDo() {
+    const auto machine = test::machine("wse3");
+    const auto profile = test::profile("waferllm-2025-wse3");
+    const auto shape = test::required(wafer::findShape("llama-3.1-70b"));
+    for (const auto objective :
+         {wafer::Objective::kLatency, wafer::Objective::kReplicas, wafer::Objective::kContext}) {
+      const auto refused = wafer::plan(shape, machine, profile,
+                                       {.objective = objective, .context = 8192, .maxWafers = 4});
+      QVERIFY(!refused);
+      QVERIFY2(refused.error().what.find("needs at least 5 wafers") != std::string::npos,
+               refused.error().what.c_str());
+      QVERIFY(refused.error().what.find("4 are allowed") != std::string::npos);
+      QVERIFY(wafer::plan(shape, machine, profile,
+                          {.objective = objective, .context = 8192, .maxWafers = 5})
+                  .has_value());
+    }
+  }
+
   void optionsOutOfRangeAreRefused() {
     const auto machine = test::machine("wse3");
     const auto profile = test::profile("waferllm-2025-wse3");
