@@ -65,19 +65,34 @@ void Server::accept() {
     if (error == net::error::operation_aborted) return;  // closed; this may be gone
     if (!acceptor_.is_open()) return;  // closed when this news was already under way
     // Too many files open, say: the connection is lost, the server goes on.
-    if (!error && hub().members() < kMaxConnections) {
-      boost::system::error_code ignored;
-      socket.set_option(tcp::no_delay(true), ignored);
-      std::make_shared<HttpConnection>(
-          commons_->hub, boost::beast::tcp_stream(std::move(socket)),
-          [commons = commons_](boost::beast::tcp_stream stream,
-                               const HttpConnection::Request& upgrade) {
-            std::make_shared<Session>(commons, std::move(stream))->start(upgrade);
-          })
-          ->start();
-    }
+    if (!error) serve(std::move(socket));
     accept();
   });
+}
+
+void Server::serve(tcp::socket socket) {
+  boost::system::error_code ignored;
+  socket.set_option(tcp::no_delay(true), ignored);
+  const auto connection = std::make_shared<HttpConnection>(
+      commons_->hub, boost::beast::tcp_stream(std::move(socket)),
+      [commons = commons_](boost::beast::tcp_stream stream,
+                           const HttpConnection::Request& upgrade) {
+        std::make_shared<Session>(commons, std::move(stream))->start(upgrade);
+      });
+  if (!findRoom()) return connection->refuse();
+  connection->start();
+  strangers_.push_back(connection);
+}
+
+bool Server::findRoom() {
+  while (!strangers_.empty()) {
+    const auto oldest = strangers_.front().lock();
+    const bool isStranger = oldest && !oldest->isKnown();
+    if (isStranger && hub().members() < kMaxConnections) break;
+    strangers_.pop_front();
+    if (isStranger) oldest->makeRoom();
+  }
+  return hub().members() < kMaxConnections;
 }
 
 void Server::shutDown() {

@@ -8,6 +8,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 
@@ -17,6 +18,8 @@
 #include "runtime/server/session/client.h"
 
 namespace waferpair::server {
+
+class HttpConnection;
 
 struct ListenOptions {
   std::string host = "127.0.0.1";  // or ::1, or localhost
@@ -44,11 +47,17 @@ class Server {
   Server(boost::asio::ip::tcp::acceptor acceptor, std::uint16_t port, TokenFile tokenFile,
          std::shared_ptr<Commons> commons);
   void accept();
+  void serve(boost::asio::ip::tcp::socket socket);
+  // Whether there is room for one more connection; of those that have not shown the token the
+  // oldest makes room.
+  bool findRoom();
 
   boost::asio::ip::tcp::acceptor acceptor_;
   std::uint16_t port_;
   TokenFile tokenFile_;
   std::shared_ptr<Commons> commons_;
+  std::deque<std::weak_ptr<HttpConnection>>
+      strangers_;  // in order of arrival; some are known by now
 };
 
 }  // namespace waferpair::server

@@ -142,6 +142,42 @@ class HttpEdges(waferd.WaferdTest):
         self.assertNotIn("access-control-allow-origin", self.ask("GET /v1/models HTTP/1.1")[1])
         self.assertEqual(self.ask("OPTIONS /v1/responses HTTP/1.1", asks, token=False)[0], 401)
 
+    def knock(self, count):
+        """Connections that say nothing."""
+        connections = [self.connect_plainly() for _ in range(count)]
+        self.addCleanup(lambda: [connection.close() for connection in connections])
+        return connections
+
+    def test_who_says_nothing_makes_room(self):
+        first, *_, last = self.knock(300)
+        # Who has the token is served, and the oldest of the silent were closed for it.
+        status, _, _ = self.ask("GET /v1/models HTTP/1.1")
+        self.assertEqual(status, 200)
+        self.assertEqual(first.recv(1), b"")
+        # The last is still heard.
+        last.sendall(self.head("GET /v1/models HTTP/1.1", "Connection: close"))
+        self.assertIn(b" 200 ", last.recv(64))
+
+    def test_where_all_are_known_there_is_no_room(self):
+        models = self.head("GET /v1/models HTTP/1.1")
+        known = self.knock(256)
+        for connection in known:
+            connection.sendall(models)
+            self.assertIn(b" 200 ", connection.recv(1 << 16))
+        status, fields, body = self.parts(self.exchange(models))
+        self.assertEqual((status, fields["connection"]), (503, "close"))
+        self.assertEqual(json.loads(body)["error"]["code"], "limit_exceeded")
+        # Room again.
+        known[0].close()
+        while self.ask("GET /v1/models HTTP/1.1")[0] == 503:
+            pass
+
+    def test_a_header_has_to_come(self):
+        silent, slow = self.knock(2)
+        slow.sendall(b"GET /v1/models HTTP/1.1\r\nHost: x\r\n")
+        for connection in (silent, slow):
+            self.assertEqual(connection.recv(1), b"")
+
 
 if __name__ == "__main__":
     waferd.main()

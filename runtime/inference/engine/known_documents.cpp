@@ -15,6 +15,9 @@ constexpr std::size_t kLongLine = 1024;  // is cut anywhere
 // The index starts anew when it holds so many tokens for each byte of text, and some. There is at
 // most one a byte in use, in code a third of that.
 constexpr std::size_t kStale = 2, kSome = 1 << 16;
+// With more edits at once the text is compared as a whole, as each of them would move the rest of
+// it.
+constexpr std::size_t kMostEdits = 64;
 
 std::size_t beginAround(std::string_view text, std::size_t at) {
   if (at <= kAround) return 0;
@@ -64,7 +67,7 @@ void KnownDocuments::edited(ClientId client, const std::string& document,
     const base::MutexLock lock(mutex_);
     News& news = newsOf(key);
     for (const DocumentEdit& edit : edits) news.editBytes += sizeof edit + edit.text.size();
-    if (text.size() <= kMostBytes && !leftOut_.contains(key) &&
+    if (edits.size() <= kMostEdits && text.size() <= kMostBytes && !leftOut_.contains(key) &&
         news.editBytes <= text.size() + kSome) {
       news.edits.insert(news.edits.end(), edits.begin(), edits.end());
       return;

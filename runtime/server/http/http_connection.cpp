@@ -17,7 +17,8 @@ namespace {
 namespace beast = boost::beast;
 namespace http = beast::http;
 
-constexpr std::chrono::seconds kIdle{60};  // between requests, and for a request to arrive
+constexpr std::chrono::seconds kIdle{60};      // between requests, and for a request to arrive
+constexpr std::chrono::seconds kStranger{10};  // for a header with the token
 constexpr std::chrono::seconds kLinger{2};
 constexpr std::size_t kMaxHeader = 16 << 10;
 constexpr std::size_t kDiscard = 64 << 10;
@@ -45,14 +46,23 @@ HttpConnection::~HttpConnection() = default;
 
 void HttpConnection::start() {
   hub_->join(this, /*session=*/false);
+  joined_ = true;
   readHeader();
+}
+
+void HttpConnection::refuse() {
+  parser_.emplace();
+  respondError(Status::service_unavailable,
+               {protocol::error_code::kLimitExceeded,
+                {"Too many connections are open.", "Close some, or try again in a moment."}},
+               false);
 }
 
 void HttpConnection::readHeader() {
   parser_.emplace();
   parser_->header_limit(kMaxHeader);
   parser_->body_limit(kMaxMessageBytes);
-  stream_.expires_after(kIdle);
+  stream_.expires_after(known_ ? kIdle : kStranger);
   http::async_read_header(
       stream_, incoming_, *parser_,
       [self = shared_from_this()](ErrorCode error, std::size_t) { self->onHeader(error); });
@@ -126,6 +136,7 @@ bool HttpConnection::mayAsk() {
     return false;
   }
   const Route* route = findRoute(request.method(), pathOf(request));
+  known_ = known_ || access == Access::kGranted;
   if (access == Access::kGranted || (route && route->open)) return true;
   respondError(Status::unauthorized,
                {http_code::kInvalidToken,
@@ -146,6 +157,7 @@ void HttpConnection::tellToSend() {
 }
 
 void HttpConnection::readBody() {
+  if (known_) stream_.expires_after(kIdle);
   http::async_read(stream_, incoming_, *parser_,
                    [self = shared_from_this()](ErrorCode error, std::size_t) {
                      if (error == http::error::body_limit) return self->respondTooLong();
@@ -279,7 +291,7 @@ void HttpConnection::end() {
   if (ended_) return;
   ended_ = true;
   closeExchange();
-  hub_->leave(this);
+  if (joined_) hub_->leave(this);
   stream_.close();
 }
 

@@ -30,6 +30,12 @@ class HttpConnection final : public std::enable_shared_from_this<HttpConnection>
   HttpConnection(std::shared_ptr<Hub> hub, boost::beast::tcp_stream stream, Upgrade upgrade);
   ~HttpConnection();
   void start();
+  // Tells a client for whom there is no room so, whatever it asks.
+  void refuse();
+  // Whether the client has shown the token.
+  bool isKnown() const { return known_; }
+  // Makes room: the client has not said who it is.
+  void makeRoom() { end(); }
 
   // The exchange uses these.
   boost::beast::tcp_stream& stream() { return stream_; }
@@ -75,6 +81,8 @@ class HttpConnection final : public std::enable_shared_from_this<HttpConnection>
   Response response_;
   std::shared_ptr<HttpExchange> exchange_;  // while it answers
   inference::Clock::time_point received_;
+  bool known_ = false;
+  bool joined_ = false;
   bool ended_ = false;
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/session/documents.h"
 
-#include <vector>
+#include <utility>
 
 #include "runtime/inference/prompt/prompt_window.h"
 #include "runtime/protocol/messages.h"
+#include "runtime/server/session/edited_text.h"
 
 namespace waferpair::server {
 namespace {
@@ -18,6 +19,31 @@ tl::unexpected<Problem> tooMuchText(std::size_t limit) {
        field::document_open::kText,
        {"The open documents would hold more than " + std::to_string(limit >> 20) + " MiB.",
         "Close documents that are not being edited."}});
+}
+
+bool isBoundary(const std::string& text, std::size_t offset) {
+  return inference::isCharacterBoundary(text, offset);
+}
+
+bool isBoundary(const EditedText& text, std::size_t offset) {
+  return text.isCharacterBoundary(offset);
+}
+
+template <typename Text>
+Checked<void> checkPlace(const Text& text, const std::string& uri, std::size_t offset,
+                         const std::string& name) {
+  if (offset > text.size())
+    return reject({code::kInvalidField,
+                   name,
+                   {name + " is " + std::to_string(offset) + ", past the end of " + uri + " (" +
+                        std::to_string(text.size()) + " bytes).",
+                    "Send offsets in bytes of the UTF-8 text, after the edits before this one."}});
+  if (!isBoundary(text, offset))
+    return reject({code::kInvalidField,
+                   name,
+                   {name + " is " + std::to_string(offset) + ", inside a character of " + uri + ".",
+                    "Send offsets in bytes that lie between characters of the UTF-8 text."}});
+  return {};
 }
 
 }  // namespace
@@ -51,46 +77,41 @@ Checked<void> Documents::change(const DocumentChange& message) {
                         " does not follow " + std::to_string(document.version) + ".",
                     "Versions must grow; close and open the document if the two sides disagree."}});
 
-  // Edits build on one another, so they are applied one by one; if a later one is bad those before
-  // it are taken back in reverse order.
-  struct Undo {
-    std::size_t start;
-    std::size_t length;
-    std::string text;
-  };
-  std::vector<Undo> done;
-  done.reserve(message.edits.size());
-  const auto apply = [&]() -> Checked<void> {
+  if (message.edits.size() == 1) {
+    const DocumentEdit& edit = message.edits.front();
+    if (const auto fits = checkEdit(document.text, message, 0, bytes_); !fits) return fits;
+    document.text.replace(edit.start, edit.end - edit.start, edit.text);
+    bytes_ += edit.text.size() - (edit.end - edit.start);
+  } else {
+    // Edits build on one another; where a later one is bad those before it are not made either.
+    EditedText text(document.text);
+    std::size_t bytes = bytes_;
     for (std::size_t i = 0; i < message.edits.size(); ++i) {
       const DocumentEdit& edit = message.edits[i];
-      const std::string path =
-          std::string(field::document_change::kEdits.name) + "[" + std::to_string(i) + "].";
-      if (auto start =
-              checkOffset(document, message.uri, edit.start, path + field::edit::kStart.name);
-          !start)
-        return start;
-      if (auto end = checkOffset(document, message.uri, edit.end, path + field::edit::kEnd.name);
-          !end)
-        return end;
-      const std::size_t removed = edit.end - edit.start;
-      if (edit.text.size() > removed && edit.text.size() - removed > limits_.bytes - bytes_)
-        return tooMuchText(limits_.bytes);
-      done.push_back({edit.start, edit.text.size(), document.text.substr(edit.start, removed)});
-      document.text.replace(edit.start, removed, edit.text);
-      bytes_ += edit.text.size() - removed;
+      if (const auto fits = checkEdit(text, message, i, bytes); !fits) return fits;
+      text.replace(edit.start, edit.end, edit.text);
+      bytes += edit.text.size() - (edit.end - edit.start);
     }
-    return {};
-  };
-  const Checked<void> applied = apply();
-  if (applied) {
-    document.version = message.version;
-    return {};
+    document.text = text.whole();
+    bytes_ = bytes;
   }
-  for (auto undo = done.rbegin(); undo != done.rend(); ++undo) {
-    document.text.replace(undo->start, undo->length, undo->text);
-    bytes_ += undo->text.size() - undo->length;
-  }
-  return applied;
+  document.version = message.version;
+  return {};
+}
+
+template <typename Text>
+Checked<void> Documents::checkEdit(const Text& text, const DocumentChange& message,
+                                   std::size_t index, std::size_t bytes) const {
+  const DocumentEdit& edit = message.edits[index];
+  const std::string path =
+      std::string(field::document_change::kEdits.name) + "[" + std::to_string(index) + "].";
+  for (const auto& [offset, name] : {std::pair{edit.start, field::edit::kStart.name},
+                                     std::pair{edit.end, field::edit::kEnd.name}})
+    if (auto fits = checkPlace(text, message.uri, offset, path + name); !fits) return fits;
+  const std::size_t removed = edit.end - edit.start;
+  if (edit.text.size() > removed && edit.text.size() - removed > limits_.bytes - bytes)
+    return tooMuchText(limits_.bytes);
+  return {};
 }
 
 Checked<void> Documents::close(const DocumentClose& message) {
@@ -112,18 +133,7 @@ Checked<const Document*> Documents::find(const std::string& uri) const {
 
 Checked<void> Documents::checkOffset(const Document& document, const std::string& uri,
                                      std::size_t offset, const std::string& name) {
-  if (offset > document.text.size())
-    return reject({code::kInvalidField,
-                   name,
-                   {name + " is " + std::to_string(offset) + ", past the end of " + uri + " (" +
-                        std::to_string(document.text.size()) + " bytes).",
-                    "Send offsets in bytes of the UTF-8 text, after the edits before this one."}});
-  if (!inference::isCharacterBoundary(document.text, offset))
-    return reject({code::kInvalidField,
-                   name,
-                   {name + " is " + std::to_string(offset) + ", inside a character of " + uri + ".",
-                    "Send offsets in bytes that lie between characters of the UTF-8 text."}});
-  return {};
+  return checkPlace(document.text, uri, offset, name);
 }
 
 }  // namespace waferpair::server

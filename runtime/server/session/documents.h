@@ -44,6 +44,12 @@ class Documents {
   std::size_t bytes() const { return bytes_; }
 
  private:
+  // Checks one of a change's edits against the text that those before it left; all documents have
+  // so many bytes by then.
+  template <typename Text>
+  Checked<void> checkEdit(const Text& text, const DocumentChange& message, std::size_t index,
+                          std::size_t bytes) const;
+
   DocumentLimits limits_;
   std::unordered_map<std::string, Document> documents_;
   std::size_t bytes_ = 0;  // sum of text.size()
