@@ -172,8 +172,9 @@ int main(int argc, char** argv) {
   if (!options.tour.isEmpty()) return runTour(options, window, runtime.get());
   QObject::connect(&window, &MainWindow::painted, &window, [&] {
     const QStringList& targets = options.targets;
-    if (!options.diff && !options.merge) return window.start(targets);
-    window.start({});
+    if (!options.diff && !options.merge)
+      return options.newWindow && targets.isEmpty() ? window.startEmpty() : window.start(targets);
+    window.startEmpty();
     EditorTabs* tabs = window.parts().tabs;
     if (options.diff) return compareFiles(tabs, targets[0], targets[1]);
     mergeFiles(tabs, {targets[0], targets[1], targets[2], targets[3]});

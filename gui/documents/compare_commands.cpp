@@ -18,6 +18,16 @@
 namespace waferpair::gui {
 namespace {
 
+void compare(EditorTabs* tabs, Document* document, const ComparedText& with) {
+  if (document->textDocument()->isBinary()) {
+    Q_EMIT tabs->problem(
+        tr("%1 is not a text, so there are no lines to compare. Choose a text file.")
+            .arg(document->title()));
+    return;
+  }
+  new Comparison(document, with);
+}
+
 // Shows the document beside what the file has; `problem` is told why not.
 void compareWithFile(EditorTabs* tabs, Document* document, const editor::TextFile& file,
                      const QString& title) {
@@ -32,11 +42,11 @@ void compareWithFile(EditorTabs* tabs, Document* document, const editor::TextFil
     Q_EMIT tabs->problem(text.error().message());
     return;
   }
-  new Comparison(document, {title, *text});
+  compare(tabs, document, {title, *text});
 }
 
-void compareWithOpen(Document* document, Document* other) {
-  new Comparison(document, {other->title(), other->text(), other});
+void compareWithOpen(EditorTabs* tabs, Document* document, Document* other) {
+  compare(tabs, document, {other->title(), other->text(), other});
 }
 
 void compareWithSaved(EditorTabs* tabs) {
@@ -62,7 +72,7 @@ void compareWithClipboard(EditorTabs* tabs) {
   }
   // A clipboard has line ends of its own; they are no difference.
   text.replace("\n", document->editor()->lineEndBytes());
-  new Comparison(document, {tr("Clipboard"), editor::Snapshot(text)});
+  compare(tabs, document, {tr("Clipboard"), editor::Snapshot(text)});
 }
 
 void chooseFile(EditorTabs* tabs) {
@@ -76,7 +86,7 @@ void chooseFile(EditorTabs* tabs) {
   QObject::connect(dialog, &QFileDialog::fileSelected, tabs, [tabs, document](const QString& path) {
     if (!document) return;
     if (Document* open = tabs->documentAt(path); open && open != document)
-      return compareWithOpen(document, open);
+      return compareWithOpen(tabs, document, open);
     const auto file = editor::TextFile::open(path);
     if (!file) {
       Q_EMIT tabs->problem(file.error().message());
@@ -102,7 +112,7 @@ void chooseOpenText(EditorTabs* tabs, Picker* picker) {
                [tabs, document = QPointer(document)](const QVariant& id) {
                  for (Document* other : tabs->documents())
                    if (document && other->id() == id.toString())
-                     return compareWithOpen(document, other);
+                     return compareWithOpen(tabs, document, other);
                });
   if (items.isEmpty()) picker->setNote(tr("No other text is open."));
 }
@@ -174,7 +184,7 @@ void compareFiles(EditorTabs* tabs, const QString& left, const QString& right) {
                              .arg(QDir::toNativeSeparators(right)));
     return;
   }
-  compareWithOpen(document, other);
+  compareWithOpen(tabs, document, other);
   document->setFocus();
 }
 

@@ -111,9 +111,8 @@ Comparison::Comparison(Document* document, ComparedText with)
 }
 
 Comparison::~Comparison() {
-  // The views still tell of themselves as they go, one after the other.
+  // The view still tells of itself as it goes. The document's own may be gone already.
   left_->disconnect(this);
-  document_->editor()->disconnect(this);
   delete header_;
 }
 

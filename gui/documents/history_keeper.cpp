@@ -49,11 +49,17 @@ HistoryKeeper::HistoryKeeper(EditorTabs* tabs, Settings* settings, const QString
 }
 
 void HistoryKeeper::track(Document* document) {
-  if (!document->path().isEmpty()) {
+  // A huge text is not asked for: it is in memory once, in the view.
+  const auto isKept = [this, document] {
+    return document->editor()->length() <= history_.limits().textBytes;
+  };
+  if (!document->path().isEmpty() && isKept()) {
     const QDateTime changed = QFileInfo(document->path()).lastModified();
     opened_.insert(document, {changed, document->text()});
   }
-  connect(document, &Document::written, this, [this, document] { keep(document); });
+  connect(document, &Document::written, this, [this, document, isKept] {
+    if (isKept()) keep(document);
+  });
 }
 
 void HistoryKeeper::keep(Document* document) {

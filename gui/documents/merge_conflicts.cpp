@@ -70,9 +70,9 @@ void MergeConflicts::lookNow() {
 
 void MergeConflicts::look() {
   later_.stop();
-  const editor::Snapshot text = document_->text();
   QVector<Conflict> found;
-  if (text.size() <= kMostSearched) found = editor::conflictsIn(text.toByteArray());
+  if (document_->editor()->length() <= kMostSearched)
+    found = editor::conflictsIn(document_->text().toByteArray());
   if (found.isEmpty() && conflicts_.isEmpty()) return;
   conflicts_ = std::move(found);
   if (!bar_) {

@@ -155,6 +155,10 @@ QFrame#hunkButtons { background: @raised; border: 1px solid @border; border-radi
 QFrame#hunkButtons QToolButton { padding: 1px 3px; }
 QListWidget#recentList { background: transparent; }
 QListWidget#recentList::item { padding: 5px 8px; }
+QFrame#breadcrumbs { background: @editor; }
+QFrame#breadcrumbs QToolButton { padding: 1px 4px; color: @muted; }
+QFrame#breadcrumbs QToolButton:hover { color: @text; }
+QFrame#breadcrumbs QToolButton:focus { padding: 0 3px; }
 QFrame#mergeBar { background: @chrome; border-bottom: 1px solid @border; }
 QFrame#conflictButtons { background: @raised; border: 1px solid @border; border-radius: 4px; }
 QFrame#conflictButtons QToolButton { padding: 0 5px; border: 0; }

@@ -75,6 +75,7 @@
 #include "gui/shell/file_drop.h"
 #include "gui/shell/folder_flow.h"
 #include "gui/shell/menus.h"
+#include "gui/shell/new_window.h"
 #include "gui/shell/session_keeper.h"
 #include "gui/shell/settings_files.h"
 #include "gui/shell/start_page.h"
@@ -90,6 +91,7 @@
 #include "gui/wafer/shadow_commands.h"
 #include "gui/wafer/trace_commands.h"
 #include "gui/wafer/wafer_dock.h"
+#include "gui/workbench/breadcrumbs.h"
 #include "gui/workbench/diagnostic_marks.h"
 #include "gui/workbench/diagnostic_status.h"
 #include "gui/workbench/language_actions.h"
@@ -349,6 +351,7 @@ void MainWindow::addCommands() {
   CommandRegistry& commands = *p.commands;
   addFileCommands(commands, p.tabs, saveFlow_);
   addFolderCommands(commands, parts_.folders, quickOpen_, p.tabs, p.workspace);
+  addWindowCommands(commands, p.tabs, p.runtime != nullptr);
   addCompareCommands(commands, p.tabs, p.picker);
   addEditCommands(commands, p.tabs, p.settings);
   addSnippetCommands(commands, p.tabs, snippets_, p.picker);
@@ -366,6 +369,8 @@ void MainWindow::addCommands() {
   addPreviewCommands(commands, p.tabs);
   addZenCommand(commands, zen_);
   addGoCommands(commands, p.tabs, p.prompt, p.picker);
+  addBreadcrumbCommands(commands, {p.tabs, p.languages->outlines(), p.picker, p.settings,
+                                   [this] { return parts_.workspace->folder(); }});
   addLanguageCommands(commands, languageParts());
   addSearchCommands(commands, p.tabs, p.search, p.searchDock);
   addTreeCommands(commands, p.tree, p.filesDock, p.tabs);
@@ -608,6 +613,11 @@ void MainWindow::start(const QStringList& targets) {
   connect(&banner, &Banner::dismissed, session_, &SessionKeeper::begin);
 }
 
+void MainWindow::startEmpty() {
+  opensLast_ = false;
+  start({});
+}
+
 void MainWindow::openLastTime(const QStringList& targets) {
   openTargets(targets);
   QStringList problems;
@@ -625,11 +635,12 @@ void MainWindow::keepEverything() {
 
 void MainWindow::openTargets(const QStringList& targets) {
   const QString last = parts_.workspace->store()->lastFolder();
-  if (targets.isEmpty() && QFileInfo(last).isDir()) {
+  const bool opensLast = targets.isEmpty() && opensLast_;
+  if (opensLast && QFileInfo(last).isDir()) {
     parts_.workspace->open(last);
-  } else if (targets.isEmpty() && last.isEmpty()) {
+  } else if (opensLast && last.isEmpty()) {
     parts_.workspace->restoreSession();
-  } else if (targets.isEmpty()) {
+  } else if (opensLast) {
     parts_.folders->openRecent(last);  // says that it is gone, once
     parts_.workspace->store()->setLastFolder({});
   }

@@ -125,6 +125,8 @@ class MainWindow : public QMainWindow {
   // was open last, then what a crash left unsaved; after a crash during the start it asks first.
   // Call when the window can be seen.
   void start(const QStringList& targets);
+  // The same without what was open last.
+  void startEmpty();
 
   // Puts every unsaved text and what is open on disk, for an end that nobody can be asked about.
   // May be called when the display is gone.
@@ -194,6 +196,7 @@ class MainWindow : public QMainWindow {
   StartPage* startPage_ = nullptr;
   std::unique_ptr<StartGuard> startGuard_;
   bool wasPainted_ = false;
+  bool opensLast_ = true;  // what was open last, where nothing is named
   bool asking_ = false;    // about unsaved texts, before closing
   bool mayClose_ = false;  // they have been dealt with
   int notices_ = 0;

@@ -15,6 +15,8 @@ void describe(QCommandLineParser& parser) {
                                latin("[FOLDER | FILE[:LINE[:COLUMN]]]..."));
   parser.addOptions({
       {latin("model"), latin("Use this model (GGUF)."), latin("FILE")},
+      {latin("new-window"),
+       latin("Open what is named, and nothing else: without a name an empty window.")},
       {latin("diff"),
        latin("Compare two files, FILE FILE: the second can be edited beside the first.")},
       {latin("merge"), latin("Merge three files, BASE OURS THEIRS, into a fourth, which is opened "
@@ -59,6 +61,7 @@ Options parseOptions(const QStringList& arguments) {
   }
   options.targets = parser.positionalArguments();
   options.model = parser.value(latin("model"));
+  options.newWindow = parser.isSet(latin("new-window"));
   options.diff = parser.isSet(latin("diff"));
   if (options.diff && options.targets.size() != 2)
     options.error = latin("--diff needs the names of two files.");

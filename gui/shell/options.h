@@ -8,12 +8,13 @@
 namespace waferpair::gui {
 
 struct Options {
-  QStringList targets;  // folders, files, FILE:LINE, FILE:LINE:COL
-  QString model;        // GGUF file; empty: the usual one
-  bool diff = false;    // compare the two files that are the targets
-  bool merge = false;   // merge the first three targets into the fourth
-  QString apply;        // put the answer on standard input into this file's text, without a window
-  QString tour;         // drive the program through a tour and save its pictures here
+  QStringList targets;     // folders, files, FILE:LINE, FILE:LINE:COL
+  QString model;           // GGUF file; empty: the usual one
+  bool newWindow = false;  // without targets nothing is opened, not even what was open last
+  bool diff = false;       // compare the two files that are the targets
+  bool merge = false;      // merge the first three targets into the fourth
+  QString apply;  // put the answer on standard input into this file's text, without a window
+  QString tour;   // drive the program through a tour and save its pictures here
   int tourSeconds = 120;      // after which the tour has failed
   bool automation = false;    // let other programs of the user drive this one
   QString automationSocket;   // where; empty: the usual place

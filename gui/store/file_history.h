@@ -34,6 +34,8 @@ class FileHistory : public QObject {
                        QObject* parent = nullptr);
   ~FileHistory() override;  // what was kept is on disk
 
+  const HistoryLimits& limits() const { return limits_; }
+
   struct State {
     QDateTime time;
     qint64 bytes = 0;

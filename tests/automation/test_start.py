@@ -4,6 +4,7 @@
 import os
 import signal
 import tempfile
+import time
 import unittest
 
 import waferpair
@@ -17,8 +18,30 @@ class Start(unittest.TestCase):
         self.project = os.path.join(self.folder, "project")
         os.mkdir(self.project)
 
-    def start(self, *targets):
-        return waferpair.Window(*targets, folder=self.folder, model=False)
+    def start(self, *targets, flags=()):
+        return waferpair.Window(*targets, folder=self.folder, flags=flags, model=False)
+
+    def write(self, name, text):
+        path = os.path.join(self.project, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def windows_beside(self, window):
+        """The ids of processes that run in this test's profile, but for the window's."""
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/environ", "rb") as file:
+                    environment = file.read().split(b"\0")
+                with open(f"/proc/{pid}/cmdline", "rb") as file:
+                    command = file.read().split(b"\0")
+            except OSError:
+                continue
+            if (f"HOME={self.folder}".encode() in environment and b"--new-window" in command
+                    and int(pid) != window.process.pid):
+                found.append(int(pid))
+        return found
 
     def kept(self, name):
         return os.path.exists(os.path.join(self.folder, "profile/state/waferpair", name))
@@ -46,6 +69,52 @@ class Start(unittest.TestCase):
             self.assertFalse(self.kept("start-crashed"))  # the mark is for one start
             window.click({"object": "openLastTime"})
             window.wait("/folder", equals=self.project)
+
+    def test_two_files_are_compared(self):
+        left, right = self.write("a.txt", "one\ntwo\n"), self.write("b.txt", "one\n2\n")
+        with self.start(left, right, flags=("--diff",)) as window:
+            window.wait("/document/title", equals="b.txt")
+            window.key("F7")
+            window.key("Ctrl+M")
+            window.key("T")
+            window.idle()
+            self.assertEqual(window.text(), "one\ntwo\n")
+            self.assertEqual(window.state("/folder"), "")
+
+    def test_three_files_are_merged_into_a_fourth(self):
+        files = [self.write("base", "1\n2\n3\n"), self.write("ours", "1\nours\n3\n"),
+                 self.write("theirs", "1\ntheirs\n3\n"), os.path.join(self.project, "out.txt")]
+        with self.start(*files, flags=("--merge",)) as window:
+            window.wait("/document/title", equals="out.txt")
+            window.idle()
+            window.key("F7")
+            window.key("Ctrl+M")
+            window.key("2")
+            window.key("Ctrl+S")
+            window.idle()
+        with open(files[3], encoding="utf-8") as file:
+            self.assertEqual(file.read(), "1\ntheirs\n3\n")
+
+    def test_a_new_window_is_empty(self):
+        with self.start(self.project) as window:
+            window.wait("/folder", equals=self.project)
+        with self.start(flags=("--new-window",)) as window:
+            window.idle()
+            self.assertEqual(window.state("/folder"), "")
+        with self.start() as window:  # and what was open before it comes back all the same
+            window.wait("/folder", equals=self.project)
+
+    def test_a_window_opens_another_one(self):
+        with self.start(self.project) as window:
+            window.wait("/folder", equals=self.project)
+            window.run("file.newWindow")
+            deadline = time.monotonic() + waferpair.PATIENCE
+            while not self.windows_beside(window) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            others = self.windows_beside(window)
+            self.assertEqual(len(others), 1)
+            os.kill(others[0], signal.SIGKILL)
+            self.assertEqual(window.state("/folder"), self.project)
 
 
 if __name__ == "__main__":
