@@ -29,9 +29,9 @@ struct EstimateFlags {
 // or the fit are at fault.
 //
 // The keys of --json are stable: machine, changes [...], profile, extrapolated, calibration {rows,
-// worst_error_percent} or null, clock_ghz, guess, phase, grid, wafers, blocks, layers_per_block,
-// sram_bytes_per_pe {code, weights, kv, activations, free}, not_modeled [...]; but with request
-// also cycles_per_layer, cycles_per_token, tokens_per_second, joules_per_token;
+// worst_error_percent} or null, band, clock_ghz, guess, phase, grid, wafers, blocks,
+// layers_per_block, sram_bytes_per_pe {code, weights, kv, activations, free}, not_modeled [...];
+// but with request also cycles_per_layer, cycles_per_token, tokens_per_second, joules_per_token;
 // with decode: context; with prefill: prompt; with end-to-end: prompt, output, prefill_grid,
 // prefill_seconds, decode_seconds, total_seconds;
 // with request: prompt, output, prefill_grid, chunk, draft, acceptance, requests, parts [{name,

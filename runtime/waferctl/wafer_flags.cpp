@@ -7,7 +7,6 @@
 #include <tuple>
 #include <utility>
 
-#include "runtime/wafer/estimate/calibration.h"
 #include "runtime/wafer/estimate/what_if.h"
 #include "runtime/wafer/plan/layout.h"
 
@@ -60,28 +59,6 @@ base::Result<wafer::PlanOptions> optionsOf(const WaferFlags& f) {
   return options;
 }
 
-struct Calibrated {
-  std::size_t rows = 0;
-  double worstPercent = 0;  // the largest error of them
-};
-
-// None where the profile has no calibration rows, or not on this machine.
-std::optional<Calibrated> calibrated(const WaferSetting& s) {
-  if (!wafer::hasCalibration(s.profile.name)) return std::nullopt;
-  const auto data = wafer::findCalibration(s.profile.name);
-  // The machine and the profile are taken as they are, not as changed.
-  const auto machine = wafer::findMachine(s.profile.machine);
-  const auto profile = wafer::findProfile(s.profile.name);
-  if (!data || !machine || !profile) return std::nullopt;
-  Calibrated all{data->rows.size(), 0};
-  for (const wafer::CalibrationRow& row : data->rows) {
-    const auto speed = wafer::estimatedTokensPerSecond(*data, row, *machine, *profile);
-    if (!speed) return std::nullopt;
-    all.worstPercent = std::max(all.worstPercent, 100 * std::abs(*speed / row.tokensPerSecond - 1));
-  }
-  return all;
-}
-
 }  // namespace
 
 void WaferFlags::addTo(CLI::App& command) {
@@ -123,17 +100,19 @@ base::Result<WaferSetting> settle(const WaferFlags& f, wafer::ModelShape shape) 
   if (auto ok = wafer::imagine(*changes, *machine, *profile, shape); !ok) {
     return tl::unexpected(ok.error());
   }
-  return WaferSetting{std::move(shape), std::move(*machine), std::move(*profile), *options};
+  const auto band = wafer::bandOf(*machine, *profile, options->clockGhz);
+  if (!band) return tl::unexpected(band.error());
+  return WaferSetting{std::move(shape), std::move(*machine), std::move(*profile), *options, *band};
 }
 
 nlohmann::ordered_json settingJson(const WaferSetting& s) {
   nlohmann::ordered_json json = {
-      {"machine", s.machine.name}, {"changes", s.machine.changes},
-      {"profile", s.profile.name}, {"extrapolated", s.profile.extrapolated},
-      {"calibration", nullptr},    {"clock_ghz", s.options.clockGhz},
-      {"guess", s.shape.guess}};
-  if (const auto all = calibrated(s)) {
-    json["calibration"] = {{"rows", all->rows}, {"worst_error_percent", all->worstPercent}};
+      {"machine", s.machine.name},       {"changes", s.machine.changes},
+      {"profile", s.profile.name},       {"extrapolated", !s.band.measured},
+      {"calibration", nullptr},          {"band", wafer::bandText(s.band)},
+      {"clock_ghz", s.options.clockGhz}, {"guess", s.shape.guess}};
+  if (s.band.measured) {
+    json["calibration"] = {{"rows", s.band.rows}, {"worst_error_percent", s.band.worstPercent}};
   }
   return json;
 }
@@ -156,15 +135,9 @@ void printSetting(const WaferSetting& s, std::ostream& out) {
     }
     out << "\n";
   }
-  line(out, "kernel profile") << s.profile.name << (s.profile.extrapolated ? " (extrapolated)" : "")
+  line(out, "kernel profile") << s.profile.name << (s.band.measured ? "" : " (extrapolated)")
                               << " at " << s.options.clockGhz << " GHz\n";
-  line(out, "calibrated on");
-  if (const auto all = calibrated(s)) {
-    out << all->rows << " published rows, the worst " << std::setprecision(2) << all->worstPercent
-        << " % off (\"waferctl profiles\")\n";
-  } else {
-    out << "nothing: no measurement of it is published\n";
-  }
+  line(out, "figures") << wafer::bandText(s.band) << " (\"waferctl profiles\")\n";
   out.flags(flags);
 }
 

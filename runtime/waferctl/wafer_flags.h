@@ -8,6 +8,7 @@
 #include <ostream>
 #include <string>
 
+#include "runtime/wafer/estimate/calibration.h"
 #include "runtime/wafer/plan/placement.h"
 
 namespace waferpair::waferctl {
@@ -35,6 +36,7 @@ struct WaferSetting {
   wafer::Machine machine;
   wafer::Profile profile;
   wafer::PlanOptions options;  // context and chunk are zero where they are not named
+  wafer::Band band;            // of their figures
 };
 
 // The error names the flag.
@@ -50,7 +52,7 @@ base::Result<T> aboveZero(const char* flag, const std::optional<T>& value) {
 
 // Returns the shape, the machine and the profile that every figure rests on. Keys: machine, changes
 // [...] (empty for a machine that exists), profile, extrapolated, calibration {rows,
-// worst_error_percent} or null, clock_ghz, guess (of the shape).
+// worst_error_percent} or null, band (in words), clock_ghz, guess (of the shape).
 nlohmann::ordered_json settingJson(const WaferSetting& setting);
 // The same as lines of a table; the error says what of the calibration cannot be had.
 void printSetting(const WaferSetting& setting, std::ostream& out);

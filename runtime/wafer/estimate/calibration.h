@@ -49,6 +49,23 @@ bool hasCalibration(std::string_view profile);
 base::Result<double> estimatedTokensPerSecond(const Calibration& data, const CalibrationRow& row,
                                               const Machine& machine, const Profile& profile);
 
+// How far figures of a profile are to be trusted on a machine at a clock.
+struct Band {
+  // The profile is used as it was measured: on its machine, unchanged, at its clock.
+  bool measured = false;
+  int rows = 0;             // measured: the published figures it is held to, fitted or not
+  double worstPercent = 0;  // measured: the largest error of these
+  bool ofPrefill = false;   // measured: some of these are of prefill, which else is extrapolated
+  // Not measured: this many times as fast as the published figure of the machine it differs from
+  // most, less than 1 if it is slower; 0 if there is none.
+  double timesPublished = 0;
+};
+// The error says which published figure cannot be placed.
+base::Result<Band> bandOf(const Machine& machine, const Profile& profile, double clockGhz);
+// "decode within 7.4 % of 2 published figures, prefill extrapolated", "extrapolated: public figures
+// are up to 1.9 times slower".
+std::string bandText(const Band& band);
+
 // Least squares on the relative error in time, with everything but the fitted constants as in
 // `start`: issue and stage for decode; issue, step and perWavelet for prefill. Cycles are linear in
 // them, so one solve is the fit. The error says if there are fewer rows than constants, or what row

@@ -104,7 +104,8 @@ base::Result<Estimate> estimate(const EstimateRequest& request) {
   Estimate e;
   e.machine = r.machine.name;
   e.profile = r.profile.name;
-  e.extrapolated = r.profile.extrapolated;
+  e.extrapolated =
+      r.profile.extrapolated || r.profile.machine != r.machine.name || !r.machine.changes.empty();
   e.clockGhz = r.clockGhz;
   e.phase = r.phase;
   e.grid = placement->block;

@@ -74,6 +74,7 @@ class TestWaferCommands : public QObject {
     const std::set<std::string> common = {"machine",
                                           "changes",
                                           "calibration",
+                                          "band",
                                           "guess",
                                           "profile",
                                           "extrapolated",
@@ -126,7 +127,7 @@ class TestWaferCommands : public QObject {
     const Ran ran = estimate(f);
     QCOMPARE(ran.code, 0);
     for (const char* said :
-         {"waferllm-2025-wse3 (extrapolated)", "0.875 GHz", "tokens a second", "not modeled"}) {
+         {"cloud-2024-08 (extrapolated)", "0.875 GHz", "tokens a second", "not modeled"}) {
       QVERIFY2(ran.out.find(said) != std::string::npos, ran.out.c_str());
     }
   }
@@ -280,6 +281,7 @@ class TestWaferCommands : public QObject {
                                         "profile",
                                         "extrapolated",
                                         "calibration",
+                                        "band",
                                         "clock_ghz",
                                         "guess",
                                         "phase",
@@ -326,15 +328,43 @@ class TestWaferCommands : public QObject {
     QVERIFY2(keys == want, ran.out.c_str());
     QVERIFY(answer["guess"].get<bool>());
     QVERIFY(answer["changes"].empty());
-    QVERIFY(answer["calibration"].is_null());  // the default profile of WSE-3 is extrapolated
+    QVERIFY(!answer["extrapolated"].get<bool>());
+    QCOMPARE(answer["calibration"]["rows"].get<int>(), 2);
+    QVERIFY(std::abs(answer["calibration"]["worst_error_percent"].get<double>() - 7.41) < 0.01);
+    QCOMPARE(answer["band"].get<std::string>(),
+             std::string("decode within 7.4 % of 2 published figures, prefill extrapolated"));
     QCOMPARE(answer["parts"].size(), std::size_t(8));
     f.json = false;
     const Ran table = estimate(f);
-    for (const char* said :
-         {"A GUESS", "waferllm-2025-wse3 (extrapolated) at 1.1 GHz", "no measurement", "hand-over",
-          "wafer hops", "pipelined", "J a token"}) {
+    for (const char* said : {"A GUESS", "cloud-2024-08 at 1.1 GHz", "within 7.4 %", "hand-over",
+                             "wafer hops", "pipelined", "J a token"}) {
       QVERIFY2(table.out.find(said) != std::string::npos, said);
     }
+  }
+
+  // A profile is measured on one machine at one clock; anywhere else its figures are extrapolated.
+  void aProfileUsedElsewhereIsAnExtrapolation() {
+    waferctl::EstimateFlags f;
+    f.shape = "llama-3.1-8b";
+    f.phase = "request";
+    f.prompt = 128;
+    f.json = true;
+    const auto band = [&] {
+      const json answer = json::parse(estimate(f).out);
+      if (answer["extrapolated"].get<bool>() != answer["calibration"].is_null())
+        return std::string();
+      return answer["band"].get<std::string>();
+    };
+    f.on.profile = "waferllm-2025-wse3";
+    QCOMPARE(band(), std::string("extrapolated: public figures are up to 1.9 times slower"));
+    f.on.profile = "waferllm-2025";  // of wse2
+    QVERIFY(band().rfind("extrapolated: public figures are up to", 0) == 0);
+    f.on.profile = "cloud-2024-08";
+    f.on.clockGhz = 0.875;
+    QVERIFY(band().rfind("extrapolated: public figures are up to", 0) == 0);
+    f.on.clockGhz.reset();
+    f.on.hop = 2;
+    QCOMPARE(band(), std::string("extrapolated: there are no public figures"));
   }
 
   void flagsOfAnotherPhaseAreRefused() {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "runtime/wafer/estimate/calibration.h"
+#include "runtime/wafer/machine/data.h"
+
+namespace waferpair::wafer {
+namespace {
+
+// Takes the rows of the profile's own calibration into the band.
+base::Result<void> addOwnRows(const Machine& machine, const Profile& profile, Band& band) {
+  const auto data = findCalibration(profile.name);
+  if (!data) return tl::unexpected(data.error());
+  for (const auto* rows : {&data->rows, &data->validation}) {
+    for (const CalibrationRow& row : *rows) {
+      const auto speed = estimatedTokensPerSecond(*data, row, machine, profile);
+      if (!speed) return tl::unexpected(speed.error());
+      ++band.rows;
+      band.ofPrefill = band.ofPrefill || row.phase == Phase::kPrefill;
+      band.worstPercent =
+          std::max(band.worstPercent, 100 * std::abs(*speed / row.tokensPerSecond - 1));
+    }
+  }
+  return {};
+}
+
+// Takes the decode rows that any profile of the machine is fitted to.
+base::Result<void> addOthersRows(const Machine& machine, const Profile& profile, double clockGhz,
+                                 Band& band) {
+  double farthest = 0;  // as a logarithm: half as fast is as far off as twice
+  for (const std::string& name : dataNames("calibration")) {
+    const auto data = findCalibration(name);
+    if (!data) return tl::unexpected(data.error());
+    if (data->machine != machine.name) continue;
+    for (const CalibrationRow& row : data->rows) {
+      if (row.phase != Phase::kDecode) continue;
+      const auto speed = estimatedTokensPerSecond(*data, row, machine, profile);
+      if (!speed) return tl::unexpected(speed.error());
+      const double times = *speed * clockGhz / profile.clockGhz / row.tokensPerSecond;
+      if (band.timesPublished > 0 && std::abs(std::log(times)) <= farthest) continue;
+      farthest = std::abs(std::log(times));
+      band.timesPublished = times;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+base::Result<Band> bandOf(const Machine& machine, const Profile& profile, double clockGhz) {
+  Band band;
+  const bool real = machine.changes.empty();
+  band.measured = real && profile.machine == machine.name && clockGhz == profile.clockGhz &&
+                  !profile.extrapolated && hasCalibration(profile.name);
+  base::Result<void> ok;
+  if (band.measured) {
+    ok = addOwnRows(machine, profile, band);
+  } else if (real) {
+    ok = addOthersRows(machine, profile, clockGhz, band);
+  }
+  if (!ok) return tl::unexpected(ok.error());
+  return band;
+}
+
+std::string bandText(const Band& band) {
+  char text[96];
+  if (band.measured) {
+    std::snprintf(text, sizeof text, "%swithin %.2g %% of %d published figures%s",
+                  band.ofPrefill ? "" : "decode ", band.worstPercent, band.rows,
+                  band.ofPrefill ? "" : ", prefill extrapolated");
+    return text;
+  }
+  if (band.timesPublished == 0) return "extrapolated: there are no public figures";
+  const bool fast = band.timesPublished >= 1;
+  std::snprintf(text, sizeof text, "extrapolated: public figures are up to %.2g times %s",
+                fast ? band.timesPublished : 1 / band.timesPublished, fast ? "slower" : "faster");
+  return text;
+}
+
+}  // namespace waferpair::wafer
