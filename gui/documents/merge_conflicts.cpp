@@ -4,14 +4,13 @@
 #include <QEvent>
 #include <QFrame>
 #include <QHBoxLayout>
+#include <QToolButton>
 #include <algorithm>
 #include <chrono>
 
 #include "editor/widget/word.h"
 #include "gui/documents/document.h"
 #include "gui/documents/merge_bar.h"
-#include "gui/kit/small_button.h"
-#include "gui/kit/theme.h"
 
 namespace waferpair::gui {
 namespace {
