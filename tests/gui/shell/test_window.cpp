@@ -332,12 +332,12 @@ void TestWindow::ligaturesAreSwitchedInTheSettings() {
   f.openProjectWith("a.cpp", "a->b != c\n");
   QVERIFY(f.editor()->ligatures());
   f.trigger(f.window(), "app.settings");
-  auto* box = f.find<QCheckBox>("settingsLigatures");
+  auto* box = f.find<QCheckBox>("setting.editor/ligatures");
   QVERIFY(box);
   QTest::mouseClick(box, Qt::LeftButton, {}, QPoint(8, box->height() / 2));
   QVERIFY(!f.editor()->ligatures());  // at once
   // The family that stands in is nobody's choice.
-  auto* families = f.find<QComboBox>("settingsFont");
+  auto* families = f.find<QComboBox>("setting.editor/fontFamily");
   for (int i = 0; i < families->count(); ++i)
     QVERIFY2(!families->itemText(i).contains("ligatures"), qPrintable(families->itemText(i)));
   QVERIFY(f.close());
