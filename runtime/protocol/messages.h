@@ -166,6 +166,7 @@ inline constexpr base::Field kTools{.name = "tools", .most = 128};
 inline constexpr base::Field kToolChoice{.name = "tool_choice"};
 inline constexpr base::Field kParallelToolCalls{.name = "parallel_tool_calls", .fallback = 1};
 inline constexpr base::Field kStream{.name = "stream", .fallback = 0};
+inline constexpr base::Field kGenerate{.name = "generate", .fallback = 1};
 inline constexpr base::Field kSpeculation{.name = "speculation", .fallback = 1};
 }  // namespace response_create
 // Ends a response within one step of the model.

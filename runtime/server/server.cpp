@@ -77,7 +77,10 @@ void Server::serve(tcp::socket socket) {
       commons_->hub, boost::beast::tcp_stream(std::move(socket)),
       [commons = commons_](boost::beast::tcp_stream stream,
                            const HttpConnection::Request& upgrade) {
-        std::make_shared<Session>(commons, std::move(stream))->start(upgrade);
+        const bool isOpenAi = upgrade.target().starts_with(
+            boost::beast::string_view(kResponsesPath.data(), kResponsesPath.size()));
+        const auto kind = isOpenAi ? Features::Kind::kResponses : Features::Kind::kWaferpair;
+        std::make_shared<Session>(commons, std::move(stream), kind)->start(upgrade);
       });
   if (!findRoom()) return connection->refuse();
   connection->start();

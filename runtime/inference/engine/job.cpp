@@ -343,6 +343,8 @@ bool Job::decide(std::span<const std::int32_t> chosen, std::span<const double> p
 bool Job::accept(const Choice& choice, std::string& shown) {
   const std::int32_t token = choice.token;
   const CompiledModel& model = workshop_.model;
+  // A job that only reads its prompt: what was chosen at the end of that is nobody's.
+  if (limits_.maxTokens == 0) return finish(StopReason::kMaxTokens);
   report_.outputTokens += 1;
   if (report_.outputTokens == 1) {
     report_.firstTokenMs = millisecondsSince(limits_.received);

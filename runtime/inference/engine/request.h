@@ -29,7 +29,7 @@ struct JobCallbacks {
 
 struct JobLimits {
   static constexpr int kUpToContext = std::numeric_limits<int>::max();
-  int maxTokens = 64;  // kUpToContext: as many as the context has room for
+  int maxTokens = 64;  // kUpToContext: as many as the context has room for; 0: the prompt is read
   int maxLines = 0;    // 0: no limit. A line counts when it holds more than blanks
   SamplingOptions sampling = {};
   std::vector<std::string> stop = {};         // ends in front of the first of these

@@ -94,7 +94,7 @@ Json InfillStream::timings() const {
                   {"prompt_ms", report_->prefillMs},
                   {"prompt_per_token_ms", rate(report_->prefillMs, prompt)},
                   {"prompt_per_second", rate(1000.0 * prompt, report_->prefillMs)},
-                  {"predicted_n", isPrefill_ ? 0 : report_->outputTokens},
+                  {"predicted_n", report_->outputTokens},
                   {"predicted_ms", report_->decodeMs},
                   {"predicted_per_token_ms", rate(report_->decodeMs, report_->decodeTokens)},
                   {"predicted_per_second", report_->hostTokensPerSecond().value_or(0)}});
@@ -107,7 +107,7 @@ Json InfillStream::whole(std::string_view content) const {
           {"stop", true},
           {"stop_type", stopType_},
           {"model", card_.name},
-          {"tokens_predicted", isPrefill_ ? 0 : report_->outputTokens},
+          {"tokens_predicted", report_->outputTokens},
           {"tokens_evaluated", report_->inputTokens},
           {"tokens_cached", report_->contextUsed},
           {"truncated", report_->reason == StopReason::kContextFull},

@@ -114,9 +114,8 @@ std::string joinedPassages(const std::vector<PlainRequest::Extra>& extra) {
   return joined;
 }
 
-// A job has a token at least, which is not told where none is wanted.
 inference::JobLimits limitsOf(const PlainRequest& request, inference::Clock::time_point received) {
-  return {.maxTokens = std::max(1, request.maxTokens),
+  return {.maxTokens = request.maxTokens,
           .sampling = request.sampling,
           .stop = request.stop,
           .received = received,

@@ -62,6 +62,8 @@ ResponseCreate readResponseCreate(JsonFields& fields) {
   if (fields.has(field::kMaxOutputTokens))
     create.maxOutputTokens = static_cast<int>(fields.integer(field::kMaxOutputTokens));
   create.stream = fields.boolean(field::kStream);
+  create.generate = fields.boolean(field::kGenerate);
+  if (!create.generate) create.maxOutputTokens = 0;
   create.sampling = readSampling(fields);
   create.stop = readStop(fields);
   create.speculation = fields.boolean(field::kSpeculation);

@@ -12,6 +12,7 @@ namespace waferpair::server {
 struct ResponseCreate : TextRequest {
   std::string id;                  // empty: the server makes one up
   std::string previousResponseId;  // empty: none
+  bool generate = true;            // with false the input is read ahead, and nothing is said
 };
 
 ResponseCreate readResponseCreate(JsonFields& fields);

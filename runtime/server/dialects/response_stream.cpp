@@ -17,7 +17,8 @@ ResponseStream::ResponseStream(const ResponseCreate& request, const inference::M
       instructions_(request.instructions),
       reader_(callReader(request, card)),
       createdAt_(unixSeconds()),
-      maxOutputTokens_(request.maxOutputTokens),
+      maxOutputTokens_(request.generate ? request.maxOutputTokens : std::nullopt),
+      generates_(request.generate),
       previousResponseId_(request.previousResponseId),
       sampling_(request.sampling),
       tools_(request.tools),
@@ -120,7 +121,7 @@ void ResponseStream::begun() {
   begun_ = true;
   status_ = "in_progress";
   send(event::kResponseInProgress, {{field::response_in_progress::kResponse, object()}});
-  if (!reader_) openItem({.id = makeId("msg_")});
+  if (generates_ && !reader_) openItem({.id = makeId("msg_")});
 }
 
 void ResponseStream::text(std::string_view added) {
@@ -219,6 +220,10 @@ void ResponseStream::ended(const inference::JobReport& report) {
       break;
     case StopReason::kMaxTokens:
     case StopReason::kContextFull:
+      if (!generates_) {
+        status_ = "completed";
+        break;
+      }
       status_ = "incomplete";
       type = event::kResponseIncomplete;
       break;
@@ -236,7 +241,7 @@ void ResponseStream::ended(const inference::JobReport& report) {
       problem_ = answerProblem(report, names_, tools_.mayCall());
       break;
   }
-  if (begun_) {
+  if (begun_ && generates_) {
     if (reader_) take(reader_->finish());
     if (items_.empty()) openItem({.id = makeId("msg_")});
     if (itemOpen()) closeItem(status_ == "completed" ? "completed" : "incomplete");

@@ -69,6 +69,7 @@ class ResponseStream {
   std::optional<inference::ToolCallReader> reader_;  // where tools may be called
   std::int64_t createdAt_;                           // Unix seconds
   std::optional<int> maxOutputTokens_;
+  bool generates_;
   std::string previousResponseId_;
   inference::SamplingOptions sampling_;
   ToolFields tools_;

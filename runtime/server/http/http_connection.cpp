@@ -82,12 +82,13 @@ void HttpConnection::onHeader(ErrorCode error) {
   if (tooLong) return respondTooLong();
   const Request& request = parser_->get();
   if (beast::websocket::is_upgrade(request)) {
-    if (request.target() !=
-        beast::string_view(protocol::kSocketPath.data(), protocol::kSocketPath.size()))
+    if (const std::string_view path = pathOf(request);
+        path != protocol::kSocketPath && path != kResponsesPath)
       return respondError(Status::not_found,
                           {http_code::kNotFound,
                            {"There is no WebSocket at this path.",
-                            "Sessions are at " + std::string(protocol::kSocketPath) + "."}},
+                            "Sessions are at " + std::string(protocol::kSocketPath) +
+                                ", OpenAI's at " + std::string(kResponsesPath) + "."}},
                           false);
     hub_->leave(this);
     ended_ = true;

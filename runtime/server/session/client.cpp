@@ -11,7 +11,11 @@ void Client::tell(std::string_view type, Json event) {
 }
 
 void Client::refuse(const Problem& problem, const Json& id, const std::string& responseId) {
-  outbox_.push(protocol::event::kError, errorEvent(problem, id, responseId));
+  if (!openAiErrors_)
+    return outbox_.push(protocol::event::kError, errorEvent(problem, id, responseId));
+  const int status = httpStatus(problem);
+  tell(protocol::event::kError,
+       {{"status", status}, {protocol::field::error::kError, openAiError(problem, status >= 500)}});
 }
 
 }  // namespace waferpair::server

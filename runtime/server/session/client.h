@@ -53,6 +53,8 @@ class Client {
   inference::Clock::time_point received() const { return received_; }
   void messageRead() { received_ = inference::Clock::now(); }
 
+  // Errors are told with the status that HTTP would have, as OpenAI's sockets do.
+  void tellErrorsAsOpenAi() { openAiErrors_ = true; }
   // `event` has all fields but its type.
   void tell(std::string_view type, Json event = Json::object());
   // `id` and `responseId` name the request to blame; null and empty when unknown.
@@ -64,6 +66,7 @@ class Client {
   Outbox outbox_;
   Jobs jobs_;
   inference::Clock::time_point received_;
+  bool openAiErrors_ = false;
 };
 
 }  // namespace waferpair::server

@@ -4,6 +4,7 @@
 #include "runtime/server/session/completions.h"
 #include "runtime/server/session/document_mirror.h"
 #include "runtime/server/session/model_wishes.h"
+#include "runtime/server/session/response_turns.h"
 #include "runtime/server/session/responses.h"
 #include "runtime/server/session/shadows.h"
 #include "runtime/server/session/status.h"
@@ -12,12 +13,16 @@
 
 namespace waferpair::server {
 
-Features::Features(Client& client) : client_(client) {
+Features::Features(Client& client, Kind kind) : client_(client) {
   const auto add = [this]<typename Made>(std::unique_ptr<Made> feature) -> Made& {
     Made& made = *feature;
     all_.push_back(std::move(feature));
     return made;
   };
+  if (kind == Kind::kResponses) {
+    add(std::make_unique<ResponseTurns>(client, dispatch_));
+    return;
+  }
   // They hear of news in this order.
   auto& mirror = add(std::make_unique<DocumentMirror>(client, dispatch_));
   auto& completions = add(std::make_unique<Completions>(client, dispatch_, mirror));

@@ -14,8 +14,12 @@ namespace waferpair::server {
 
 class Features {
  public:
+  enum class Kind {
+    kWaferpair,  // the program's own protocol
+    kResponses,  // OpenAI's
+  };
   // `client` outlives it.
-  explicit Features(Client& client);
+  Features(Client& client, Kind kind);
 
   // Does what the client's message asks, or tells the client why not.
   void follow(std::string_view text);

@@ -20,12 +20,16 @@ constexpr std::chrono::seconds kGoodbye{2};
 
 }  // namespace
 
-Session::Session(const std::shared_ptr<Commons>& commons, beast::tcp_stream stream)
+Session::Session(const std::shared_ptr<Commons>& commons, beast::tcp_stream stream,
+                 Features::Kind kind)
     : hub_(commons->hub),
+      kind_(kind),
       socket_(std::move(stream)),
       closing_(hub_->executor()),
       client_(commons, kMaxUnread),
-      features_(client_) {}
+      features_(client_, kind) {
+  if (kind == Features::Kind::kResponses) client_.tellErrorsAsOpenAi();
+}
 
 void Session::start(const Request& upgrade) {
   client_.belongsTo(weak_from_this());
@@ -54,11 +58,12 @@ void Session::greet() {
   // The session does not join earlier: nothing may be written until the upgrade is answered.
   hub_->join(this, /*session=*/true);
   client_.outbox().onPush([this] { write(); });
+  log("opened");
+  if (kind_ == Features::Kind::kResponses) return;
   Json ready = stateJson(*hub_);
   ready[protocol::field::session_ready::kProtocol.name] = protocol::kProtocolVersion;
   ready[protocol::field::session_ready::kServer.name] = kServerName;
   client_.tell(protocol::event::kSessionReady, std::move(ready));
-  log("opened");
 }
 
 void Session::read() {

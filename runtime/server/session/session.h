@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Drives one WebSocket connection:
 //
-//   start()      accepts the upgrade and greets the client (session.ready)
+//   start()      accepts the upgrade and greets the client (session.ready), unless it is OpenAI's
 //   read()       reads one message after another; the features follow each or refuse it
 //   write()      writes what the outbox holds, one frame at a time
 //   end()        ends the client's jobs: it left, fell silent for good, or the server ends
@@ -28,7 +28,8 @@ class Session final : public std::enable_shared_from_this<Session>, private Hub:
   using Request = boost::beast::http::request<boost::beast::http::string_body>;
 
   // The request has been let in (access.h).
-  Session(const std::shared_ptr<Commons>& commons, boost::beast::tcp_stream stream);
+  Session(const std::shared_ptr<Commons>& commons, boost::beast::tcp_stream stream,
+          Features::Kind kind);
   void start(const Request& upgrade);
 
  private:
@@ -50,6 +51,7 @@ class Session final : public std::enable_shared_from_this<Session>, private Hub:
   void log(const std::string& what);
 
   const std::shared_ptr<Hub> hub_;
+  const Features::Kind kind_;
   boost::beast::websocket::stream<boost::beast::tcp_stream> socket_;
   boost::beast::flat_buffer incoming_;
   Outbox::Frame outgoing_;

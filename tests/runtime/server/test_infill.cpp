@@ -84,7 +84,7 @@ class TestInfill : public QObject {
         fillInJob(parsed({{"prompt", "b, "}, {"n_predict", 0}, {"stop", {"x"}}}), card_, {});
     QCOMPARE(job.prefix, std::string("a(b, "));
     QCOMPARE(job.suffix, std::string(")\n"));
-    QCOMPARE(job.limits.maxTokens, 1);
+    QCOMPARE(job.limits.maxTokens, 0);
     QCOMPARE(job.limits.stop, std::vector<std::string>{"x"});
   }
 

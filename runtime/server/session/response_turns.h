@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Responses API over a WebSocket as OpenAI has it: response.create alone, one response after
+// another in the order of asking. Source: OpenAI's guide "WebSocket mode".
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "runtime/server/dialects/response_prompt.h"
+#include "runtime/server/dialects/response_stream.h"
+#include "runtime/server/session/client.h"
+#include "runtime/server/session/dispatch.h"
+#include "runtime/server/session/feature.h"
+
+namespace waferpair::server {
+
+class ResponseTurns : public Feature {
+ public:
+  ResponseTurns(Client& client, Dispatch& dispatch);
+
+  void closed() override { waiting_.clear(); }
+  void ended() override { waiting_.clear(); }
+
+ private:
+  struct Asked {
+    ResponseCreate message;
+    inference::Clock::time_point received;
+  };
+  struct Turn {
+    std::shared_ptr<HostedModel> model;
+    ResponseStream stream;
+    ResponsePrompt prompt;
+    bool generates;
+    std::string previous;
+  };
+
+  void ask(ResponseCreate message);
+  // Begins those that wait, up to the first that is under way.
+  void goOn();
+  std::optional<Problem> begin(const Asked& asked);
+  void end(const inference::JobReport& report);
+  // The response before, if it is that one; a turn that failed takes it along.
+  void forget(const std::string& previous);
+
+  Client& client_;
+  std::deque<Asked> waiting_;
+  std::optional<Turn> turn_;  // under way
+  // The latest response that completed, which previous_response_id may name, with its output.
+  std::string last_;
+  ResponsePrompt lastPrompt_;
+};
+
+}  // namespace waferpair::server
