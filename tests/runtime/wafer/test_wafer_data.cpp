@@ -12,6 +12,19 @@ class TestWaferData : public QObject {
   Q_OBJECT
 
  private slots:
+  // The vendor's memory and fabric bandwidth, 21 PB/s and 214 Pb/s, imply two clocks that are close
+  // to one another; a preset lies between them.
+  void aPresetIsTheClockThatTheVendorsAggregatesImply() {
+    const auto machine = test::machine("wse3");
+    const auto pes = static_cast<double>(machine.peCount());
+    const double byMemory = 21e15 / (pes * machine.sramBytesPerCycle) / 1e9;
+    const double byFabric = 214e15 / (pes * 4 * 2 * 32) / 1e9;
+    QVERIFY(byFabric > 0.93 && byFabric < byMemory && byMemory < 0.99);
+    int between = 0;
+    for (const double clock : machine.clocksGhz) between += clock > byFabric && clock < byMemory;
+    QCOMPARE(between, 1);
+  }
+
   void machinesHaveThePublishedFabrics() {
     const auto two = test::machine("wse2"), three = test::machine("wse3");
     QCOMPARE(two.fabricWidth, 757);
