@@ -143,7 +143,7 @@ int main(int argc, char** argv) {
   describeProgram();
   installAccessibleRoles();
   const AppPaths paths = AppPaths::forUser();
-  Theme::instance().apply(Settings(paths).get().theme);
+  Theme::instance().apply(preferredLook(Settings(paths).get()));
 
   std::unique_ptr<RuntimeService> runtime;
   if (options.runtime) {

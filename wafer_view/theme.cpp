@@ -25,7 +25,7 @@ WaferColors waferColors(const QPalette& palette) {
   theme.ground = dark ? Ground::kDark : Ground::kLight;
   theme.backdrop = base;
   theme.text = palette.color(QPalette::Text).rgb();
-  theme.dimText = mixed(theme.text, base, 0.38);
+  theme.dimText = mixed(theme.text, base, 0.34);
   theme.accent = dark ? 0xffffffff : 0xff101418;
 
   // Silicon stands out from the ground a little, a used core with nothing to do a little more.

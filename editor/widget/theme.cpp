@@ -29,12 +29,6 @@ double luminance(const QColor& color) {
          0.0722 * linear(color.blueF());
 }
 
-QColor mix(const QColor& a, const QColor& b, double share) {
-  return QColor::fromRgbF(static_cast<float>(a.redF() * (1 - share) + b.redF() * share),
-                          static_cast<float>(a.greenF() * (1 - share) + b.greenF() * share),
-                          static_cast<float>(a.blueF() * (1 - share) + b.blueF() * share));
-}
-
 // The background in as much of `tint` as leaves code nearly as readable as it is.
 QColor changeGround(const ThemeColors& colors, const QColor& tint) {
   const double least =
@@ -51,6 +45,12 @@ bool canBeRead(const QColor& color, const QList<QColor>& grounds) {
 }
 
 }  // namespace
+
+QColor mix(const QColor& a, const QColor& b, double share) {
+  return QColor::fromRgbF(static_cast<float>(a.redF() * (1 - share) + b.redF() * share),
+                          static_cast<float>(a.greenF() * (1 - share) + b.greenF() * share),
+                          static_cast<float>(a.blueF() * (1 - share) + b.blueF() * share));
+}
 
 double contrast(const QColor& a, const QColor& b) {
   const double la = luminance(a);

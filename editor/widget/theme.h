@@ -53,6 +53,8 @@ struct ThemeColors {
   bool dark = true;
 };
 
+// Returns `a` with this share, from 0 to 1, of `b`.
+QColor mix(const QColor& a, const QColor& b, double share);
 // The contrast ratio that text needs to be readable (WCAG 2).
 inline constexpr double kTextContrast = 4.5;
 double contrast(const QColor& a, const QColor& b);

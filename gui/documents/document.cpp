@@ -105,6 +105,8 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
   });
   addScrollMarks();
   connect(services_.settings, &Settings::changed, this, &Document::applySettings);
+  connect(&Theme::instance(), &Theme::changed, this, &Document::applyTheme);
+  applyTheme();
   applySettings();
 }
 
@@ -489,8 +491,6 @@ void Document::applySettings() {
   const auto differs = [this, &now](auto field) {
     return !applied_ || (*applied_).*field != now.*field;
   };
-  if (differs(&Preferences::theme))
-    editor_->setTheme(codeTheme(now.theme), windowColors(now.theme).accent);
   if (differs(&Preferences::fontFamily) || differs(&Preferences::fontSize)) {
     editor_->setEditorFont(services_.settings->editorFont());
   }
@@ -507,9 +507,13 @@ void Document::applySettings() {
   applied_ = now;
 }
 
+void Document::applyTheme() {
+  editor_->setTheme(Theme::instance().codeTheme(), Theme::instance().colors().accent);
+}
+
 void Document::dress(editor::CodeEditor* view) const {
   const Preferences& now = services_.settings->get();
-  view->setTheme(codeTheme(now.theme), windowColors(now.theme).accent);
+  view->setTheme(Theme::instance().codeTheme(), Theme::instance().colors().accent);
   view->setEditorFont(services_.settings->editorFont());
   view->setLigatures(now.ligatures);
   view->setIndentGuides(now.indentGuides);

@@ -171,6 +171,7 @@ class Document : public QWidget {
   bool readAnew(const ReadText& read);
   void afterReading();
   void applySuggestionRules();
+  void applyTheme();
   void addScrollMarks();
   void applyEditorConfig();
   void tidy(bool sparesCarets);

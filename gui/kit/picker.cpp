@@ -177,6 +177,7 @@ void Picker::select(int row) {
   const QModelIndex index = model_->index(std::clamp(row, 0, rows - 1));
   list_->setCurrentIndex(index);
   list_->scrollTo(index);
+  Q_EMIT lookedAt(index.data(PickerModel::kDataRole));
 }
 
 void Picker::selectByHand(int row) {

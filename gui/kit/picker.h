@@ -41,6 +41,8 @@ class Picker : public Overlay {
  Q_SIGNALS:
   // Something else is typed now.
   void typed(const QString& text);
+  // The row with this data is the one that Return would choose.
+  void lookedAt(const QVariant& data);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

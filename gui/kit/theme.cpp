@@ -6,6 +6,7 @@
 #include <QFontDatabase>
 #include <QPalette>
 #include <QStyleFactory>
+#include <QStyleHints>
 #include <QToolTip>
 
 #include "editor/widget/theme.h"
@@ -47,6 +48,21 @@ const WindowColors kLightColors{
     .warning = 0x8a5a00,
     .success = 0x2b7a33,
 };
+
+// Before Qt 6.5 nobody says; the palette that the desktop gives is a sign.
+bool isDesktopDark() {
+#if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
+  return QGuiApplication::styleHints()->colorScheme() != Qt::ColorScheme::Light;
+#else
+  static const bool isDark = QGuiApplication::palette().color(QPalette::Window).lightness() <
+                             QGuiApplication::palette().color(QPalette::WindowText).lightness();
+  return isDark;
+#endif
+}
+
+bool isDarkKind(ThemeKind kind) {
+  return kind == ThemeKind::kAuto ? isDesktopDark() : kind == ThemeKind::kDark;
+}
 
 QPalette makePalette(const WindowColors& c) {
   QPalette palette;
@@ -92,11 +108,20 @@ QFont uiFont() {
 }  // namespace
 
 const WindowColors& windowColors(ThemeKind kind) {
-  return kind == ThemeKind::kDark ? kDarkColors : kLightColors;
+  return isDarkKind(kind) ? kDarkColors : kLightColors;
 }
 
-QString codeTheme(ThemeKind kind) {
-  return QLatin1String(kind == ThemeKind::kDark ? editor::kDarkTheme : editor::kLightTheme);
+Look preferredLook(const Preferences& preferences) {
+  const bool isDark = isDarkKind(preferences.theme);
+  return {isDark, isDark ? preferences.darkColors : preferences.lightColors};
+}
+
+Theme::Theme() : colors_(kDarkColors) {
+  (void)isDesktopDark();  // before the palette is ours
+#if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
+  connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, this,
+          &Theme::desktopChanged);
+#endif
 }
 
 Theme& Theme::instance() {
@@ -104,8 +129,16 @@ Theme& Theme::instance() {
   return theme;
 }
 
-void Theme::apply(ThemeKind kind) {
-  kind_ = kind;
+QString Theme::codeTheme() const {
+  if (!look_.colors.isEmpty()) return look_.colors;
+  return QLatin1String(look_.isDark ? editor::kDarkTheme : editor::kLightTheme);
+}
+
+void Theme::apply(ThemeKind kind) { apply(Look{isDarkKind(kind), {}}); }
+
+void Theme::apply(const Look& look) {
+  look_ = look;
+  colors_ = look.colors.isEmpty() ? windowColors(kind()) : windowColorsFor(look.colors);
   const QPalette palette = makePalette(colors());
   if (QApplication::style()->name() != QLatin1String("fusion")) {
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));

@@ -7,7 +7,7 @@
 #include <QObject>
 #include <QString>
 
-#include "gui/store/theme_kind.h"
+#include "gui/store/preferences.h"
 
 class QApplication;
 
@@ -32,9 +32,22 @@ struct WindowColors {
   QColor success;
 };
 
+// Returns the program's own colors.
 const WindowColors& windowColors(ThemeKind kind);
-// The editors' theme that goes with it, by the name KSyntaxHighlighting has for it.
-QString codeTheme(ThemeKind kind);
+// Returns the colors of a window around code in this theme of KSyntaxHighlighting.
+WindowColors windowColorsFor(const QString& codeTheme);
+
+// What the window and the code look like.
+struct Look {
+  bool isDark = true;
+  QString colors;  // a theme of KSyntaxHighlighting; empty: the program's own
+
+  bool operator==(const Look&) const = default;
+};
+
+// Returns what is preferred, on this desktop. From Qt 6.5 on the desktop is asked; before, it
+// counts what it was like when the program started.
+Look preferredLook(const Preferences& preferences);
 
 class Theme : public QObject {
   Q_OBJECT
@@ -42,18 +55,28 @@ class Theme : public QObject {
   // The theme of this process.
   static Theme& instance();
 
-  ThemeKind kind() const { return kind_; }
-  bool isDark() const { return kind_ == ThemeKind::kDark; }
-  const WindowColors& colors() const { return windowColors(kind_); }
+  const Look& look() const { return look_; }
+  ThemeKind kind() const { return look_.isDark ? ThemeKind::kDark : ThemeKind::kLight; }
+  bool isDark() const { return look_.isDark; }
+  const WindowColors& colors() const { return colors_; }
+  // The editors' theme, by the name that KSyntaxHighlighting has for it.
+  QString codeTheme() const;
 
   // Puts style, font, palette and style sheet on the application and tells everybody.
+  void apply(const Look& look);
+  // With the program's own colors.
   void apply(ThemeKind kind);
 
  Q_SIGNALS:
   void changed();
+  // The desktop has become dark or light.
+  void desktopChanged();
 
  private:
-  ThemeKind kind_ = ThemeKind::kDark;
+  Theme();
+
+  Look look_;
+  WindowColors colors_;
 };
 
 }  // namespace waferpair::gui

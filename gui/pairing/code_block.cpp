@@ -139,7 +139,7 @@ void CodeBlock::showCode(const QString& code, const QString& language) {
 }
 
 void CodeBlock::applyTheme() {
-  const QString name = codeTheme(Theme::instance().kind());
+  const QString name = Theme::instance().codeTheme();
   highlighter_->setTheme(editor::themeNamed(name));
   highlighter_->rehighlight();
 }

@@ -364,6 +364,7 @@ void MainWindow::addCommands() {
   addFilesDockCommand(commands, p.filesDock);
   if (p.waferDock) addWaferDockCommand(commands, p.waferDock, p.waferStrip);
   addViewCommands(commands, this, palette_, p.settings);
+  addThemeCommands(commands, p.settings, p.picker);
   addPairDockCommand(commands, p.pairDock, p.pairStrip);
   addSplitCommands(commands, p.tabs, p.picker);
   addPreviewCommands(commands, p.tabs);
@@ -494,6 +495,7 @@ void MainWindow::connectParts() {
   const WindowParts& p = parts_;
   connect(p.settings, &Settings::changed, this, &MainWindow::applySettings);
   connect(p.settings, &Settings::problem, this, &MainWindow::notify);
+  connect(&Theme::instance(), &Theme::desktopChanged, this, &MainWindow::applySettings);
   if (p.suggestionCounts)
     connect(p.suggestionCounts, &SuggestionCounts::problem, this, &MainWindow::notify);
   connect(editorCommands_, &EditorCommands::keysChanged, this, [this] {
@@ -706,7 +708,8 @@ void MainWindow::notify(const QString& problem) {
 
 void MainWindow::applySettings() {
   const Preferences& preferences = parts_.settings->get();
-  if (Theme::instance().kind() != preferences.theme) Theme::instance().apply(preferences.theme);
+  const Look look = preferredLook(preferences);
+  if (Theme::instance().look() != look) Theme::instance().apply(look);
   parts_.tree->setShown(preferences.hiddenFiles, preferences.ignoredFiles);
   if (projectFeed_) projectFeed_->setEnabled(preferences.projectFiles);
 }

@@ -5,7 +5,6 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QEvent>
-#include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -16,7 +15,6 @@
 #include <QVBoxLayout>
 #include <optional>
 
-#include "editor/widget/ligatures.h"
 #include "gui/store/json_reader.h"
 
 namespace waferpair::gui {
@@ -90,11 +88,11 @@ SettingControl::SettingControl(const SettingRow& row, SettingsScope scope, Setti
     note_->setIndent(indent);
     column->addWidget(help);
   } else {
-    control_ = !row.choices.isEmpty() ? makeChoice()
-               : row.isNumber()       ? makeNumber()
-               : row.isList()         ? makeJson()
-               : row.isFont           ? makeFont()
-                                      : makeText();
+    control_ = !row.choices.isEmpty()                 ? makeChoice()
+               : row.isNumber()                       ? makeNumber()
+               : row.isList()                         ? makeJson()
+               : row.names != SettingRow::Names::kAny ? makeNames()
+                                                      : makeText();
     auto* title = new QLabel(row.title, this);
     title->setProperty("role", QStringLiteral("heading"));
     title->setBuddy(control_);
@@ -187,21 +185,18 @@ QWidget* SettingControl::makeChoice() {
   return choice;
 }
 
-QWidget* SettingControl::makeFont() {
+QWidget* SettingControl::makeNames() {
   auto* choice = new QComboBox(this);
   choice->setFocusPolicy(Qt::StrongFocus);
   choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   choice->setMinimumWidth(kFieldWidth);
   choice->addItem(row_.emptyTitle, QString());
-  const QStringList families = QFontDatabase::families();
-  for (const QString& one : families) {
-    if (QFontDatabase::isFixedPitch(one) && !editor::isWithoutLigatures(one))
-      choice->addItem(one, one);
-  }
+  const QStringList names = row_.namesThere();
+  for (const QString& one : names) choice->addItem(one, one);
   show_ = [choice](const QJsonValue& value) {
-    const QString family = value.toString();
-    if (choice->findData(family) < 0) choice->addItem(family, family);
-    choice->setCurrentIndex(choice->findData(family));
+    const QString name = value.toString();
+    if (choice->findData(name) < 0) choice->addItem(name, name);
+    choice->setCurrentIndex(choice->findData(name));
   };
   connect(choice, &QComboBox::currentIndexChanged, this,
           [this, choice](int index) { set(choice->itemData(index).toString()); });

@@ -40,7 +40,7 @@ class SettingControl : public QWidget {
  private:
   QWidget* makeFlag();
   QWidget* makeChoice();
-  QWidget* makeFont();
+  QWidget* makeNames();
   QWidget* makeNumber();
   QWidget* makeText();
   QWidget* makeJson();

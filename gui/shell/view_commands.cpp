@@ -56,9 +56,8 @@ void addViewCommands(CommandRegistry& commands, QMainWindow* window, CommandPale
                                  .places = {{"view", 3}, {"tools", 2}},
                                  .run = [settings] {
                                    Preferences changed = settings->get();
-                                   changed.theme = changed.theme == ThemeKind::kDark
-                                                       ? ThemeKind::kLight
-                                                       : ThemeKind::kDark;
+                                   changed.theme = Theme::instance().isDark() ? ThemeKind::kLight
+                                                                              : ThemeKind::kDark;
                                    settings->set(changed);
                                  }});
   // The picture shows what a click leads to.

@@ -16,6 +16,7 @@ class EditorTabs;
 class FolderTree;
 class PairDock;
 class ProblemsPanel;
+class Picker;
 class Settings;
 class SettingsFiles;
 class StatusLine;
@@ -28,6 +29,8 @@ void addFilesDockCommand(CommandRegistry& commands, QDockWidget* dock);
 void addWaferDockCommand(CommandRegistry& commands, WaferDock* waferDock, DockStrip* waferStrip);
 void addPairDockCommand(CommandRegistry& commands, PairDock* pairDock, DockStrip* pairStrip);
 void addFormatCommands(CommandRegistry& commands, StatusLine* statusLine);
+// Adds the list of color themes, which shows each as one goes through it.
+void addThemeCommands(CommandRegistry& commands, Settings* settings, Picker* picker);
 void addSettingsCommands(CommandRegistry& commands, QMainWindow* window, Settings* settings,
                          SettingsFiles* files);
 void addHelpCommands(CommandRegistry& commands, QMainWindow* window);

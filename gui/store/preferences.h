@@ -27,6 +27,8 @@ enum class AutoSave {
 
 struct Preferences {
   ThemeKind theme = ThemeKind::kDark;
+  QString darkColors;     // a dark theme of KSyntaxHighlighting; empty: the program's own
+  QString lightColors;    // likewise
   QString fontFamily;     // of the editor; empty: the editor's own choice
   double fontSize = 11;   // points, 6 to 40
   bool ligatures = true;  // of the editor's font, where it has them

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/store/settings_table.h"
 
-#include <QHash>
+#include <QFontDatabase>
 #include <QJsonArray>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <type_traits>
 
+#include "editor/widget/ligatures.h"
+#include "editor/widget/theme.h"
 #include "gui/translate.h"
 
 namespace waferpair::gui {
@@ -40,10 +42,27 @@ QList<SettingRow> lookRows() {
       {.id = "theme",
        .category = category,
        .title = tr("Theme"),
-       .help = tr("The colors of the window and of the code."),
+       .help = tr("Whether the window and the code are dark or light."),
        .field = &Preferences::theme,
        .project = ProjectMay::kNothing,
-       .choices = {{"dark", tr("Dark")}, {"light", tr("Light")}}},
+       .choices = {{"dark", tr("Dark")}, {"light", tr("Light")}, {"auto", tr("As the desktop")}}},
+      {.id = "theme/dark",
+       .category = category,
+       .title = tr("Colors while it is dark"),
+       .help = tr("Of the code; those of the window follow. View > Color Theme shows each as one "
+                  "goes through the list."),
+       .field = &Preferences::darkColors,
+       .project = ProjectMay::kNothing,
+       .emptyTitle = tr("Waferpair's own"),
+       .names = SettingRow::Names::kDarkThemes},
+      {.id = "theme/light",
+       .category = category,
+       .title = tr("Colors while it is light"),
+       .help = tr("Of the code; those of the window follow."),
+       .field = &Preferences::lightColors,
+       .project = ProjectMay::kNothing,
+       .emptyTitle = tr("Waferpair's own"),
+       .names = SettingRow::Names::kLightThemes},
       {.id = "editor/fontFamily",
        .category = category,
        .title = tr("Editor font"),
@@ -51,7 +70,7 @@ QList<SettingRow> lookRows() {
        .field = &Preferences::fontFamily,
        .project = ProjectMay::kNothing,
        .emptyTitle = tr("JetBrains Mono where it is there"),
-       .isFont = true},
+       .names = SettingRow::Names::kFonts},
       {.id = "editor/fontSize",
        .category = category,
        .title = tr("Editor font size"),
@@ -294,6 +313,22 @@ void SettingRow::put(const QJsonValue& value, Preferences& preferences) const {
       field);
 }
 
+QStringList SettingRow::namesThere() const {
+  QStringList there;
+  if (names == Names::kFonts) {
+    const QStringList families = QFontDatabase::families();
+    for (const QString& one : families)
+      if (QFontDatabase::isFixedPitch(one) && !editor::isWithoutLigatures(one)) there.append(one);
+  } else if (names != Names::kAny) {
+    const QStringList themes = editor::themeNames();
+    for (const QString& one : themes) {
+      const bool isDark = editor::themeColors(editor::themeNamed(one)).dark;
+      if (isDark == (names == Names::kDarkThemes)) there.append(one);
+    }
+  }
+  return there;
+}
+
 QString SettingRow::expected() const {
   if (!choices.isEmpty()) {
     QStringList values;
@@ -303,6 +338,8 @@ QString SettingRow::expected() const {
   if (isFlag()) return tr("true or false");
   if (isWhole()) return tr("a whole number from %1 to %2").arg(least).arg(most);
   if (isNumber()) return tr("a number from %1 to %2").arg(least).arg(most);
+  if (names == Names::kDarkThemes) return tr("a dark theme's name, as View > Color Theme has it");
+  if (names == Names::kLightThemes) return tr("a light theme's name, as View > Color Theme has it");
   return isList() ? tr("a list of texts: [\"…\", \"…\"]") : tr("a text in double quotes");
 }
 
@@ -316,6 +353,9 @@ QString SettingRow::wrongWith(const QJsonValue& value) const {
   } else if (isNumber()) {
     isRight = value.isDouble() && number >= least && number <= most &&
               (!isWhole() || number == std::floor(number));
+  } else if (names == Names::kDarkThemes || names == Names::kLightThemes) {
+    const QString name = value.toString();
+    isRight = value.isString() && (name.isEmpty() || namesThere().contains(name));
   } else if (isList()) {
     isRight = value.isArray() && areTexts(value.toArray());
   }
@@ -343,10 +383,12 @@ QString nearestSetting(const QString& id) {
   if (id.size() > kLongest) return nearest;
   int least = kFarthest + 1;
   for (const SettingRow& row : settingsTable()) {
-    // Who leaves the category out, or writes it with a dot, is understood.
-    const QString bare = row.id.section(u'/', -1);
     int distance = editDistance(id.toLower(), row.id.toLower());
-    distance = std::min(distance, editDistance(id.section(u'.', -1).toLower(), bare.toLower()));
+    // Who leaves the category out is understood.
+    if (!id.contains(u'/') && !id.contains(u'.')) {
+      const QString bare = row.id.section(u'/', -1);
+      distance = std::min(distance, editDistance(id.toLower(), bare.toLower()));
+    }
     if (distance < least) {
       least = distance;
       nearest = row.id;

@@ -41,7 +41,9 @@ struct SettingRow {
   double most = 0;
   QString unit = {};        // behind a number
   QString emptyTitle = {};  // of a text: what an empty one means
-  bool isFont = false;      // a text that names a fixed-width font
+  // A text that is one of the names that this computer has.
+  enum class Names { kAny, kFonts, kDarkThemes, kLightThemes };
+  Names names = Names::kAny;
 
   bool isFlag() const { return std::holds_alternative<bool Preferences::*>(field); }
   bool isWhole() const { return std::holds_alternative<int Preferences::*>(field); }
@@ -58,6 +60,8 @@ struct SettingRow {
   // Returns what may stand there ("a number from 6 to 40") where `value` may not; else an empty
   // text.
   QString wrongWith(const QJsonValue& value) const;
+  // Empty where any text may stand there.
+  QStringList namesThere() const;
   // Returns what may stand there, in words.
   QString expected() const;
 };

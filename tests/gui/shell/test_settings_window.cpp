@@ -34,6 +34,7 @@ class TestSettingsWindow : public QObject {
   void aListIsCheckedAsItIsTyped();
   void theFileOpensAtTheSetting();
   void everySettingHasANamedControl();
+  void aThemeIsShownBeforeItIsChosen();
 
  private:
   static SettingsDialog* openDialog(WindowFixture& f) {
@@ -221,6 +222,31 @@ void TestSettingsWindow::everySettingHasANamedControl() {
     QCOMPARE(control->accessibleName(), row.title);
     QVERIFY2(control->focusPolicy() & Qt::TabFocus, qPrintable(row.id));
   }
+}
+
+void TestSettingsWindow::aThemeIsShownBeforeItIsChosen() {
+  WindowFixture f;
+  f.openProjectWith("a.cpp", "int a;\n");
+  const QColor before = f.editor()->colors().background;
+  const auto choose = [&f](const char* name) {
+    WindowFixture::trigger(f.window(), "view.colorTheme");
+    WindowFixture::type(name);
+  };
+  choose("solarized light");
+  QTRY_COMPARE(f.editor()->colors().background, QColor(0xfdf6e3));
+  QCOMPARE(QApplication::palette().color(QPalette::Base), QColor(0xfdf6e3));
+  WindowFixture::key(Qt::Key_Escape);
+  QTRY_COMPARE(f.editor()->colors().background, before);
+  QVERIFY(f.parts().settings->get().lightColors.isEmpty());
+  choose("solarized light");
+  WindowFixture::key(Qt::Key_Return);
+  QTRY_COMPARE(f.editor()->colors().background, QColor(0xfdf6e3));
+  QCOMPARE(f.parts().settings->get().lightColors, QString("Solarized Light"));
+  QCOMPARE(f.parts().settings->get().theme, ThemeKind::kLight);
+  choose("waferpair dark");
+  WindowFixture::key(Qt::Key_Return);
+  QTRY_COMPARE(f.editor()->colors().background, before);
+  QCOMPARE(f.parts().settings->get().theme, ThemeKind::kDark);
 }
 
 }  // namespace waferpair::gui

@@ -279,7 +279,10 @@ void TestSettings::theTableIsSound() {
                              : row.isFlag()         ? QJsonValue(!row.defaultValue().toBool())
                              : row.isNumber()       ? QJsonValue(row.most)
                              : row.isList()         ? QJsonValue(QJsonArray{"one", "two"})
-                                                    : QJsonValue("text");
+                             : row.names == SettingRow::Names::kDarkThemes ? QJsonValue("Dracula")
+                             : row.names == SettingRow::Names::kLightThemes
+                                 ? QJsonValue("Solarized Light")
+                                 : QJsonValue("text");
     QCOMPARE(row.wrongWith(other), QString());
     row.put(other, preferences);
     QCOMPARE(row.valueIn(preferences), other);
@@ -287,6 +290,8 @@ void TestSettings::theTableIsSound() {
 }
 
 void TestSettings::theNearestNameIsMeant() {
+  QVERIFY(!settingRow("theme/dark")->wrongWith("Solarized Light").isEmpty());
+  QVERIFY(!settingRow("theme/dark")->wrongWith("No such theme").isEmpty());
   QCOMPARE(nearestSetting("editor/fontSze"), QString("editor/fontSize"));
   QCOMPARE(nearestSetting("editor.fontSize"), QString("editor/fontSize"));
   QCOMPARE(nearestSetting("fontsize"), QString("editor/fontSize"));
