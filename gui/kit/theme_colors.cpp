@@ -57,7 +57,7 @@ WindowColors windowColorsFor(const QString& codeTheme) {
   c.onAccent = editor::contrast(Qt::black, c.accent) > editor::contrast(Qt::white, c.accent)
                    ? Qt::black
                    : Qt::white;
-  c.selection = tinted(c.editor, c.accent, 0.35, c.text);
+  c.selection = tinted(c.editor, c.accent, 0.22, c.text);
   c.danger = readable(theme.textColor(SyntaxTheme::Error));
   c.warning = readable(code.warning);
   c.success = readable(QColor(theme.editorColor(SyntaxTheme::SavedLines)));
