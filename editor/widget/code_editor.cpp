@@ -19,6 +19,7 @@
 #include "editor/widget/layout_pieces.h"
 #include "editor/widget/line_hint.h"
 #include "editor/widget/list_popup.h"
+#include "editor/widget/modal_editor.h"
 #include "editor/widget/rtl_text.h"
 #include "editor/widget/snippet_mode.h"
 #include "editor/widget/word.h"
@@ -90,7 +91,7 @@ CodeEditor::CodeEditor(QWidget* parent)
   setText({});
 }
 
-CodeEditor::~CodeEditor() = default;
+CodeEditor::~CodeEditor() { modal_.reset(); }
 
 // -- Edits
 

@@ -35,6 +35,7 @@ class Highlighter;
 class LineHint;
 class SelectionSteps;
 class ListPopup;
+class ModalEditor;
 class SnippetMode;
 
 // The user's place in a text, for session files.
@@ -179,6 +180,10 @@ class CodeEditor : public QsciScintillaBase {
   Folding* folding() const { return folding_.get(); }
   Bookmarks* bookmarks() const { return bookmarks_.get(); }
   SnippetMode* snippets() const { return snippets_; }
+  // Keys after Vim's; off until they are turned on.
+  void setModalKeys(bool on);
+  // Null while they are off.
+  ModalEditor* modal() const { return modal_.get(); }
 
   GhostText* ghost() const { return ghost_; }
   // The hint that offers the next edit: whoever knows of one shows it there, see nextEditWanted().
@@ -233,6 +238,9 @@ class CodeEditor : public QsciScintillaBase {
   // edits that take the last one away after it.
   void longLineChanged(bool on);
   void zoomChanged(int zoom);
+  // Modal keys: another mode or another status; a command for the window (ModalText::run()).
+  void modalChanged();
+  void modalCommand(const QString& command, const QString& argument);
   void themeChanged();
 
  protected:
@@ -285,6 +293,7 @@ class CodeEditor : public QsciScintillaBase {
   std::unique_ptr<SelectionSteps> selectionSteps_;
   std::unique_ptr<Folding> folding_;
   std::unique_ptr<Bookmarks> bookmarks_;
+  std::unique_ptr<ModalEditor> modal_;
   LongLines longLines_{this};
   GhostText* ghost_ = nullptr;
   LineHint* nextEditHint_ = nullptr;

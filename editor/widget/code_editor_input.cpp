@@ -12,6 +12,7 @@
 #include "editor/widget/line_clipboard.h"
 #include "editor/widget/line_hint.h"
 #include "editor/widget/list_popup.h"
+#include "editor/widget/modal_editor.h"
 #include "editor/widget/rtl_text.h"
 #include "editor/widget/snippet_mode.h"
 #include "editor/widget/word.h"
@@ -49,6 +50,10 @@ bool CodeEditor::event(QEvent* event) {
   // Keys of ours that apply now win over the window's shortcuts.
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* key = static_cast<QKeyEvent*>(event);
+    if (modal_ && modal_->wants(*key)) {
+      event->accept();
+      return true;
+    }
     const QVector<const EditorAction*> actions = keys_.actionsFor(*key);
     if (std::any_of(actions.begin(), actions.end(),
                     [this](const EditorAction* action) { return applies(*action); })) {
@@ -63,6 +68,10 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
   sinceKey_.start();
   // The effect of a key depends on the current places of the caret and the ghost.
   flushEdits();
+  if (modal_ && modal_->press(*event)) {
+    event->accept();
+    return;
+  }
   for (const EditorAction* action : keys_.actionsFor(*event)) {
     if (perform(*action)) {
       event->accept();
@@ -120,6 +129,10 @@ bool CodeEditor::typePaired(const QString& text) {
 void CodeEditor::inputMethodEvent(QInputMethodEvent* event) {
   sinceKey_.start();
   flushEdits();
+  if (modal_ && !modal_->isTyping()) {
+    if (!event->commitString().isEmpty()) modal_->pressText(event->commitString());
+    return event->accept();
+  }
   const qint64 before = version();
   const qint64 from = caret();
   // Dead keys make quotes, too.
@@ -190,12 +203,20 @@ void CodeEditor::mouseReleaseEvent(QMouseEvent* event) {
 
 // -- Actions
 
+void CodeEditor::setModalKeys(bool on) {
+  if (on == (modal_ != nullptr)) return;
+  modal_ = on ? std::make_unique<ModalEditor>(this) : nullptr;
+  Q_EMIT modalChanged();
+}
+
 void CodeEditor::undo() {
+  if (modal_) modal_->breakStep();
   sci(SCI_UNDO);
   flushEdits();
 }
 
 void CodeEditor::redo() {
+  if (modal_) modal_->breakStep();
   sci(SCI_REDO);
   flushEdits();
 }

@@ -16,6 +16,7 @@
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/highlighter.h"
 #include "editor/widget/ligatures.h"
+#include "editor/widget/modal_editor.h"
 #include "editor/widget/rtl_text.h"
 #include "editor/widget/word.h"
 
@@ -212,7 +213,10 @@ void CodeEditor::paintEvent(QPaintEvent* event) {
   if (mirrored_) copyStyles();
   Highlighter& highlighter = mirrored_ ? *mirrored_->highlighter_ : *highlighter_;
   const RtlText rtl(*this);
-  const int caret = rtl.ownsCaret() ? CARETSTYLE_INVISIBLE : CARETSTYLE_LINE;
+  const bool isBlock = modal_ && modal_->hasBlockCaret();
+  const int caret = rtl.ownsCaret() ? CARETSTYLE_INVISIBLE
+                    : isBlock       ? CARETSTYLE_BLOCK
+                                    : CARETSTYLE_LINE;
   if (sci(SCI_GETCARETSTYLE) != caret) sci(SCI_SETCARETSTYLE, word(caret));
   const QRegion& dirty = event->region();
   const QRect blank = ghost_->blankRows();

@@ -5,6 +5,7 @@
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/list_popup.h"
+#include "editor/widget/modal_editor.h"
 #include "editor/widget/snippet_mode.h"
 #include "editor/widget/type_over.h"
 
@@ -14,6 +15,8 @@ QString silenceOf(const CodeEditor& editor) {
   if (editor.safeMode() == SafeMode::kBinary) return EditorSuggestionView::tr("a binary file");
   if (editor.safeMode() == SafeMode::kHuge)
     return EditorSuggestionView::tr("a file over %1").arg(sizeText(kHugeBytes));
+  if (editor.modal() && !editor.modal()->isTyping())
+    return EditorSuggestionView::tr("suggestions come in insert mode");
   if (editor.hasLongLine())
     return EditorSuggestionView::tr("a line over %1").arg(sizeText(kLongLine));
   return {};

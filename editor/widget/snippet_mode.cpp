@@ -43,7 +43,7 @@ SnippetMode::SnippetMode(CodeEditor* editor) : QObject(editor), editor_(editor) 
 }
 
 SnippetSite SnippetMode::siteAt(qint64 start, qint64 end) const {
-  SnippetSite site = site_ ? site_() : SnippetSite();
+  SnippetSite site = this->site();
   const int line = editor_->lineAt(start);
   const QByteArray text = editor_->lineText(line);
   site.selected = QString::fromUtf8(editor_->textRange(start, end));

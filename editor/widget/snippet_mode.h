@@ -23,6 +23,7 @@ class SnippetMode : public QObject {
   // Tells of the file and its project: SnippetSite::path and folder.
   void setSite(std::function<SnippetSite()> site) { site_ = std::move(site); }
 
+  SnippetSite site() const { return site_ ? site_() : SnippetSite(); }
   // Replaces bytes [start, end); `also` as in type_over.h.
   void insert(qint64 start, qint64 end, const QString& snippet, const QVector<TextEdit>& also = {});
   // Replaces what is selected.

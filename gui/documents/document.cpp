@@ -499,6 +499,7 @@ void Document::applySettings() {
   if (differs(&Preferences::whitespace)) editor_->setWhitespaceVisible(now.whitespace);
   if (differs(&Preferences::indentGuides)) editor_->setIndentGuides(now.indentGuides);
   editor_->pairs()->setOn(now.closePairs);
+  editor_->setModalKeys(now.vimKeys);
   applySuggestionRules();
   completions_->setOpensByItself(now.wordsWhileTyping);
   completions_->setOpensBehind(now.membersWhileTyping);

@@ -30,6 +30,7 @@ enum class StatusRank {
   kModel,
   kDownload,
   kPosition,
+  kModalKeys,    // without its mode the keyboard is a riddle
   kSuggestions,  // silence always has its reason in sight
 };
 

@@ -33,6 +33,7 @@
 #include "gui/documents/save_flow.h"
 #include "gui/documents/snippet_commands.h"
 #include "gui/documents/split_commands.h"
+#include "gui/documents/vim_commands.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/dialog_size.h"
@@ -355,6 +356,7 @@ void MainWindow::addCommands() {
   addCompareCommands(commands, p.tabs, p.picker);
   addEditCommands(commands, p.tabs, p.settings);
   addSnippetCommands(commands, p.tabs, snippets_, p.picker);
+  addVimCommands(commands, p.tabs, p.settings);
   addFormatCommands(commands, statusLine_);
   addMergeCommands(commands, p.tabs);
   addHistoryCommands(commands, history_, p.tabs, p.settings, p.picker);

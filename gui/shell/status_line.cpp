@@ -3,6 +3,7 @@
 
 #include <QToolButton>
 
+#include "editor/widget/modal_editor.h"
 #include "gui/documents/document.h"
 #include "gui/kit/picker.h"
 
@@ -35,6 +36,13 @@ QList<PickerItem> encodingChoices(editor::Encoding now) {
 
 StatusLine::StatusLine(Picker* picker, QWidget* parent) : StatusRow(parent), picker_(picker) {
   setObjectName(QStringLiteral("statusLine"));
+  modalKeys_ = addPart(QStringLiteral("statusVimKeys"), StatusRank::kModalKeys, tr("Vim keys"),
+                       tr("The mode of Vim keys: a click leads to normal mode"));
+  connect(modalKeys_, &QToolButton::clicked, this, [this] {
+    if (!document_ || !document_->editor()->modal()) return;
+    document_->editor()->modal()->toNormal();
+    document_->setFocus();
+  });
   position_ = addPart(QStringLiteral("statusPosition"), StatusRank::kPosition, tr("Caret"),
                       tr("Go to line"));
   indentation_ = addPart(QStringLiteral("statusIndentation"), StatusRank::kIndentation,
@@ -55,6 +63,7 @@ StatusLine::StatusLine(Picker* picker, QWidget* parent) : StatusRow(parent), pic
   connect(encoding_, &QToolButton::clicked, this, &StatusLine::chooseEncoding);
   connect(lineEnds_, &QToolButton::clicked, this, &StatusLine::chooseLineEnds);
   connect(language_, &QToolButton::clicked, this, &StatusLine::chooseLanguage);
+  setWanted(modalKeys_, false);
   setDocument(nullptr);
 }
 
@@ -82,8 +91,20 @@ void StatusLine::setDocument(Document* document) {
     if (!positionSoon_.isActive()) positionSoon_.start();
   });
   connect(document, &Document::formatChanged, this, &StatusLine::showFormat);
+  connect(editor, &editor::CodeEditor::modalChanged, this, &StatusLine::showModalKeys);
+  showModalKeys();
   showPosition();
   showFormat();
+}
+
+void StatusLine::showModalKeys() {
+  const editor::ModalEditor* modal = document_ ? document_->editor()->modal() : nullptr;
+  setWanted(modalKeys_, modal != nullptr);
+  if (!modal) return;
+  const QString text = modal->status();
+  if (modalKeys_->text() == text) return;
+  modalKeys_->setText(text);
+  modalKeys_->setAccessibleName(tr("Vim keys: %1").arg(text));
 }
 
 void StatusLine::showPosition() {

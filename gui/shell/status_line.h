@@ -39,10 +39,12 @@ class StatusLine : public StatusRow {
                        const QString& what);
   void showPosition();
   void showFormat();
+  void showModalKeys();
 
   Picker* picker_;
   QPointer<Document> document_;
   QTimer positionSoon_{this};  // the figures need not be part of the frame a key is painted in
+  QToolButton* modalKeys_;
   QToolButton* position_;
   QToolButton* indentation_;
   QToolButton* encoding_;

@@ -118,6 +118,12 @@ QList<SettingRow> typingRows() {
        .help = tr("What is typed behind them stands between the two; typing the closing one steps "
                   "over it."),
        .field = &Preferences::closePairs},
+      {.id = "editor/vimKeys",
+       .category = category,
+       .title = tr("Vim keys"),
+       .help = tr("Normal, insert and visual mode in the text, with Vim's commands; the status bar "
+                  "tells the mode."),
+       .field = &Preferences::vimKeys},
       {.id = "editor/wordsWhileTyping",
        .category = category,
        .title = tr("List words while typing"),

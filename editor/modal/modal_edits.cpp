@@ -1,0 +1,674 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What operators and the other editing keys do.
+#include <QRegularExpression>
+#include <algorithm>
+#include <utility>
+
+#include "editor/modal/modal_keys.h"
+#include "editor/modal/modal_objects.h"
+#include "editor/text/word_byte.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+using Kind = ModalSpan::Kind;
+
+QByteArray upperCased(const QByteArray& text) { return QString::fromUtf8(text).toUpper().toUtf8(); }
+QByteArray lowerCased(const QByteArray& text) { return QString::fromUtf8(text).toLower().toUtf8(); }
+
+QByteArray caseToggled(const QByteArray& text) {
+  QString toggled = QString::fromUtf8(text);
+  for (QChar& c : toggled) c = c.isUpper() ? c.toLower() : c.toUpper();
+  return toggled.toUtf8();
+}
+
+// Behind the span's last character.
+ModalPlace behind(const ModalText& text, const ModalSpan& span) {
+  if (span.kind != Kind::kInclusive) return span.end;
+  return {span.end.line, nextColumn(text.line(span.end.line), span.end.column)};
+}
+
+// Keys that stand for an operator and a motion.
+struct ShortForm {
+  const char* key;
+  const char* op;
+  const char* motion;
+};
+constexpr ShortForm kShortForms[] = {{"x", "d", "l"}, {"<Del>", "d", "l"}, {"X", "d", "h"},
+                                     {"D", "d", "$"}, {"C", "c", "$"},     {"s", "c", "l"},
+                                     {"S", "c", "c"}, {"Y", "y", "y"}};
+
+}  // namespace
+
+// -- Spans
+
+std::optional<ModalSpan> ModalKeys::spanOf(const ModalCommand& command) {
+  const ModalPlace from = text_->caret();
+  if (command.isObject)
+    return textObject(*text_, from, command.argument[0], command.name == "a", command.times());
+  const int last = text_->lineCount() - 1;
+  if (command.name == command.op) {
+    if (command.times() > 1 && from.line == last) return std::nullopt;
+    const int end = std::min(last, from.line + command.times() - 1);
+    ModalPlace start = from;
+    if (end == from.line && command.op.startsWith('g'))
+      start.column = std::min(from.column, firstNonBlank(text_->line(end)));
+    return ModalSpan{start, {end, 0}, Kind::kLines};
+  }
+  const auto aim = target(command, from);
+  if (!aim) return std::nullopt;
+  ModalSpan span{std::min(from, aim->place), std::max(from, aim->place), aim->kind};
+  // An end at a line's beginning is the end of the line before; from a line's first characters on,
+  // these are whole lines.
+  if (span.kind == Kind::kExclusive && span.end.column == 0 && span.end.line > span.start.line) {
+    --span.end.line;
+    const QByteArray line = text_->line(span.end.line);
+    if (span.start.column <= firstNonBlank(text_->line(span.start.line))) {
+      span.kind = Kind::kLines;
+    } else {
+      span.end.column = lastColumn(line);
+      if (!line.isEmpty()) span.kind = Kind::kInclusive;
+    }
+  }
+  return span;
+}
+
+ModalSpan ModalKeys::visualSpan() const {
+  const ModalPlace caret = text_->caret();
+  ModalSpan span{std::min(visualStart_, caret), std::max(visualStart_, caret), Kind::kInclusive};
+  if (mode_ == ModalMode::kVisualLine) {
+    span.kind = Kind::kLines;
+    if (visualStart_ <= caret) span.start.column = 0;
+  }
+  if (mode_ == ModalMode::kVisualBlock) span.kind = Kind::kBlock;
+  return span;
+}
+
+ModalKeys::BlockColumns ModalKeys::blockColumns(const ModalSpan& span) const {
+  const QByteArray first = text_->line(span.start.line), last = text_->line(span.end.line);
+  const int a = displayColumn(first, span.start.column, tabWidth());
+  const int b = displayColumn(last, span.end.column, tabWidth());
+  const auto endOf = [this](const QByteArray& line, int column) {
+    return std::max(displayColumn(line, nextColumn(line, column), tabWidth()) - 1,
+                    displayColumn(line, column, tabWidth()));
+  };
+  if (wanted_ == kEndColumn) return {std::min(a, b), kEndColumn};
+  return {std::min(a, b), std::max(endOf(first, span.start.column), endOf(last, span.end.column))};
+}
+
+std::pair<int, int> ModalKeys::blockPart(int line, const BlockColumns& columns) const {
+  const QByteArray content = text_->line(line);
+  const int start = columnAtDisplay(content, columns.first, tabWidth());
+  if (columns.last == kEndColumn) return {start, static_cast<int>(content.size())};
+  const int end = nextColumn(content, columnAtDisplay(content, columns.last, tabWidth()));
+  return {start, std::max(start, end)};
+}
+
+QByteArray ModalKeys::textOf(const ModalSpan& span) const {
+  if (span.kind == Kind::kLines) {
+    QByteArray text;
+    for (int line = span.start.line; line <= span.end.line; ++line)
+      text += text_->line(line) + '\n';
+    return text;
+  }
+  if (span.kind == Kind::kBlock) {
+    QByteArrayList parts;
+    const BlockColumns columns = blockColumns(span);
+    for (int line = span.start.line; line <= span.end.line; ++line) {
+      const auto [start, end] = blockPart(line, columns);
+      parts.append(text_->line(line).mid(start, end - start));
+    }
+    return parts.join('\n');
+  }
+  const ModalPlace end = behind(*text_, span);
+  if (span.start.line == end.line)
+    return text_->line(end.line).mid(span.start.column, end.column - span.start.column);
+  QByteArray text = text_->line(span.start.line).mid(span.start.column) + '\n';
+  for (int line = span.start.line + 1; line < end.line; ++line) text += text_->line(line) + '\n';
+  return text + text_->line(end.line).left(end.column);
+}
+
+ModalRegister ModalKeys::contentOf(const ModalSpan& span) const {
+  using Content = ModalRegister::Kind;
+  return {textOf(span), span.kind == Kind::kLines   ? Content::kLines
+                        : span.kind == Kind::kBlock ? Content::kBlock
+                                                    : Content::kCharacters};
+}
+
+void ModalKeys::erase(const ModalSpan& span) {
+  if (span.kind == Kind::kLines) return text_->replaceLines(span.start.line, span.end.line + 1, {});
+  if (span.kind == Kind::kBlock) {
+    const BlockColumns columns = blockColumns(span);
+    for (int line = span.start.line; line <= span.end.line; ++line) {
+      const auto [start, end] = blockPart(line, columns);
+      if (end > start) text_->replace({line, start}, {line, end}, {});
+    }
+    return;
+  }
+  text_->replace(span.start, behind(*text_, span), {});
+}
+
+void ModalKeys::mapText(const ModalSpan& span, QByteArray (*map)(const QByteArray&)) {
+  const auto mapPart = [&](int line, int start, int end) {
+    const QByteArray before = text_->line(line).mid(start, end - start);
+    const QByteArray after = map(before);
+    if (after != before) text_->replace({line, start}, {line, end}, after);
+  };
+  const BlockColumns columns = span.kind == Kind::kBlock ? blockColumns(span) : BlockColumns{};
+  // At the very beginning of the text the place before it is the first character itself.
+  if (span.kind == Kind::kExclusive && span.end == ModalPlace{})
+    return mapPart(0, 0, nextColumn(text_->line(0), 0));
+  for (int line = span.start.line; line <= span.end.line; ++line) {
+    const auto size = static_cast<int>(text_->line(line).size());
+    if (span.kind == Kind::kBlock) {
+      const auto [start, end] = blockPart(line, columns);
+      mapPart(line, start, end);
+      continue;
+    }
+    const bool whole = span.kind == Kind::kLines;
+    const int start = line == span.start.line && !whole ? span.start.column : 0;
+    const int end = line == span.end.line && !whole ? behind(*text_, span).column : size;
+    mapPart(line, start, end);
+  }
+}
+
+// -- Operators
+
+void ModalKeys::operate(const ModalCommand& command, ModalSpan span, bool usesFirstRegister) {
+  const QByteArray& op = command.op;
+  const bool isVisualCommand = span.kind == Kind::kBlock || command.name.isEmpty();
+  const bool isEmpty = span.kind != Kind::kLines && span.start == span.end &&
+                       (span.kind == Kind::kExclusive || text_->line(span.start.line).isEmpty());
+  if (op == "y") {
+    memory_->registers.yank(command.reg, contentOf(span), text_);
+    ModalPlace caret = span.start;
+    if (span.kind == Kind::kBlock) caret.column = blockPart(caret.line, blockColumns(span)).first;
+    return setCaret(onCharacter(*text_, caret));
+  }
+  if (!again_) {
+    current_ = {command, {}, current_.extent};
+    if (!isVisualCommand) current_.extent.reset();
+    if (op != "c") lastChange_ = current_;
+  }
+  beginStep();
+  // From a line's first characters to its last ones, "d" takes the lines.
+  if (op == "d" && !isVisualCommand && !command.isObject && span.end.line > span.start.line &&
+      span.kind != Kind::kLines) {
+    const ModalPlace end = behind(*text_, span);
+    const QByteArray rest = text_->line(end.line).mid(end.column);
+    if (firstNonBlank(rest) == rest.size() &&
+        span.start.column <= firstNonBlank(text_->line(span.start.line)))
+      span.kind = Kind::kLines;
+  }
+  const int first = span.start.line, last = span.end.line;
+  const bool isLines = span.kind == Kind::kLines;
+  if ((op == "d" || op == "c") && !isEmpty) {
+    const bool isSmall = !isLines && first == last && span.kind != Kind::kBlock;
+    memory_->registers.take(command.reg, contentOf(span), isSmall, usesFirstRegister, text_);
+  }
+  if (op == "d") {
+    const int blockStart =
+        span.kind == Kind::kBlock ? blockPart(first, blockColumns(span)).first : 0;
+    if (!isEmpty) erase(span);
+    ModalPlace caret = span.start;
+    if (span.kind == Kind::kBlock) caret.column = blockStart;
+    if (isLines) {
+      caret.line = std::min(first, text_->lineCount() - 1);
+      caret.column = firstNonBlank(text_->line(caret.line));
+    }
+    setCaret(onCharacter(*text_, caret));
+  } else if (op == "c") {
+    Insertion insertion;
+    if (isLines) {
+      const QByteArray line = text_->line(first);
+      const QByteArray indent =
+          text_->indentsNewLines() ? line.left(firstNonBlank(line)) : QByteArray();
+      text_->replaceLines(first, last + 1, {indent});
+      text_->setCaret({first, static_cast<int>(indent.size())});
+    } else if (span.kind == Kind::kBlock) {
+      const BlockColumns columns = blockColumns(span);
+      const int column = blockPart(first, columns).first;
+      erase(span);
+      insertion.blockLast = last;
+      insertion.blockColumn = columns.first;
+      text_->setCaret({first, column});
+    } else {
+      if (!isEmpty) erase(span);
+      text_->setCaret(span.start);
+    }
+    mode_ = ModalMode::kNormal;
+    beginInsert(insertion);
+  } else if (op == ">" || op == "<") {
+    const int levels = isVisualCommand ? command.times() : 1;
+    shiftLines(first, last, op == ">" ? levels : -levels);
+    setCaret({first, std::min(firstNonBlank(text_->line(first)), lastColumn(text_->line(first)))});
+  } else if (op == "=") {
+    indentLinesAnew(first, last);
+    setCaret({first, std::min(firstNonBlank(text_->line(first)), lastColumn(text_->line(first)))});
+  } else {
+    mapText(span, op == "gu" ? lowerCased : op == "gU" ? upperCased : caseToggled);
+    setCaret(onCharacter(*text_, span.start));
+  }
+  if (!again_) endStep();
+}
+
+ModalKeys::VisualExtent ModalKeys::visualExtent(const ModalSpan& span) const {
+  const int lines = span.end.line - span.start.line + 1;
+  if (mode_ == ModalMode::kVisualBlock) {
+    const BlockColumns block = blockColumns(span);
+    return {mode_, lines, block.last == kEndColumn ? kEndColumn : block.last - block.first + 1};
+  }
+  const QByteArray last = text_->line(span.end.line);
+  const int first = lines == 1 ? displayColumn(last, span.start.column, tabWidth()) : 0;
+  return {mode_, lines, displayColumn(last, span.end.column, tabWidth()) - first + 1};
+}
+
+void ModalKeys::operateVisual(const ModalCommand& command) {
+  ModalSpan span = visualSpan();
+  const bool onLines = command.op == ">" || command.op == "<" || command.op == "=";
+  const QByteArray last = text_->line(span.end.line);
+  const bool toLineEnd = span.end.column >= last.size();
+  if (span.kind == Kind::kInclusive && toLineEnd && !onLines &&
+      span.end.line + 1 < text_->lineCount()) {
+    span.end = {span.end.line + 1, 0};  // the line end goes along
+    span.kind = Kind::kExclusive;
+  }
+  if (!again_) current_.extent = visualExtent(span);
+  if (span.kind != Kind::kBlock) {
+    endVisual();
+    return operate(command, span, false);
+  }
+  // The columns of a block depend on the caret: it stays until they are used.
+  lastVisual_ = {mode_, visualStart_, text_->caret()};
+  operate(command, span, false);
+  if (isVisual()) mode_ = ModalMode::kNormal;
+}
+
+void ModalKeys::shiftLines(int first, int last, int levels) {
+  const Indentation indentation = text_->indentation();
+  for (int line = first; line <= last; ++line) {
+    const QByteArray content = text_->line(line);
+    if (content.isEmpty()) continue;
+    const int blanks = firstNonBlank(content);
+    const int columns = columnsOf(content.left(blanks), indentation.width);
+    const QByteArray wanted =
+        blanksFor(std::max(0, columns + levels * indentation.width), indentation);
+    text_->replace({line, 0}, {line, blanks}, wanted);
+  }
+}
+
+// Each line as the one before it asks for; one that begins with a closing bracket a level less.
+void ModalKeys::indentLinesAnew(int first, int last) {
+  const Indentation indentation = text_->indentation();
+  for (int line = first; line <= last; ++line) {
+    const QByteArray content = text_->line(line);
+    const int blanks = firstNonBlank(content);
+    int before = line - 1;
+    while (before >= 0 && firstNonBlank(text_->line(before)) == text_->line(before).size())
+      --before;
+    int columns = 0;
+    if (before >= 0)
+      columns =
+          columnsOf(nextLineIndent(text_->line(before), indentation, false), indentation.width);
+    const bool closes = blanks < content.size() && QByteArrayView(")]}").contains(content[blanks]);
+    if (closes) columns = std::max(0, columns - indentation.width);
+    if (blanks == content.size()) columns = 0;
+    const QByteArray wanted = blanksFor(columns, indentation);
+    if (wanted != content.left(blanks)) text_->replace({line, 0}, {line, blanks}, wanted);
+  }
+}
+
+void ModalKeys::joinLines(int first, int count, bool spaced) {
+  int column = 0;
+  char lastByte = text_->line(first).isEmpty() ? '\0' : text_->line(first).back();
+  for (int i = 1; i < count && first + 1 < text_->lineCount(); ++i) {
+    const QByteArray line = text_->line(first), next = text_->line(first + 1);
+    const int blanks = spaced ? firstNonBlank(next) : 0;
+    const QByteArray rest = next.mid(blanks);
+    const bool wantsSpace = spaced && !rest.isEmpty() && !rest.startsWith(')') && !line.isEmpty() &&
+                            !isBlankByte(lastByte);
+    lastByte = rest.isEmpty() ? '\0' : rest.back();
+    column = static_cast<int>(line.size());
+    text_->replace({first, column}, {first + 1, blanks}, wantsSpace ? " " : "");
+  }
+  setCaret(onCharacter(*text_, {first, column}));
+}
+
+// -- Other edits
+
+void ModalKeys::openLine(bool isBelow, int count) {
+  const int line = text_->caret().line;
+  const QByteArray content = text_->line(line);
+  QByteArray indent;
+  if (text_->indentsNewLines())
+    indent = isBelow ? nextLineIndent(content, text_->indentation(), false)
+                     : content.left(firstNonBlank(content));
+  const int at = isBelow ? line + 1 : line;
+  text_->replaceLines(at, at, {indent});
+  text_->setCaret({at, static_cast<int>(indent.size())});
+  Insertion insertion;
+  insertion.count = count;
+  insertion.isLine = true;
+  beginInsert(insertion);
+}
+
+void ModalKeys::putContent(const ModalRegister& content, bool isAfter, int count) {
+  const ModalPlace at = text_->caret();
+  const QByteArray line = text_->line(at.line);
+  if (content.kind == ModalRegister::Kind::kLines) {
+    QByteArray text = content.text;
+    if (text.endsWith('\n')) text.chop(1);
+    QByteArrayList lines;
+    for (int i = 0; i < count; ++i) lines += text.split('\n');
+    const int first = isAfter ? at.line + 1 : at.line;
+    text_->replaceLines(first, first, lines);
+    return setCaret({first, std::min(firstNonBlank(lines[0]), lastColumn(lines[0]))});
+  }
+  const int column = isAfter ? nextColumn(line, at.column) : at.column;
+  if (content.kind == ModalRegister::Kind::kBlock) {
+    const int display = displayColumn(line, column, tabWidth());
+    const QByteArrayList parts = content.text.split('\n');
+    qsizetype width = 0;
+    for (const QByteArray& part : parts) width = std::max(width, part.size());
+    for (int i = 0; i < parts.size(); ++i) {
+      const int row = at.line + i;
+      if (row >= text_->lineCount()) text_->replaceLines(row, row, {QByteArray()});
+      const QByteArray target = text_->line(row);
+      const int to = columnAtDisplay(target, display, tabWidth());
+      const int missing = display - displayColumn(target, to, tabWidth());
+      const bool isAtEnd = to >= target.size();
+      QByteArray text = QByteArray(std::max(0, missing), ' ');
+      for (int time = 0; time < count; ++time) {
+        const bool pads = !isAtEnd || time + 1 < count;
+        text += pads ? parts[i].leftJustified(width, ' ') : parts[i];
+      }
+      text_->replace({row, to}, {row, to}, text);
+    }
+    return setCaret(onCharacter(*text_, {at.line, column}));
+  }
+  const QByteArray text = content.text.repeated(count);
+  text_->replace({at.line, column}, {at.line, column}, text);
+  if (text.contains('\n')) return setCaret(onCharacter(*text_, {at.line, column}));
+  const int end = column + static_cast<int>(text.size());
+  setCaret(onCharacter(*text_, {at.line, previousColumn(text_->line(at.line), end)}));
+}
+
+void ModalKeys::put(const ModalCommand& command, bool isAfter) {
+  const ModalRegister content = memory_->registers.get(command.reg, *text_);
+  if (content.text.isEmpty()) {
+    failed_ = true;
+    return;
+  }
+  putContent(content, isAfter, command.times());
+}
+
+bool ModalKeys::addToNumber(int by) {
+  static const QRegularExpression number(QStringLiteral("0[xX][0-9a-fA-F]+|-?[0-9]+"));
+  const ModalPlace at = text_->caret();
+  const QString line = QString::fromLatin1(text_->line(at.line));  // a unit for each byte
+  auto matches = number.globalMatch(line);
+  while (matches.hasNext()) {
+    const auto match = matches.next();
+    if (match.capturedEnd() <= at.column) continue;
+    const QString old = match.captured();
+    QString text;
+    if (old.size() > 2 && (old[1] == u'x' || old[1] == u'X')) {
+      const quint64 value = old.mid(2).toULongLong(nullptr, 16) + static_cast<quint64>(by);
+      QString digits = QString::number(value, 16);
+      if (old.mid(2) == old.mid(2).toUpper() && old.mid(2) != old.mid(2).toLower())
+        digits = digits.toUpper();
+      text = old.left(2) + digits.rightJustified(old.size() - 2, u'0');
+    } else {
+      bool fits = false;
+      const qint64 value = old.toLongLong(&fits);
+      if (!fits) return false;
+      const qint64 sum = value + by;
+      QString digits = QString::number(std::abs(sum));
+      const QString oldDigits = old.startsWith(u'-') ? old.mid(1) : old;
+      if (oldDigits.startsWith(u'0') && oldDigits.size() > 1)
+        digits = digits.rightJustified(oldDigits.size(), u'0');
+      text = sum < 0 ? u'-' + digits : digits;
+    }
+    const auto start = static_cast<int>(match.capturedStart());
+    text_->replace({at.line, start}, {at.line, static_cast<int>(match.capturedEnd())},
+                   text.toLatin1());
+    setCaret({at.line, start + static_cast<int>(text.size()) - 1});
+    return true;
+  }
+  return false;
+}
+
+bool ModalKeys::replaceCharacters(const ModalCommand& command) {
+  const ModalPlace at = text_->caret();
+  const QByteArray line = text_->line(at.line);
+  int end = at.column;
+  for (int i = 0; i < command.times(); ++i) {
+    if (end >= line.size()) return false;
+    end = nextColumn(line, end);
+  }
+  if (command.argument == "<CR>") {
+    text_->replace(at, {at.line, end}, "\n");
+    setCaret({at.line + 1, 0});
+    return true;
+  }
+  const QByteArray text = command.argument.repeated(command.times());
+  text_->replace(at, {at.line, end}, text);
+  setCaret({at.line, at.column + static_cast<int>(text.size() - command.argument.size())});
+  return true;
+}
+
+void ModalKeys::toggleCase(int count) {
+  const ModalPlace at = text_->caret();
+  const QByteArray line = text_->line(at.line);
+  int end = at.column;
+  for (int i = 0; i < count && end < line.size(); ++i) end = nextColumn(line, end);
+  const QByteArray toggled = caseToggled(line.mid(at.column, end - at.column));
+  text_->replace(at, {at.line, end}, toggled);
+  setCaret(onCharacter(*text_, {at.line, at.column + static_cast<int>(toggled.size())}));
+}
+
+// In normal mode. False: it is no command, or it comes to nothing.
+bool ModalKeys::edit(const ModalCommand& command) {
+  const QByteArray& name = command.name;
+  const int count = command.times();
+  for (const ShortForm& form : kShortForms) {
+    if (name != form.key) continue;
+    ModalCommand longForm = command;
+    longForm.op = form.op;
+    longForm.name = form.motion;
+    execute(longForm);
+    return !failed_;
+  }
+  const ModalPlace caret = text_->caret();
+  const QByteArray line = text_->line(caret.line);
+  static const QByteArrayList kEdits{"i", "I", "a", "A", "o",  "O",  "R",     "r",
+                                     "~", "J", "p", "P", "gJ", "gI", "<C-a>", "<C-x>"};
+  if (!kEdits.contains(name)) return false;
+  const Change before = lastChange_;
+  if (!again_) {
+    current_ = {command, {}, {}};
+    lastChange_ = current_;
+  }
+  beginStep();
+  Insertion insertion;
+  insertion.count = count;
+  if (name == "i") {
+    beginInsert(insertion);
+  } else if (name == "a" || name == "A" || name == "I" || name == "gI") {
+    const int column = name == "a"   ? nextColumn(line, caret.column)
+                       : name == "A" ? static_cast<int>(line.size())
+                       : name == "I" ? firstNonBlank(line)
+                                     : 0;
+    text_->setCaret({caret.line, column});
+    beginInsert(insertion);
+  } else if (name == "o" || name == "O") {
+    openLine(name == "o", count);
+  } else if (name == "R") {
+    insertion_ = insertion;
+    mode_ = ModalMode::kReplace;
+    replaced_.clear();
+    replacing_.clear();
+    if (again_) {
+      for (const ModalKey& key : modalKeys(again_->inserted)) pressReplace(key);
+      pressReplace("<Esc>");
+    }
+  } else if (name == "r") {
+    failed_ = !replaceCharacters(command);
+  } else if (name == "~") {
+    failed_ = line.isEmpty();
+    if (!failed_) toggleCase(count);
+  } else if (name == "J" || name == "gJ") {
+    const int left = text_->lineCount() - caret.line;
+    failed_ = left < 2 || (count <= 2 && left < count);
+    if (!failed_) joinLines(caret.line, std::clamp(count, 2, left), name == "J");
+  } else if (name == "p" || name == "P") {
+    put(command, name == "p");
+  } else {
+    failed_ = !addToNumber(name == "<C-a>" ? count : -count);
+  }
+  // These are done again, whether they came to nothing or not.
+  const bool counts = name == "p" || name == "P" || name == "<C-a>" || name == "<C-x>";
+  if (failed_ && !again_ && !counts) lastChange_ = before;
+  if (!again_) endStep();
+  return !failed_;
+}
+
+bool ModalKeys::editVisual(const ModalCommand& command) {
+  const QByteArray& name = command.name;
+  ModalCommand made = command;
+  made.name.clear();
+  const auto operated = [&](const char* op, bool wholeLines = false) {
+    made.op = op;
+    if (wholeLines && mode_ != ModalMode::kVisualBlock) mode_ = ModalMode::kVisualLine;
+    operateVisual(made);
+    return true;
+  };
+  const bool isBlock = mode_ == ModalMode::kVisualBlock;
+  if (name == "x" || name == "<Del>") return operated("d");
+  if (name == "s") return operated("c");
+  if (name == "u") return operated("gu");
+  if (name == "U") return operated("gU");
+  if (name == "~") return operated("g~");
+  if ((name == "D" || name == "C") && isBlock) {
+    wanted_ = kEndColumn;
+    return operated(name == "D" ? "d" : "c");
+  }
+  if (name == "X" || name == "D") return operated("d", true);
+  if (name == "S" || name == "R" || name == "C") return operated("c", true);
+  if (name == "Y") return operated("y", true);
+  if (name == "o" || name == "O") {
+    const ModalPlace caret = text_->caret();
+    setCaret(std::exchange(visualStart_, caret));
+    return true;
+  }
+  const ModalSpan span = visualSpan();
+  if (name == "J" || name == "gJ") {
+    endVisual();
+    if (span.start.line + 1 >= text_->lineCount()) {
+      setCaret({span.start.line, span.kind == Kind::kLines ? 0 : span.start.column});
+      return false;
+    }
+    current_ = {command, {}, {}};
+    current_.command.count = std::max(2, span.end.line - span.start.line + 1);
+    if (!again_) lastChange_ = current_;
+    beginStep();
+    joinLines(span.start.line, std::max(2, span.end.line - span.start.line + 1), name == "J");
+    if (!again_) endStep();
+    return true;
+  }
+  if (name == "p" || name == "P") {
+    const ModalRegister content = memory_->registers.get(command.reg, *text_);
+    const ModalRegister::Kind kind = content.kind;
+    beginStep();
+    const bool wasAtEnd = span.kind == Kind::kLines
+                              ? span.end.line + 1 >= text_->lineCount()
+                              : nextColumn(text_->line(span.end.line), span.end.column) >=
+                                    text_->line(span.end.line).size();
+    made.op = "d";
+    made.reg = name == "P" ? '_' : 0;
+    operateVisual(made);
+    beginStep();
+    const bool isLines = kind == ModalRegister::Kind::kLines;
+    if (isLines && span.kind != Kind::kLines) {
+      const ModalPlace at = text_->caret();
+      const int column = wasAtEnd ? static_cast<int>(text_->line(at.line).size()) : at.column;
+      text_->replace({at.line, column}, {at.line, column}, "\n");
+      text_->setCaret({at.line, 0});
+      putContent(content, true, command.times());
+    } else if (!isLines && span.kind == Kind::kLines) {
+      const int line = span.start.line;
+      text_->replaceLines(line, line, {QByteArray()});
+      text_->setCaret({line, 0});
+      putContent(content, false, command.times());
+    } else {
+      putContent(content, wasAtEnd, command.times());
+    }
+    closeStep();
+    return true;
+  }
+  if (name == "r") {
+    const QByteArray character = command.argument;
+    if (!again_) lastChange_ = {command, {}, visualExtent(span)};
+    beginStep();
+    const BlockColumns columns = isBlock ? blockColumns(span) : BlockColumns{};
+    endVisual();
+    for (int line = span.start.line; line <= span.end.line; ++line) {
+      const QByteArray content = text_->line(line);
+      auto [start, end] = std::pair(0, static_cast<int>(content.size()));
+      if (isBlock) std::tie(start, end) = blockPart(line, columns);
+      if (span.kind == Kind::kInclusive && line == span.start.line) start = span.start.column;
+      if (span.kind == Kind::kInclusive && line == span.end.line)
+        end = nextColumn(content, span.end.column);
+      const auto letters = QString::fromUtf8(content.mid(start, end - start)).size();
+      if (end > start) text_->replace({line, start}, {line, end}, character.repeated(letters));
+    }
+    setCaret(
+        onCharacter(*text_, {span.start.line, isBlock ? blockPart(span.start.line, columns).first
+                                              : span.kind == Kind::kLines ? 0
+                                                                          : span.start.column}));
+    closeStep();
+    return true;
+  }
+  if (name == "I" || name == "A") {
+    Insertion insertion;
+    ModalPlace at = name == "I" ? span.start : span.end;
+    if (isBlock) {
+      const BlockColumns columns = blockColumns(span);
+      insertion.blockLast = span.end.line;
+      insertion.toLineEnds = name == "A" && columns.last == kEndColumn;
+      insertion.isAppend = name == "A";
+      insertion.blockColumn = name == "I" ? columns.first : columns.last + 1;
+      const QByteArray line = text_->line(span.start.line);
+      at = {span.start.line, insertion.toLineEnds
+                                 ? static_cast<int>(line.size())
+                                 : columnAtDisplay(line, insertion.blockColumn, tabWidth())};
+    } else if (name == "A") {
+      at.column = nextColumn(text_->line(at.line), at.column);
+    } else if (span.kind == Kind::kLines) {
+      at.column = 0;
+    }
+    endVisual();
+    current_ = {{}, {}, {}};
+    current_.command.name = name == "I" ? "i" : "a";
+    beginStep();
+    text_->setCaret(at);
+    beginInsert(insertion);
+    return true;
+  }
+  if (name == "<C-a>" || name == "<C-x>") {
+    beginStep();
+    endVisual();
+    for (int line = span.start.line; line <= span.end.line; ++line) {
+      text_->setCaret(
+          {line, line == span.start.line && span.kind != Kind::kLines ? span.start.column : 0});
+      addToNumber(name == "<C-a>" ? command.times() : -command.times());
+    }
+    setCaret(onCharacter(*text_, span.start));
+    closeStep();
+    return true;
+  }
+  return false;
+}
+
+}  // namespace waferpair::editor

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is typed behind ":" in modal keys.
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "editor/modal/modal_keys.h"
+#include "editor/modal/vim_pattern.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+QString exText(const char* text) { return QCoreApplication::translate("Text", text); }
+
+int takeNumber(QStringView* rest) {
+  int number = 0;
+  while (!rest->isEmpty() && rest->front().isDigit()) {
+    number = std::min(1'000'000'000, number * 10 + rest->front().digitValue());
+    *rest = rest->mid(1);
+  }
+  return number;
+}
+
+// Up to the separator that is not escaped, which goes along.
+QString takePart(QStringView* rest, QChar separator) {
+  QString part;
+  while (!rest->isEmpty()) {
+    const QChar c = rest->front();
+    *rest = rest->mid(1);
+    if (c == separator) break;
+    part += c;
+    if (c != u'\\' || rest->isEmpty()) continue;
+    if (rest->front() == separator) part.chop(1);
+    part += rest->front();
+    *rest = rest->mid(1);
+  }
+  return part;
+}
+
+// The text of a replacement as ":s" has it.
+QString replacementOf(const QString& pattern, const QRegularExpressionMatch& match) {
+  QString text;
+  for (qsizetype at = 0; at < pattern.size(); ++at) {
+    const QChar c = pattern[at];
+    if (c == u'&') {
+      text += match.captured();
+    } else if (c == u'\\' && at + 1 < pattern.size()) {
+      const QChar escaped = pattern[++at];
+      if (escaped.isDigit()) {
+        text += match.captured(escaped.digitValue());
+      } else if (escaped == u'r') {
+        text += u'\n';
+      } else if (escaped == u't') {
+        text += u'\t';
+      } else {
+        text += escaped;
+      }
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+// A line number, ".", "$", "'x", with "+2" behind it. Null: there is none.
+std::optional<int> ModalKeys::exAddress(QStringView* rest) {
+  std::optional<int> line;
+  if (rest->isEmpty()) return line;
+  const QChar c = rest->front();
+  if (c.isDigit()) {
+    line = takeNumber(rest) - 1;
+  } else if (c == u'.' || c == u'$') {
+    line = c == u'.' ? text_->caret().line : text_->lineCount() - 1;
+    *rest = rest->mid(1);
+  } else if (c == u'\'' && rest->size() > 1) {
+    const char mark = rest->at(1).toLatin1();
+    *rest = rest->mid(2);
+    if (!marks_.contains(mark)) return -2;
+    line = marks_.value(mark).line;
+  } else if (c == u'+' || c == u'-') {
+    line = text_->caret().line;
+  }
+  while (line && !rest->isEmpty() && (rest->front() == u'+' || rest->front() == u'-')) {
+    const int sign = rest->front() == u'+' ? 1 : -1;
+    *rest = rest->mid(1);
+    const bool isNumber = !rest->isEmpty() && rest->front().isDigit();
+    *line += sign * (isNumber ? takeNumber(rest) : 1);
+  }
+  return line;
+}
+
+// False: there is none, and both are the caret's line.
+bool ModalKeys::exRange(QStringView* rest, int* first, int* last) {
+  *first = *last = text_->caret().line;
+  if (rest->startsWith(u'%')) {
+    *rest = rest->mid(1);
+    *first = 0;
+    *last = text_->lineCount() - 1;
+    return true;
+  }
+  const auto from = exAddress(rest);
+  if (from) *first = *last = *from;
+  if (rest->startsWith(u',')) {
+    *rest = rest->mid(1);
+    *last = exAddress(rest).value_or(text_->caret().line);
+    return true;
+  }
+  return from.has_value();
+}
+
+void ModalKeys::runEx(const QString& line) {
+  QStringView rest = QStringView(line).trimmed();
+  int first = 0, last = 0;
+  const bool hasRange = exRange(&rest, &first, &last);
+  rest = rest.trimmed();
+  const auto fails = [this](const QString& why) {
+    failed_ = true;
+    text_->say(why);
+  };
+  if (first > last) std::swap(first, last);
+  if (first < 0 || last >= text_->lineCount()) {
+    if (!rest.isEmpty()) return fails(exText("These lines are not in the text."));
+    last = first = std::clamp(last, 0, text_->lineCount() - 1);
+  }
+  if (rest.isEmpty()) {
+    if (!hasRange) return;
+    marks_['\''] = text_->caret();
+    return setCaret({last, firstNonBlank(text_->line(last))});
+  }
+  qsizetype end = 0;
+  while (end < rest.size() && rest[end].isLetter()) ++end;
+  const QString name = rest.left(end).toString();
+  const bool isForced = rest.mid(end).startsWith(u'!');
+  const QString argument = rest.mid(end + (isForced ? 1 : 0)).trimmed().toString();
+  const bool isSubstitute =
+      (name == u"s" || name == u"substitute") && end < rest.size() && !rest[end].isSpace();
+  if (isSubstitute) return substitute(rest.mid(end), first, last);
+  struct Row {
+    const char* name;
+    const char* shortest;
+    const char* command;
+    const char* forced;
+  };
+  constexpr Row kRows[] = {{"write", "w", "write", "write"},
+                           {"quit", "q", "quit", "force-quit"},
+                           {"wq", "wq", "write-quit", "write-quit"},
+                           {"xit", "x", "write-quit", "write-quit"},
+                           {"edit", "e", "edit", "edit"},
+                           {"nohlsearch", "noh", "clear-search", "clear-search"},
+                           {"undo", "u", "undo", "undo"},
+                           {"redo", "red", "redo", "redo"}};
+  for (const Row& row : kRows) {
+    const QString whole = QLatin1String(row.name);
+    if (!whole.startsWith(name) || name.size() < qsizetype(qstrlen(row.shortest))) continue;
+    const QString command = QLatin1String(isForced ? row.forced : row.command);
+    if (command == u"undo" || command == u"redo") {
+      failed_ = !(command == u"undo" ? text_->undo() : text_->redo());
+    } else {
+      failed_ = !text_->run(command, argument);
+    }
+    return;
+  }
+  if (QStringLiteral("delete").startsWith(name) || QStringLiteral("yank").startsWith(name)) {
+    ModalCommand command;
+    command.op = name.startsWith(u'd') ? "d" : "y";
+    command.name = command.op;
+    if (argument.size() == 1) command.reg = argument[0].toLatin1();
+    return operate(command, {{first, 0}, {last, 0}, ModalSpan::Kind::kLines}, false);
+  }
+  fails(exText("“%1” is no command here.").arg(name.isEmpty() ? line : name));
+}
+
+// rest: "/pattern/replacement/flags".
+void ModalKeys::substitute(QStringView rest, int first, int last) {
+  const QChar separator = rest.front();
+  rest = rest.mid(1);
+  const QString pattern = takePart(&rest, separator);
+  const QString replacement = takePart(&rest, separator);
+  if (!pattern.isEmpty()) memory_->pattern = pattern;
+  QRegularExpression expression = vimPattern(memory_->pattern);
+  if (rest.contains(u'i'))
+    expression.setPatternOptions(expression.patternOptions() |
+                                 QRegularExpression::CaseInsensitiveOption);
+  if (memory_->pattern.isEmpty() || !expression.isValid()) {
+    failed_ = true;
+    return text_->say(
+        exText("“%1” is no pattern: %2.").arg(memory_->pattern, expression.errorString()));
+  }
+  const bool isEverywhere = rest.contains(u'g');
+  int changed = -1;
+  beginStep();
+  for (int line = first; line <= last; ++line) {
+    const QString content = QString::fromUtf8(text_->line(line));
+    QString made;
+    qsizetype at = 0;
+    auto matches = expression.globalMatch(content);
+    while (matches.hasNext()) {
+      const auto match = matches.next();
+      // Behind a match, an empty one is none.
+      if (match.capturedLength() == 0 && match.capturedStart() == at && at > 0) continue;
+      made += QStringView(content).mid(at, match.capturedStart() - at);
+      made += replacementOf(replacement, match);
+      at = match.capturedEnd();
+      changed = line;
+      if (!isEverywhere) break;
+    }
+    if (changed != line) continue;
+    made += QStringView(content).mid(at);
+    const int added = static_cast<int>(made.count(u'\n'));
+    if (made != content)
+      text_->replace({line, 0}, {line, static_cast<int>(text_->line(line).size())}, made.toUtf8());
+    line += added;
+    last += added;
+    changed = line;
+  }
+  closeStep();
+  if (changed >= 0)
+    return setCaret(
+        {changed, std::min(firstNonBlank(text_->line(changed)), lastColumn(text_->line(changed)))});
+  failed_ = true;
+  text_->say(exText("“%1” is not found.").arg(memory_->pattern));
+}
+
+}  // namespace waferpair::editor

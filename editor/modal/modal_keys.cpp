@@ -1,0 +1,544 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The modes. Where motions lead is in modal_moves.cpp, what edits do in modal_edits.cpp, what is
+// typed behind ":" in modal_ex.cpp.
+#include "editor/modal/modal_keys.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "editor/modal/vim_pattern.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+constexpr int kDeepestMacro = 20;
+constexpr int kMostPlayedKeys = 100'000;
+
+QByteArray writtenKey(const ModalKey& key) { return key == "<" ? QByteArray("<lt>") : key; }
+
+}  // namespace
+
+ModalKeys::ModalKeys(ModalText* text, ModalMemory* memory) : text_(text), memory_(memory) {}
+
+QString ModalKeys::typed() const {
+  if (mode_ == ModalMode::kCommandLine) return commandLine_;
+  return QString::fromUtf8(keys_.join());
+}
+
+bool ModalKeys::press(const ModalKey& key) {
+  // The "q" that ends a recording is no part of it.
+  const bool ends = recording_ != 0 && key == "q" && keys_.isEmpty() &&
+                    mode_ != ModalMode::kInsert && mode_ != ModalMode::kReplace &&
+                    mode_ != ModalMode::kCommandLine;
+  if (recording_ != 0 && !ends && depth_ == 0) recorded_ += writtenKey(key);
+  failed_ = false;
+  return dispatch(key);
+}
+
+bool ModalKeys::dispatch(const ModalKey& key) {
+  if (mode_ == ModalMode::kCommandLine) return pressCommandLine(key);
+  if (mode_ == ModalMode::kInsert) return pressInsert(key);
+  if (mode_ == ModalMode::kReplace) return pressReplace(key);
+  if (key == "<Esc>" || key == "<C-[>" || key == "<C-c>") {
+    if (keys_.isEmpty() && isVisual()) endVisual();
+    keys_.clear();
+    return true;
+  }
+  // Keys of the window, and those that nobody has typed as a command.
+  static const QByteArrayList kKnown{"<C-a>",  "<C-b>", "<C-d>",    "<C-e>",      "<C-f>", "<C-i>",
+                                     "<C-o>",  "<C-r>", "<C-u>",    "<C-v>",      "<C-x>", "<C-y>",
+                                     "<CR>",   "<BS>",  "<Left>",   "<Right>",    "<Up>",  "<Down>",
+                                     "<Home>", "<End>", "<PageUp>", "<PageDown>", "<Del>"};
+  if (key == "<Tab>") return dispatch("<C-i>");
+  if (key.size() > 1 && key[0] == '<' && !kKnown.contains(key)) {
+    keys_.clear();
+    return false;
+  }
+  keys_.append(key);
+  ModalCommand command;
+  const ModalParse parsed = parseModal(keys_, isVisual(), recording_ != 0, &command);
+  if (parsed == ModalParse::kPart) return true;
+  keys_.clear();
+  if (parsed == ModalParse::kWhole) execute(command);
+  if (parsed == ModalParse::kWrong) failed_ = true;
+  return true;
+}
+
+void ModalKeys::execute(const ModalCommand& command) {
+  if (executeMode(command) || executeView(command)) return;
+  if (command.op.isEmpty() && !command.isObject && move(command)) return;
+  if (isVisual()) {
+    if (command.isObject) {
+      const auto span = spanOf(command);
+      if (!span) {
+        failed_ = true;
+        return;
+      }
+      visualStart_ = span->start;
+      if (span->kind == ModalSpan::Kind::kLines) mode_ = ModalMode::kVisualLine;
+      ModalPlace end = span->end;
+      if (span->kind == ModalSpan::Kind::kExclusive)
+        end.column = previousColumn(text_->line(end.line), end.column);
+      setCaret(end);
+      return;
+    }
+    if (!command.op.isEmpty()) return operateVisual(command);
+    failed_ = !editVisual(command);
+    return;
+  }
+  if (!command.op.isEmpty()) {
+    if (command.name == "/" || command.name == "?") {
+      searchFor_ = command;
+      below_ = ModalMode::kNormal;
+      mode_ = ModalMode::kCommandLine;
+      commandLine_ = QString::fromUtf8(command.name);
+      return;
+    }
+    const auto aim = command.isObject || command.name == command.op
+                         ? std::nullopt
+                         : target(command, text_->caret());
+    const auto span = aim && aim->isShort ? std::nullopt : spanOf(command);
+    if (!span) {
+      if (aim) setCaret(onCharacter(*text_, aim->place));
+      failed_ = true;
+      return;
+    }
+    return operate(command, *span, aim && aim->usesFirstRegister);
+  }
+  failed_ = !edit(command);
+}
+
+// Commands that lead to another mode, and those of macros.
+bool ModalKeys::executeMode(const ModalCommand& command) {
+  const QByteArray& name = command.name;
+  if (!command.op.isEmpty() || command.isObject) return false;
+  if (name == "v" || name == "V" || name == "<C-v>") {
+    beginVisual(name == "v"   ? ModalMode::kVisual
+                : name == "V" ? ModalMode::kVisualLine
+                              : ModalMode::kVisualBlock);
+  } else if (name == "gv") {
+    if (lastVisual_.mode == ModalMode::kNormal) return true;
+    mode_ = lastVisual_.mode;
+    visualStart_ = onCharacter(*text_, lastVisual_.start);
+    setCaret(onCharacter(*text_, lastVisual_.end));
+  } else if (name == ":" || name == "/" || name == "?") {
+    searchFor_ = command;
+    commandLine_ = QString::fromUtf8(name);
+    if (name == ":" && isVisual()) {
+      commandLine_ += QStringLiteral("'<,'>");
+      endVisual();
+    } else if (name == ":" && command.count > 0) {
+      commandLine_ += command.count == 1 ? QStringLiteral(".")
+                                         : QStringLiteral(".,.+%1").arg(command.count - 1);
+    }
+    below_ = mode_;
+    mode_ = ModalMode::kCommandLine;
+  } else if (name == "q") {
+    if (recording_ != 0) {
+      memory_->registers.set(recording_, recorded_);
+      recording_ = 0;
+    } else {
+      recording_ = command.argument[0];
+      if (recording_ >= 'A' && recording_ <= 'Z') {
+        recording_ = static_cast<char>(recording_ - 'A' + 'a');
+        recorded_ = memory_->registers.get(recording_, *text_).text;
+      } else {
+        recorded_.clear();
+      }
+    }
+  } else if (name == "@") {
+    playMacro(command);
+  } else if (name == "." && !isVisual()) {
+    repeatChange(command);
+  } else if (name == "m") {
+    marks_[command.argument[0]] = text_->caret();
+  } else if (name == "ZZ" || name == "ZQ") {
+    failed_ =
+        !text_->run(name == "ZZ" ? QStringLiteral("write-quit") : QStringLiteral("force-quit"));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// Commands that change what is seen of the text, or go through places and history.
+bool ModalKeys::executeView(const ModalCommand& command) {
+  const QByteArray& name = command.name;
+  if (!command.op.isEmpty() || command.isObject) return false;
+  const auto first = text_->firstShown(), last = text_->lastShown();
+  const int page = std::max(1, last - first - 1);
+  const auto run = [&](const char* what) { failed_ = !text_->run(QLatin1String(what)); };
+  const auto showAt = [&](double height) {
+    int line = text_->caret().line;
+    if (command.count > 0) {
+      line = std::min(command.count, text_->lineCount()) - 1;
+      setCaret(atWanted(line), true);
+    }
+    text_->showLineAt(line, height);
+  };
+  if (name == "zt" || name == "z<CR>") {
+    showAt(0);
+  } else if (name == "zz" || name == "z.") {
+    showAt(0.5);
+  } else if (name == "zb" || name == "z-") {
+    showAt(1);
+  } else if (name == "za") {
+    run("toggle-fold");
+  } else if (name == "zo") {
+    run("unfold");
+  } else if (name == "zc") {
+    run("fold");
+  } else if (name == "zR") {
+    run("unfold-all");
+  } else if (name == "zM") {
+    run("fold-all");
+  } else if (name == "<C-o>") {
+    run("jump-back");
+  } else if (name == "<C-i>") {
+    run("jump-forward");
+  } else if (name == "<C-d>" || name == "<C-u>") {
+    scrollHalf(name == "<C-d>" ? 1 : -1, command.count);
+  } else if (name == "<C-f>" || name == "<C-b>" || name == "<PageDown>" || name == "<PageUp>") {
+    const int direction = name == "<C-f>" || name == "<PageDown>" ? 1 : -1;
+    const int by = direction * page * command.times();
+    const int line = std::clamp(text_->caret().line + by, 0, text_->lineCount() - 1);
+    text_->showLineAt(std::clamp(first + by, 0, text_->lineCount() - 1), 0);
+    setCaret({line, firstNonBlank(text_->line(line))});
+  } else if (name == "<C-e>" || name == "<C-y>") {
+    const int by = (name == "<C-e>" ? 1 : -1) * command.times();
+    const int top = std::clamp(first + by, 0, text_->lineCount() - 1);
+    text_->showLineAt(top, 0);
+    const int line = std::clamp(text_->caret().line, top, std::max(top, last + by));
+    if (line != text_->caret().line) setCaret(atWanted(line), true);
+  } else if (name == "u" && !isVisual()) {
+    closeStep();
+    for (int i = 0; i < command.times(); ++i) failed_ = !text_->undo();
+    setCaret(onCharacter(*text_, text_->caret()));
+  } else if (name == "<C-r>") {
+    for (int i = 0; i < command.times(); ++i) failed_ = !text_->redo();
+    setCaret(onCharacter(*text_, text_->caret()));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void ModalKeys::scrollHalf(int direction, int count) {
+  const int half = std::max(1, (text_->lastShown() - text_->firstShown() + 1) / 2);
+  const int by = direction * (count > 0 ? count : half);
+  const int line = std::clamp(text_->caret().line + by, 0, text_->lineCount() - 1);
+  if (line == text_->caret().line) {
+    failed_ = true;
+    return;
+  }
+  text_->showLineAt(std::clamp(text_->firstShown() + by, 0, text_->lineCount() - 1), 0);
+  setCaret({line, firstNonBlank(text_->line(line))});
+}
+
+// -- Undo steps
+
+void ModalKeys::beginStep() {
+  if (std::exchange(isInStep_, true)) return;
+  text_->beginStep();
+}
+
+void ModalKeys::closeStep() {
+  if (std::exchange(isInStep_, false)) text_->endStep();
+}
+
+void ModalKeys::endStep() {
+  if (mode_ != ModalMode::kInsert && mode_ != ModalMode::kReplace) closeStep();
+}
+
+// -- Insert mode
+
+void ModalKeys::beginInsert(const Insertion& insertion) {
+  insertion_ = insertion;
+  insertion_.start = text_->caret();
+  insertion_.lines = text_->lineCount();
+  const QByteArray line = text_->line(insertion_.start.line);
+  insertion_.tail = line.size() - insertion_.start.column;
+  insertion_.before = line.left(insertion_.start.column);
+  if (again_) {
+    insertAgain(again_->inserted, insertion_);
+    endInsert();
+    return;
+  }
+  mode_ = ModalMode::kInsert;
+  beginStep();
+}
+
+// Puts the text in, as often as the count says, beside what was typed the first time.
+void ModalKeys::insertAgain(const QByteArray& text, const Insertion& insertion) {
+  const auto insert = [this](const QByteArray& what) {
+    const ModalPlace at = text_->caret();
+    text_->replace(at, at, what);
+    const qsizetype newline = what.lastIndexOf('\n');
+    const auto lines = static_cast<int>(what.count('\n'));
+    const auto size = static_cast<int>(what.size());
+    text_->setCaret(newline < 0
+                        ? ModalPlace{at.line, at.column + size}
+                        : ModalPlace{at.line + lines, size - static_cast<int>(newline) - 1});
+  };
+  if (again_) insert(text);
+  for (int i = 1; i < insertion.count; ++i) insert(insertion.isLine ? '\n' + text : text);
+  if (text.contains('\n') || text.isEmpty()) return;
+  const ModalPlace caret = text_->caret();
+  for (int line = insertion.start.line + 1; line <= insertion.blockLast; ++line) {
+    const QByteArray content = text_->line(line);
+    int column = columnAtDisplay(content, insertion.blockColumn, tabWidth());
+    if (insertion.toLineEnds) column = static_cast<int>(content.size());
+    const int reached = displayColumn(content, column, tabWidth());
+    QByteArray padded = text;
+    if (reached < insertion.blockColumn && !insertion.toLineEnds) {
+      if (!insertion.isAppend) continue;
+      padded = QByteArray(insertion.blockColumn - reached, ' ') + text;
+    }
+    text_->replace({line, column}, {line, column}, padded);
+  }
+  text_->setCaret(caret);
+}
+
+void ModalKeys::endInsert() {
+  const Insertion insertion = std::exchange(insertion_, {});
+  if (!again_) {
+    // What was typed lies between what stood before it and what stood behind.
+    const ModalPlace start = insertion.start;
+    const int line = start.line + text_->lineCount() - insertion.lines;
+    QByteArray inserted;
+    if (line >= start.line && line < text_->lineCount() &&
+        text_->line(start.line).startsWith(insertion.before)) {
+      const ModalPlace end{line, static_cast<int>(text_->line(line).size() - insertion.tail)};
+      if (end > start) inserted = textOf({start, end, ModalSpan::Kind::kExclusive});
+    }
+    current_.inserted = inserted;
+    lastChange_ = current_;
+    memory_->registers.set('.', inserted);
+    if (insertion.count > 1 || insertion.blockLast > start.line) insertAgain(inserted, insertion);
+  }
+  mode_ = ModalMode::kNormal;
+  ModalPlace caret = text_->caret();
+  if (insertion.blockLast > insertion.start.line) caret = insertion.start;
+  if (caret.column > 0 && insertion.blockLast <= insertion.start.line)
+    caret.column = previousColumn(text_->line(caret.line), caret.column);
+  setCaret(onCharacter(*text_, caret));
+  if (!again_) closeStep();
+}
+
+bool ModalKeys::pressInsert(const ModalKey& key) {
+  if (key == "<Esc>" || key == "<C-[>" || key == "<C-c>") {
+    endInsert();
+    return true;
+  }
+  if (key == "<C-o>" || key == "<C-r>") return false;
+  if (depth_ == 0) return false;
+  text_->type(key);
+  return true;
+}
+
+bool ModalKeys::pressReplace(const ModalKey& key) {
+  const ModalPlace at = text_->caret();
+  if (key == "<Esc>" || key == "<C-[>" || key == "<C-c>") {
+    const QByteArray text = std::exchange(replacing_, {});
+    for (int i = 1; i < insertion_.count; ++i)
+      for (const ModalKey& again : modalKeys(text)) pressReplace(again);
+    replacing_.clear();
+    replaced_.clear();
+    current_.inserted = text;
+    if (!again_) lastChange_ = current_;
+    mode_ = ModalMode::kNormal;
+    ModalPlace caret = text_->caret();
+    caret.column = previousColumn(text_->line(caret.line), caret.column);
+    setCaret(onCharacter(*text_, caret));
+    if (!again_) closeStep();
+    return true;
+  }
+  if (key == "<BS>") {
+    if (replaced_.isEmpty() || at.column == 0) return true;
+    const QByteArray line = text_->line(at.line);
+    const ModalPlace before{at.line, previousColumn(line, at.column)};
+    text_->replace(before, at, replaced_.takeLast());
+    text_->setCaret(before);
+    replacing_.chop(at.column - before.column);
+    return true;
+  }
+  if (key == "<CR>") {
+    text_->replace(at, at, "\n");
+    text_->setCaret({at.line + 1, 0});
+    replaced_.clear();
+    replacing_ += "<CR>";
+    return true;
+  }
+  if (key == "<Tab>") return pressReplace("\t");
+  if (key.size() > 1 && key[0] == '<') return false;
+  const QByteArray line = text_->line(at.line);
+  const ModalPlace behind{at.line, nextColumn(line, at.column)};
+  replaced_.append(line.mid(at.column, behind.column - at.column));
+  text_->replace(at, behind, key);
+  text_->setCaret({at.line, at.column + static_cast<int>(key.size())});
+  replacing_ += key == "<" ? QByteArray("<lt>") : key;
+  return true;
+}
+
+// -- Visual modes
+
+void ModalKeys::beginVisual(ModalMode mode) {
+  if (mode_ == mode) return endVisual();
+  if (!isVisual()) visualStart_ = text_->caret();
+  mode_ = mode;
+}
+
+void ModalKeys::endVisual() {
+  if (!isVisual()) return;
+  lastVisual_ = {mode_, visualStart_, text_->caret()};
+  const ModalSpan span = visualSpan();
+  marks_['<'] = span.start;
+  marks_['>'] = span.end;
+  const ModalPlace caret = onCharacter(*text_, text_->caret());
+  mode_ = ModalMode::kNormal;
+  text_->setCaret(caret);
+}
+
+// -- What is typed behind ":", "/" and "?"
+
+bool ModalKeys::pressCommandLine(const ModalKey& key) {
+  const bool ends = key == "<Esc>" || key == "<C-[>" || key == "<C-c>" ||
+                    (key == "<BS>" && commandLine_.size() == 1);
+  if (ends) {
+    mode_ = below_;
+    commandLine_.clear();
+    return true;
+  }
+  if (key == "<BS>") {
+    commandLine_.chop(1);
+    return true;
+  }
+  if (key == "<C-u>") {
+    commandLine_.truncate(1);
+    return true;
+  }
+  if (key == "<CR>") {
+    const QString line = std::exchange(commandLine_, {});
+    mode_ = below_;
+    const QString rest = line.mid(1);
+    if (line.startsWith(u':')) {
+      memory_->registers.set(':', rest.toUtf8());
+      runEx(rest);
+    } else {
+      search(rest, line.startsWith(u'/'), searchFor_.times());
+    }
+    return true;
+  }
+  if (key.size() > 1 && key[0] == '<') return true;
+  commandLine_ += QString::fromUtf8(key);
+  return true;
+}
+
+// -- Again
+
+void ModalKeys::repeatChange(const ModalCommand& command) {
+  if (lastChange_.command.name.isEmpty() && lastChange_.command.op.isEmpty()) {
+    failed_ = true;
+    return;
+  }
+  if (command.count > 0) lastChange_.command.count = command.count;
+  // "1p.. goes through the registers.
+  char& reg = lastChange_.command.reg;
+  const QByteArray& name = lastChange_.command.name;
+  if (reg >= '1' && reg < '9' && (name == "p" || name == "P")) ++reg;
+  Change change = lastChange_;
+  beginStep();
+  again_ = &change;
+  if (change.extent) {
+    // As many lines or characters, from the caret on.
+    const VisualExtent extent = *change.extent;
+    const ModalPlace start = text_->caret();
+    visualStart_ = start;
+    mode_ = extent.mode;
+    const int line = std::min(start.line + extent.lines - 1, text_->lineCount() - 1);
+    const QByteArray content = text_->line(line);
+    const bool isOneLine = extent.lines == 1 || extent.mode == ModalMode::kVisualBlock;
+    const int from =
+        isOneLine ? displayColumn(text_->line(start.line), start.column, tabWidth()) : 0;
+    const int column = columnAtDisplay(content, from + extent.columns - 1, tabWidth());
+    text_->setCaret({line, std::min(column, lastColumn(content))});
+  }
+  execute(change.command);
+  again_ = nullptr;
+  mode_ = ModalMode::kNormal;
+  closeStep();
+}
+
+void ModalKeys::playMacro(const ModalCommand& command) {
+  char name = command.argument[0];
+  if (name == '@') name = lastMacro_;
+  const QByteArray text = name != 0 ? memory_->registers.get(name, *text_).text : QByteArray();
+  if (text.isEmpty() || depth_ >= kDeepestMacro) {
+    failed_ = true;
+    return;
+  }
+  lastMacro_ = name;
+  const QVector<ModalKey> keys = modalKeys(text);
+  int played = 0;
+  ++depth_;
+  for (int i = 0; i < command.times() && !failed_; ++i) {
+    for (const ModalKey& key : keys) {
+      if (++played > kMostPlayedKeys) failed_ = true;
+      if (failed_) break;
+      // A yanked text may have line ends in it.
+      dispatch(key == "\n" ? ModalKey("<CR>") : key);
+    }
+  }
+  --depth_;
+}
+
+// -- From outside
+
+void ModalKeys::toNormal() {
+  keys_.clear();
+  if (mode_ == ModalMode::kInsert) {
+    endInsert();
+  } else if (mode_ == ModalMode::kReplace) {
+    pressReplace("<Esc>");
+  } else if (isVisual()) {
+    endVisual();
+  } else if (mode_ == ModalMode::kCommandLine) {
+    commandLine_.clear();
+    mode_ = ModalMode::kNormal;
+  }
+}
+
+void ModalKeys::caretWasMoved(std::optional<ModalPlace> anchor) {
+  if (mode_ == ModalMode::kInsert || mode_ == ModalMode::kReplace) return;
+  const ModalPlace caret = text_->caret();
+  if (anchor && *anchor != caret) {
+    visualStart_ = *anchor;
+    ModalPlace end = caret;
+    // A selection ends behind its last character.
+    if (*anchor < caret) {
+      end.column = previousColumn(text_->line(end.line), end.column);
+    } else {
+      visualStart_.column = previousColumn(text_->line(anchor->line), anchor->column);
+    }
+    mode_ = ModalMode::kVisual;
+    visualStart_ = onCharacter(*text_, visualStart_);
+    return setCaret(onCharacter(*text_, end));
+  }
+  if (isVisual()) endVisual();
+  setCaret(onCharacter(*text_, caret));
+}
+
+void ModalKeys::reset() {
+  isInStep_ = false;  // the step went with the text
+  insertion_ = {};
+  replacing_.clear();
+  replaced_.clear();
+  keys_.clear();
+  commandLine_.clear();
+  marks_.clear();
+  lastVisual_ = {};
+  mode_ = ModalMode::kNormal;
+}
+
+}  // namespace waferpair::editor

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Modal keys by fixed expectations, and against Vim itself where it is installed: the same random
+// commands on the same texts.
+#include <QProcess>
+#include <QRandomGenerator>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "editor/modal/vim_pattern.h"
+#include "tests/editor/modal/lines_text.h"
+
+using namespace Qt::StringLiterals;
+using namespace waferpair::editor;
+
+namespace {
+
+struct ModalDesk {
+  // The caret is where '|' stands.
+  explicit ModalDesk(QByteArray withCaret) : text(cut(&withCaret)), keys(&text, &memory) {
+    text.setCaret(caret);
+    keys.caretWasMoved(std::nullopt);
+  }
+
+  QByteArray cut(QByteArray* withCaret) {
+    const qsizetype at = withCaret->indexOf('|');
+    if (at < 0) return *withCaret;
+    const QByteArray before = withCaret->left(at);
+    caret = {static_cast<int>(before.count('\n')),
+             static_cast<int>(before.size() - before.lastIndexOf('\n') - 1)};
+    return withCaret->remove(at, 1);
+  }
+
+  QByteArray press(const QByteArray& written) {
+    pressKeys(&keys, &text, written);
+    QByteArrayList lines = text.text().split('\n');
+    const ModalPlace at = text.caret();
+    lines[at.line].insert(at.column, '|');
+    return lines.join('\n');
+  }
+
+  ModalPlace caret;
+  LinesText text;
+  ModalMemory memory;
+  ModalKeys keys;
+};
+
+QByteArray pressed(const QByteArray& withCaret, const QByteArray& keys) {
+  return ModalDesk(withCaret).press(keys);
+}
+
+// -- Random commands
+
+QByteArray oneOf(QRandomGenerator* random, const char* choices) {
+  const QByteArrayList all = QByteArray(choices).split(' ');
+  return all[random->bounded(all.size())];
+}
+
+QByteArray someCount(QRandomGenerator* random) {
+  return random->bounded(4) == 0 ? QByteArray::number(random->bounded(2, 5)) : QByteArray();
+}
+
+QByteArray someMotion(QRandomGenerator* random) {
+  const QByteArray count = someCount(random);
+  if (random->bounded(6) == 0) return count + oneOf(random, "f t F T") + oneOf(random, "a o ( ; e");
+  if (random->bounded(20) == 0) return oneOf(random, "; , %");
+  return count + oneOf(random, "h l j k w W b B e E ge gE 0 ^ $ gg G } + - _ w b e w b e");
+}
+
+QByteArray someObject(QRandomGenerator* random) {
+  return oneOf(random, "iw aw iW aW ip ap i( a( i[ a[ i{ a{ i\" a\" it");
+}
+
+QByteArray someInsertion(QRandomGenerator* random) {
+  return oneOf(random, "x foo a<CR>b (y) <Tab>z");
+}
+
+QByteArray someCommand(QRandomGenerator* random) {
+  const QByteArray count = someCount(random);
+  switch (random->bounded(14)) {
+    case 0:
+    case 1:
+      return someMotion(random);
+    case 2:
+    case 3: {
+      const QByteArray op = oneOf(random, "d y > < gu gU g~ d y");
+      return random->bounded(3) == 0 ? op + someObject(random) : count + op + someMotion(random);
+    }
+    case 4:
+      if (random->bounded(8) == 0) return oneOf(random, "J gJ 2J");
+      return count + oneOf(random, "dd yy >> << guu gUU g~~ x X D ~ yy dd");
+    case 5:
+      return "c" + (random->bounded(2) == 0 ? someObject(random) : someMotion(random)) +
+             someInsertion(random) + "<Esc>";
+    case 6:
+      return count + oneOf(random, "i a I A o O") + someInsertion(random) + "<Esc>";
+    case 7:
+      return count + oneOf(random, "cc s C") + someInsertion(random) + "<Esc>";
+    case 8:
+    case 9:
+      return count + oneOf(random, "p P p P \"-p \"1p");
+    case 10:
+      return oneOf(random, "v V v") + someMotion(random) +
+             oneOf(random, "d y x u U ~ > J D Y rz cfoo<Esc>");
+    case 11:
+      return ".";
+    case 12:
+      return count + "r" + oneOf(random, "a ( z");
+    default:
+      return count + oneOf(random, "<C-a> <C-x>");
+  }
+}
+
+QByteArray someText(QRandomGenerator* random) {
+  QByteArrayList lines;
+  const int count = random->bounded(1, 7);
+  for (int i = 0; i < count; ++i) {
+    QByteArray line;
+    if (random->bounded(4) == 0) line = oneOf(random, "\t \t\t");
+    const int words = random->bounded(0, 6);
+    for (int word = 0; word < words; ++word) {
+      line += oneOf(random, "alpha foo.bar (a, bc 12 -7 x->y {z} [1] \"st r\" <p>t</p> ; 0x0f (c)");
+      if (random->bounded(5) != 0) line += ' ';
+    }
+    lines.append(line);
+  }
+  return lines.join('\n');
+}
+
+// As a string in a script of Vim's.
+QByteArray quoted(const QByteArray& text) {
+  return '\'' + QByteArray(text).replace('\'', "''") + '\'';
+}
+
+QByteArray vimKeys(const QByteArray& keys) {
+  QByteArray raw;
+  for (const ModalKey& key : modalKeys(keys)) {
+    if (key == "<Esc>" || key == "<CR>" || key == "<C-a>" || key == "<C-x>" || key == "<Tab>") {
+      raw += "\\" + key;
+    } else if (key == "\"" || key == "\\") {
+      raw += '\\' + key;
+    } else {
+      raw += key;
+    }
+  }
+  return '"' + raw + '"';
+}
+
+struct VimCase {
+  QByteArray text;
+  QByteArrayList commands;
+};
+
+// The lines and the caret that Vim has behind each case: "line,column\n" and the text.
+QByteArrayList askVim(const QString& vim, const QVector<VimCase>& cases) {
+  QTemporaryDir dir;
+  QByteArray script =
+      "set nrformats=bin,hex noautoindent backspace=2 nojoinspaces\nlet g:out = []\n";
+  for (const VimCase& one : cases) {
+    script += "enew!\nlet @- = ''\nfor r in range(0, 9) | call setreg(r, '') | endfor\n";
+    QByteArrayList lines;
+    for (const QByteArray& line : one.text.split('\n')) lines.append(quoted(line));
+    script += "call setline(1, [" + lines.join(",") +
+              "])\ncall cursor(1, 1)\n"
+              "execute \"normal! i\\<Esc>\"\ncall setcharsearch({'char': '#'})\n";
+    for (const QByteArray& command : one.commands)
+      script += "let &ul = &ul\ntry | execute \"normal! \" . " + vimKeys(command) +
+                " | catch | endtry\nexecute \"normal! \\<Esc>\"\n";
+    script +=
+        "call add(g:out, (line('.') - 1) . ',' . (col('.') - 1))\n"
+        "call extend(g:out, getline(1, '$'))\ncall add(g:out, '====')\n";
+  }
+  script += "call writefile(g:out, '" + dir.filePath("out").toUtf8() + "')\nqa!\n";
+  QFile file(dir.filePath("script.vim"));
+  if (!file.open(QIODevice::WriteOnly)) return {};
+  file.write(script);
+  file.close();
+  QProcess process;
+  process.setStandardInputFile(QProcess::nullDevice());
+  process.start(vim, {u"-u"_s, u"NONE"_s, u"-N"_s, u"-i"_s, u"NONE"_s, u"-n"_s, u"-es"_s, u"-S"_s,
+                      file.fileName()});
+  if (!process.waitForFinished(100'000)) return {};
+  QFile out(dir.filePath("out"));
+  if (!out.open(QIODevice::ReadOnly)) return {};
+  QByteArrayList states;
+  for (QByteArray state :
+       out.readAll().split('\n').join('\n').replace("====\n", "\f").split('\f')) {
+    if (state.endsWith('\n')) state.chop(1);
+    states.append(state);
+  }
+  return states;
+}
+
+QByteArray askUs(const VimCase& one) {
+  ModalDesk desk(one.text);
+  pressKeys(&desk.keys, &desk.text, "i<Esc>");
+  for (const QByteArray& command : one.commands) {
+    // ":normal" ends with the first command that fails, and ends what is not finished.
+    for (const ModalKey& key : modalKeys(command)) {
+      if (!desk.keys.press(key)) desk.text.type(key);
+      if (desk.keys.hasFailed()) break;
+    }
+    desk.keys.toNormal();
+  }
+  const ModalPlace at = desk.text.caret();
+  return QByteArray::number(at.line) + ',' + QByteArray::number(at.column) + '\n' +
+         desk.text.text();
+}
+
+}  // namespace
+
+class TestModalKeys : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void commandsDoWhatTheySay_data() {
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("keys");
+    QTest::addColumn<QByteArray>("after");
+    const auto row = [](const char* keys, const char* before, const char* after) {
+      QTest::addRow("%s on %s", keys, before)
+          << QByteArray(before) << QByteArray(keys) << QByteArray(after);
+    };
+    row("w", "|one two", "one |two");
+    row("2w", "|one two.three", "one two|.three");
+    row("dw", "one |two", "one| ");
+    row("d2w", "|one two three", "|three");
+    row("cwx<Esc>", "|one two", "|x two");
+    row("dd", "one\n|two\nthree", "one\n|three");
+    row("dj", "|one\ntwo\nthree", "|three");
+    row("ddp", "|one\ntwo", "two\n|one");
+    row("yyP", "|one\ntwo", "|one\none\ntwo");
+    row("diw", "a (f|oo) b", "a (|) b");
+    row("ci\"new<Esc>", "a \"o|ld\" b", "a \"ne|w\" b");
+    row("da(", "f(a, |b);", "f|;");
+    row("dit", "<p>o|ne</p>", "<p>|</p>");
+    row("dap", "a|\n\nb", "|b");
+    row("df,", "|a, b", "| b");
+    row("dt,", "|a, b", "|, b");
+    row("2f,;", "|a, b, c, d", "a, b, c|, d");
+    row("%", "|f(a(b))", "f(a(b)|)");
+    row("}", "|a\nb\n\nc", "a\nb\n|\nc");
+    row("{", "a\n\nb\n|c", "a\n|\nb\nc");
+    row("3ix<Esc>", "|a", "xx|xa");
+    row("2ofoo<Esc>", "|a", "a\nfoo\nfo|o");
+    row("xxu", "|abc", "|bc");
+    row("xxuu<C-r>", "|abc", "|bc");
+    row("ihello<Esc>u", "|abc", "|abc");
+    row("Rxy<Esc>", "|abc", "x|yc");
+    row("Rxy<BS><BS><Esc>", "|abc", "|abc");
+    row("rx", "|abc", "|xbc");
+    row("~~", "|aBc", "Ab|c");
+    row("g~~", "|aBc", "|AbC");
+    row("gUiw", "|ab cd", "|AB cd");
+    row("J", "|a\n  b", "a| b");
+    row("vey", "|one two", "|one two");
+    row("veyP", "|one two", "on|eone two");
+    row("Vjd", "|a\nb\nc", "|c");
+    row("<C-v>jd", "a|bc\nabc", "a|c\nac");
+    row("<C-v>jIx<Esc>", "a|bc\nabc", "a|xbc\naxbc");
+    row("<C-v>j$Ax<Esc>", "|a\nabc", "a|x\nabcx");
+    row(">>", "|a", "\t|a");
+    row("<C-a>", "|a 9", "a 1|0");
+    row("10<C-x>", "|a 9", "a -|1");
+    row("qaxjq@a", "|ab\nab\nab", "b\nb\n|ab");
+    row("dw.", "|a b c d", "|c d");
+    row("ifoo<Esc>0j.", "|a\nb", "fooa\nfo|ob");
+    row("\"ayw\"ap", "|a b", "aa|  b");
+    row("mawd'a", "|a b\nc", "|c");
+    row("/c<CR>", "|a\nb c", "a\nb |c");
+    row("/c<CR>n", "|c c c", "c c |c");
+    row("*", "|foo food foo", "foo food |foo");
+    row("d/c<CR>", "|a b c", "|c");
+    row("v/b<CR>d", "|a b c", "| c");
+    row(":s/a/b/<CR>", "x|aa", "|xba");
+    row(":%s/a/b/g<CR>", "|aa\naa", "bb\n|bb");
+    row(":%s/\\(a\\)\\(b\\)/\\2\\1/<CR>", "|ab", "|ba");
+    row("Vj:s/$/;/<CR>", "|a\nb\nc", "a;\n|b;\nc");
+    row(":2<CR>", "|a\nb", "a\n|b");
+    row(":2,3d<CR>", "|a\nb\nc\nd", "a\n|d");
+    row("yiwVp", "|ab\ncd", "a|b\ncd");
+    row("xp", "|ab", "b|a");
+    row("gvd", "|ab", "|ab");
+    row("vd", "|ä ö", "| ö");
+    row("lx", "|äöü", "ä|ü");
+  }
+  void commandsDoWhatTheySay() {
+    QFETCH(QByteArray, before);
+    QFETCH(QByteArray, keys);
+    QFETCH(QByteArray, after);
+    QCOMPARE(pressed(before, keys), after);
+  }
+
+  // The seed tells the commands apart from run to run only where it is changed here.
+  void theyDoWhatVimDoes() {
+    const QString vim = QStandardPaths::findExecutable(u"vim"_s);
+    if (vim.isEmpty()) QSKIP("Vim is not installed.");
+    QRandomGenerator random(qEnvironmentVariableIntValue("WAFERPAIR_MODAL_SEED") + 1);
+    QVector<VimCase> cases;
+    const int wanted = qEnvironmentVariableIsSet("WAFERPAIR_MODAL_CASES")
+                           ? qEnvironmentVariableIntValue("WAFERPAIR_MODAL_CASES")
+                           : 1000;
+    for (int i = 0; i < wanted; ++i) {
+      VimCase one{someText(&random), {}};
+      // Words go on behind blanks at a line's end and over empty lines in Vim, not here.
+      const bool hasLooseEnds = ("\n" + one.text + "\n").contains("\n\n") ||
+                                one.text.contains(" \n") || one.text.endsWith(' ') ||
+                                one.text.contains("\t\n") || one.text.endsWith('\t');
+      const int commands = random.bounded(1, 5);
+      for (int k = 0; k < commands; ++k) one.commands.append(someCommand(&random));
+      const QByteArray all = one.commands.join(' ');
+      if (hasLooseEnds &&
+          (all.contains("aw") || all.contains("aW") || all.contains("iw") || all.contains("iW")))
+        continue;
+      cases.append(one);
+    }
+    const QByteArrayList theirs = askVim(vim, cases);
+    QVERIFY(theirs.size() >= cases.size());
+    int different = 0;
+    for (int i = 0; i < cases.size(); ++i) {
+      const QByteArray ours = askUs(cases[i]);
+      if (ours == theirs[i]) continue;
+      if (++different <= 12)
+        qWarning() << "case" << i << cases[i].commands.join("  ") << cases[i].text
+                   << "Vim:" << theirs[i] << "here:" << ours;
+    }
+    QCOMPARE(different, 0);
+  }
+
+  void anInsertionIsOneUndoStep() {
+    ModalDesk desk("|abc");
+    desk.press("ifoo bar<CR>baz<Esc>");
+    QCOMPARE(desk.text.undoSteps(), 1);
+    desk.press("ciwx<Esc>");
+    QCOMPARE(desk.text.undoSteps(), 2);
+  }
+
+  void modesAreTold() {
+    ModalDesk desk("|abc\nabc");
+    QCOMPARE(desk.keys.mode(), ModalMode::kNormal);
+    desk.press("i");
+    QCOMPARE(desk.keys.mode(), ModalMode::kInsert);
+    // Insert mode leaves keys to the text.
+    QVERIFY(!desk.keys.press("x"));
+    QVERIFY(!desk.keys.press("<Tab>"));
+    desk.press("<Esc>v");
+    QCOMPARE(desk.keys.mode(), ModalMode::kVisual);
+    desk.press("V");
+    QCOMPARE(desk.keys.mode(), ModalMode::kVisualLine);
+    desk.press("<C-v>");
+    QCOMPARE(desk.keys.mode(), ModalMode::kVisualBlock);
+    desk.press("<Esc>2d");
+    QCOMPARE(desk.keys.typed(), u"2d"_s);
+    desk.press("<Esc>:wq");
+    QCOMPARE(desk.keys.mode(), ModalMode::kCommandLine);
+    QCOMPARE(desk.keys.typed(), u":wq"_s);
+    desk.press("<CR>");
+    QCOMPARE(desk.text.ran, QStringList{u"write-quit"_s});
+    // Keys of the window are not taken.
+    QVERIFY(!desk.keys.press("<C-p>"));
+  }
+
+  void exCommandsAreTheWindows() {
+    ModalDesk desk("|abc");
+    desk.press(":w<CR>:q!<CR>:x<CR>:e a.txt<CR>:noh<CR>ZZ");
+    QCOMPARE(desk.text.ran, (QStringList{u"write"_s, u"force-quit"_s, u"write-quit"_s,
+                                         u"edit a.txt"_s, u"clear-search"_s, u"write-quit"_s}));
+    desk.press(":nonsense<CR>");
+    QVERIFY2(desk.text.said.contains(u"nonsense"_s), qPrintable(desk.text.said));
+    desk.press(":s/nowhere/x/<CR>");
+    QVERIFY2(desk.text.said.contains(u"nowhere"_s), qPrintable(desk.text.said));
+  }
+
+  void registersAreVims() {
+    ModalDesk desk("|a b\nc\nd");
+    desk.press("\"+yw");
+    QCOMPARE(desk.text.clipboard(), QByteArray("a "));
+    desk.press("yy\"_ddP");
+    QCOMPARE(desk.text.text(), QByteArray("a b\nc\nd"));
+    desk.press("dddd\"2p");
+    QCOMPARE(desk.text.text(), QByteArray("d\na b"));
+    desk.press("\"%p");
+    QCOMPARE(desk.text.text(), QByteArray("d\naf b").replace("af b", "afile.txt b"));
+  }
+
+  void aMacroThatCallsItselfEnds() {
+    ModalDesk desk("|abcdef");
+    desk.press("qax@aq@a");
+    QVERIFY(desk.text.text().size() < 6);
+  }
+
+  void patternsAreVims_data() {
+    QTest::addColumn<QString>("pattern");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("match");
+    QTest::newRow("words") << "\\<foo\\>"
+                           << "food foo"
+                           << "foo";
+    QTest::newRow("groups") << "\\(ab\\)\\+"
+                            << "xababx"
+                            << "abab";
+    QTest::newRow("plain brackets") << "f(a)+"
+                                    << "f(a)+"
+                                    << "f(a)+";
+    QTest::newRow("or") << "x\\|b"
+                        << "abx"
+                        << "b";
+    QTest::newRow("very magic") << "\\v<(a|b)+>"
+                                << "abc ab"
+                                << "ab";
+    QTest::newRow("literal") << "\\Va.b"
+                             << "axb a.b"
+                             << "a.b";
+    QTest::newRow("case") << "\\cFOO"
+                          << "foo"
+                          << "foo";
+    QTest::newRow("times") << "a\\{2}"
+                           << "aaa"
+                           << "aa";
+    QTest::newRow("set") << "[^a]b"
+                         << "ab cb"
+                         << "cb";
+    QTest::newRow("end") << "b$"
+                         << "b b"
+                         << "b";
+    QTest::newRow("own text") << vimPatternOf(u"a.b[*]\\"_s) << "axb a.b[*]\\"
+                              << "a.b[*]\\";
+  }
+  void patternsAreVims() {
+    QFETCH(QString, pattern);
+    QFETCH(QString, text);
+    QFETCH(QString, match);
+    const QRegularExpression expression = vimPattern(pattern);
+    QVERIFY2(expression.isValid(), qPrintable(expression.pattern()));
+    QCOMPARE(expression.match(text).captured(), match);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestModalKeys)
+#include "test_modal_keys.moc"
