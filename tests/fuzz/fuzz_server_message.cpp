@@ -32,12 +32,13 @@ void editMirror(std::string_view text) {
   (void)Json((*documents.find("u"))->text).dump();
 }
 
-void followAll(std::string_view text) {
+void followAll(std::string_view text, Features::Kind kind) {
   Log log;
   boost::asio::io_context context(1);
   Client client(std::make_shared<Commons>(std::make_shared<Hub>(Baton(context), "", log)),
                 std::size_t{1} << 20);
-  Features features(client);
+  if (kind == Features::Kind::kResponses) client.tellErrorsAsOpenAi();
+  Features features(client, kind);
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     features.follow(text.substr(0, end));
@@ -67,6 +68,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)parseOllamaChat(text);
   (void)parseAnthropicBody(text);
   editMirror(text);
-  followAll(text);
+  followAll(text, Features::Kind::kWaferpair);
+  followAll(text, Features::Kind::kResponses);
   return 0;
 }

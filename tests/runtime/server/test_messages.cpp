@@ -71,7 +71,7 @@ class Listener {
   boost::asio::io_context context_{1};
   Client client_{std::make_shared<Commons>(std::make_shared<Hub>(Baton(context_), "", log_)),
                  std::size_t{1} << 20};
-  Features features_{client_};
+  Features features_{client_, Features::Kind::kWaferpair};
 };
 
 }  // namespace
