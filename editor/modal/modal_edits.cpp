@@ -46,7 +46,8 @@ constexpr ShortForm kShortForms[] = {{"x", "d", "l"}, {"<Del>", "d", "l"}, {"X",
 std::optional<ModalSpan> ModalKeys::spanOf(const ModalCommand& command) {
   const ModalPlace from = text_->caret();
   if (command.isObject)
-    return textObject(*text_, from, command.argument[0], command.name == "a", command.times());
+    return textObject(*text_, onCharacter(*text_, from), command.argument[0], command.name == "a",
+                      command.times());
   const int last = text_->lineCount() - 1;
   if (command.name == command.op) {
     if (command.times() > 1 && from.line == last) return std::nullopt;

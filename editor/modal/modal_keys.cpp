@@ -209,7 +209,8 @@ bool ModalKeys::executeView(const ModalCommand& command) {
     const int by = (name == "<C-e>" ? 1 : -1) * command.times();
     const int top = std::clamp(first + by, 0, text_->lineCount() - 1);
     text_->showLineAt(top, 0);
-    const int line = std::clamp(text_->caret().line, top, std::max(top, last + by));
+    const int most = std::min(std::max(top, last + by), text_->lineCount() - 1);
+    const int line = std::clamp(text_->caret().line, top, most);
     if (line != text_->caret().line) setCaret(atWanted(line), true);
   } else if (name == "u" && !isVisual()) {
     closeStep();

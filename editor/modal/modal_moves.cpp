@@ -112,7 +112,7 @@ std::optional<ModalTarget> ModalKeys::lineTarget(const ModalCommand& command, Mo
   }
   if (name == "gg") return lineStart(std::min(last, count - 1), true);
   if (name == "G") return lineStart(command.count > 0 ? std::min(last, count - 1) : last, true);
-  const int first = text_->firstShown();
+  const int first = std::min(last, text_->firstShown());
   const int bottom = std::min(last, text_->lastShown());
   if (name == "H") return lineStart(std::min(bottom, first + count - 1), true);
   if (name == "L") return lineStart(std::max(first, bottom - count + 1), true);

@@ -327,6 +327,37 @@ class TestModalKeys : public QObject {
     QCOMPARE(different, 0);
   }
 
+  // Whatever is pressed, in whatever mode: the caret stays in the text.
+  void anyKeysLeaveTheCaretInTheText() {
+    const QByteArrayList keys =
+        QByteArray(
+            "h j k l w b e W ge 0 ^ $ gg G f t ; , % { } n N * # d c y > < = gu gU g~ J gJ p P x "
+            "X s S D C Y r ~ i a I A o O R v V <C-v> <Esc> <Esc> <CR> <BS> <C-a> <C-x> u <C-r> . "
+            "q @ m ' ` : / ? a b ( ) [ ] { } \" 1 2 3 9 z t W iw ip aw a( it i\" <C-d> <C-u> <C-f> "
+            "<C-b> <C-e> <C-y> \u00e4 a; s/a/b/g %s/x*/y/g <,'> gv $ + - _ | g_ H M L ZZ <Tab> "
+            "<Del> <Left> 1,3d")
+            .split(' ');
+    const QByteArrayList texts{
+        "",        "a",          "\n",
+        "a\nb\nc", "\t\t\n  \n", "alpha beta\n\tgamma (d[e]{f})\n\n<p>\"x\" \u00e4</p> 12 -7\n"};
+    const bool isLong = qEnvironmentVariableIsSet("WAFERPAIR_MODAL_CASES");
+    const int runs = isLong ? qEnvironmentVariableIntValue("WAFERPAIR_MODAL_CASES") : 500;
+    for (int run = 0; run < runs; ++run) {
+      QRandomGenerator random(run + 1);
+      LinesText text(texts[run % texts.size()]);
+      ModalMemory memory;
+      ModalKeys modal(&text, &memory);
+      for (int i = 0; i < 120 && text.text().size() < 20'000; ++i) {
+        const QByteArray pressed = keys[random.bounded(keys.size())];
+        pressKeys(&modal, &text, pressed);
+        const ModalPlace at = text.caret();
+        QVERIFY2(at.line >= 0 && at.line < text.lineCount() && at.column >= 0 &&
+                     at.column <= text.line(at.line).size(),
+                 qPrintable(u"run %1, key %2: %3"_s.arg(run).arg(i).arg(QString(pressed))));
+      }
+    }
+  }
+
   void anInsertionIsOneUndoStep() {
     ModalDesk desk("|abc");
     desk.press("ifoo bar<CR>baz<Esc>");
