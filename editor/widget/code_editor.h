@@ -122,6 +122,8 @@ class CodeEditor : public QsciScintillaBase {
   // between lines. It follows the source's looks and the texts that are loaded there. The source
   // outlives this.
   void mirror(CodeEditor* source);
+  // Pixels over the text that are left empty.
+  void setTopSpace(int pixels) { setViewportMargins(0, pixels, 0, 0); }
   bool isMirror() const { return mirrored_ != nullptr; }
   // Does for such a view what setViewState() does for others.
   void setMirroredView(const ViewState& state);

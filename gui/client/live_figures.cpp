@@ -64,7 +64,7 @@ void LiveFigures::showFirst() {
 
 void LiveFigures::add(const RuntimeFigures& measured) {
   Known& known = all_[first_];
-  if (measured.hostTokensPerSecond || measured.waferTokensPerSecond) known.age.start();
+  if (measured.hostTokensPerSecond) known.age.start();
   merge(measured, known.figures);
   present();
 }

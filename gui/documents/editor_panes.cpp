@@ -90,6 +90,10 @@ editor::CodeEditor* EditorTabs::makeView(Document* document) {
   view->setFocusPolicy(Qt::NoFocus);
   view->setAcceptDrops(false);
   view->mirror(document->editor());
+  // Both texts begin at the same height, so that what is clicked stays below the mouse when the
+  // document comes with its bars.
+  view->setTopSpace(document->editor()->y());
+  document->editor()->installEventFilter(this);
   view->viewport()->installEventFilter(this);
   return view;
 }
@@ -105,6 +109,15 @@ void EditorTabs::bring(Document* document, Pane* pane) {
   home->exchange(document, view);
   setViewState(document, home, here);
   setViewState(document, pane, there);
+}
+
+void EditorTabs::textMoved(const editor::CodeEditor* editor) {
+  for (Document* document : documents()) {
+    if (document->editor() != editor) continue;
+    for (Pane* pane : tree_->panes())
+      if (auto* view = qobject_cast<editor::CodeEditor*>(pane->page(document)))
+        view->setTopSpace(editor->y());
+  }
 }
 
 editor::ViewState EditorTabs::viewState(const Document* document, const Pane* pane) const {

@@ -286,6 +286,9 @@ bool EditorTabs::eventFilter(QObject* watched, QEvent* event) {
           view && view->isMirror() && watched == view->viewport())
         return pressView(view, static_cast<QMouseEvent*>(event));
       break;
+    case QEvent::Move:
+      if (const auto* text = qobject_cast<editor::CodeEditor*>(watched)) textMoved(text);
+      break;
     default:
       break;
   }

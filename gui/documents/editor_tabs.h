@@ -135,6 +135,8 @@ class EditorTabs : public QWidget {
   void dropTab(Document* document, Pane* pane);
   void closePaneIfEmpty(Pane* pane);
   bool pressView(editor::CodeEditor* view, QMouseEvent* event);
+  // A document's text lies higher or lower in it, and so do its second views.
+  void textMoved(const editor::CodeEditor* editor);
   void tabClosed(Pane* pane, Document* document);
   void followFocus(QWidget* now);
   void showDropMark(const QPoint& global);

@@ -156,6 +156,7 @@ QFrame#hunkButtons QToolButton { padding: 1px 3px; }
 QListWidget#recentList { background: transparent; }
 QListWidget#recentList::item { padding: 5px 8px; }
 QFrame#breadcrumbs { background: @editor; }
+QFrame#secondView { background: @editor; }
 QFrame#breadcrumbs QToolButton { padding: 1px 4px; color: @muted; }
 QFrame#breadcrumbs QToolButton:hover { color: @text; }
 QFrame#breadcrumbs QToolButton:focus { padding: 0 3px; }

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "gui/kit/dialog_size.h"
+#include "gui/kit/elided.h"
 #include "gui/shell/setting_control.h"
 #include "gui/store/settings_table.h"
 
@@ -36,7 +37,7 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent)
       scopes_(new QTabBar(this)),
       categories_(new QListWidget(this)),
       scroll_(new QScrollArea(this)),
-      about_(new QLabel(this)) {
+      about_(new ElidedLabel(this)) {
   setObjectName(QStringLiteral("settingsDialog"));
   setWindowTitle(tr("Settings"));
   search_->setObjectName(QStringLiteral("settingsSearch"));
@@ -63,8 +64,8 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent)
   scroll_->setWidgetResizable(true);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   about_->setProperty("role", QStringLiteral("muted"));
-  about_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  about_->setMinimumWidth(0);
+  about_->setObjectName(QStringLiteral("settingsFile"));
+  about_->setElideMode(Qt::ElideMiddle);
   about_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);

@@ -17,6 +17,7 @@ class QVBoxLayout;
 
 namespace waferpair::gui {
 
+class ElidedLabel;
 class SettingControl;
 
 class SettingsDialog : public QDialog {
@@ -52,7 +53,7 @@ class SettingsDialog : public QDialog {
   QTabBar* scopes_;
   QListWidget* categories_;
   QScrollArea* scroll_;
-  QLabel* about_;  // the file that is shown
+  ElidedLabel* about_;  // the file that is shown
   QList<Part> parts_;
   QLabel* nothing_ = nullptr;
   bool isScrolling_ = false;  // by the list of categories

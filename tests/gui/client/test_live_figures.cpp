@@ -105,19 +105,6 @@ class TestLiveFigures : public QObject {
     QCOMPARE(figures.now().hostTokensPerSecond, std::optional<double>(812.5));
   }
 
-  void aCompletionThatHasWaferFiguresOnlyStandsAsWell() {
-    LiveFigures figures;
-    figures.follow(ready("m"));
-    RuntimeFigures measured = completion(0, 6120.25);
-    measured.hostTokensPerSecond.reset();
-    figures.add(measured);
-    protocol::TelemetryFrame frame;
-    frame.intervalDecoded = 1;
-    frame.waferTokensPerSecond = 6120;  // the last token of that completion
-    figures.add(frame);
-    QCOMPARE(figures.now().waferTokensPerSecond, std::optional<double>(6120.25));
-  }
-
   void framesGiveNoFiguresWhereRunsMustShowTheSame() {
     LiveFigures figures;
     figures.follow(ready("m"));
