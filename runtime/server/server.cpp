@@ -2,6 +2,7 @@
 #include "runtime/server/server.h"
 
 #include "runtime/server/http/http_connection.h"
+#include "runtime/server/http/routes.h"
 #include "runtime/server/session/session.h"
 
 namespace waferpair::server {

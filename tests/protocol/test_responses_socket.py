@@ -91,6 +91,20 @@ class ResponsesSocket(waferd.WaferdTest):
         self.assertEqual(self.said(events), self.said(whole))
         self.assertEqual(usage["input_tokens"], whole[-1]["response"]["usage"]["input_tokens"])
 
+    async def test_a_warm_up_of_a_session_says_nothing_either(self):
+        async with await self.server.session() as session:
+            async def turn(**fields):
+                await session.send("response.create", max_output_tokens=8, **fields)
+                return await session.until(*waferd.RESPONSE_ENDS)
+
+            warm = await turn(input=[user("A rule.")], generate=False)
+            identity = warm[-1]["response"]["id"]
+            events = await turn(previous_response_id=identity, input=[user("Hi")])
+            whole = await turn(input=[user("A rule."), user("Hi")])
+            self.assertEqual(self.said(events), self.said(whole))
+            self.assertEqual(events[-1]["response"]["usage"]["input_tokens"],
+                             whole[-1]["response"]["usage"]["input_tokens"])
+
     async def test_a_conversation_goes_on(self):
         form = {"format": {"type": "json_schema", "name": "word", "schema": {"enum": ["yes", "no"]}}}
         first = await self.turn(input=[user("Hi")], text=form, max_output_tokens=None)

@@ -31,6 +31,8 @@ class ResponseStream {
   void ended(const inference::JobReport& report);
 
   const std::string& id() const { return id_; }
+  // The model is to say something, and not only to read its prompt.
+  bool generates() const { return generates_; }
   // What the model has said so far.
   inference::ChatMessage output() const;
   // Ended as wanted: neither cancelled nor failed.

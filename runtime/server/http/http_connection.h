@@ -19,8 +19,6 @@ namespace waferpair::server {
 
 class HttpExchange;
 
-inline constexpr std::string_view kResponsesPath = "/v1/responses";
-
 class HttpConnection final : public std::enable_shared_from_this<HttpConnection>,
                              private Hub::Member {
  public:

@@ -26,7 +26,7 @@ constexpr Route kRoutes[] = {
     {verb::get, "/v1/models", answerModels},
     {verb::get, "/v1/models/", answerModel},
     {verb::post, "/v1/chat/completions", answerChatCompletions},
-    {verb::post, "/v1/responses", answerResponses},
+    {verb::post, kResponsesPath, answerResponses},
     {verb::post, "/v1/messages", answerAnthropicMessages},
     {verb::post, "/v1/completions", answerTextCompletions},
     {verb::post, "/v1/fim/completions", answerFimCompletions},

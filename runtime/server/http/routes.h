@@ -9,6 +9,9 @@
 
 namespace waferpair::server {
 
+// Where responses are asked for, by POST or over a WebSocket as OpenAI has it.
+inline constexpr std::string_view kResponsesPath = "/v1/responses";
+
 struct Route {
   boost::beast::http::verb method;
   std::string_view path;  // without a query; one that ends in / stands for all that begin so

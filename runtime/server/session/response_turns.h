@@ -7,11 +7,10 @@
 #include <optional>
 #include <string>
 
-#include "runtime/server/dialects/response_prompt.h"
-#include "runtime/server/dialects/response_stream.h"
 #include "runtime/server/session/client.h"
 #include "runtime/server/session/dispatch.h"
 #include "runtime/server/session/feature.h"
+#include "runtime/server/session/kept_response.h"
 
 namespace waferpair::server {
 
@@ -31,8 +30,7 @@ class ResponseTurns : public Feature {
     std::shared_ptr<HostedModel> model;
     ResponseStream stream;
     ResponsePrompt prompt;
-    bool generates;
-    std::string previous;
+    std::string previous;  // id; empty: none
   };
 
   void ask(ResponseCreate message);
@@ -40,15 +38,12 @@ class ResponseTurns : public Feature {
   void goOn();
   std::optional<Problem> begin(const Asked& asked);
   void end(const inference::JobReport& report);
-  // The response before, if it is that one; a turn that failed takes it along.
-  void forget(const std::string& previous);
 
   Client& client_;
   std::deque<Asked> waiting_;
   std::optional<Turn> turn_;  // under way
-  // The latest response that completed, which previous_response_id may name, with its output.
-  std::string last_;
-  ResponsePrompt lastPrompt_;
+  // A turn that fails takes along the response that it went on from.
+  KeptResponse last_{"Send the whole input: a connection keeps its latest completed response."};
 };
 
 }  // namespace waferpair::server

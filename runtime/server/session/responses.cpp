@@ -28,34 +28,22 @@ void Responses::create(const ResponseCreate& message) {
                    field::response_create::kId,
                    {"Response " + message.id + " is still under way.",
                     "Use another id, or wait for its last event."}});
-  const auto model = client_.models().choose(message.model);
-  if (!model) return refuse(model.error());
-  if (const auto problem = client_.jobs().refusal(**model)) return refuse(*problem);
-  const bool follows = !message.previousResponseId.empty();
-  if (follows && message.previousResponseId != last_)
-    return refuse({code::kPreviousResponseNotFound,
-                   field::response_create::kPreviousResponseId,
-                   {"Response " + message.previousResponseId + " is not kept.",
-                    "Send the whole input: a session keeps only its latest completed response."}});
-  const inference::ModelCard& card = *(*model)->card();
-  auto prompt = responsePrompt(message, card, follows ? &lastPrompt_ : nullptr);
-  if (!prompt) return refuse(prompt.error());
-  auto job = generationRequest(message, *prompt, **model, client_.received());
-  if (!job) return refuse(job.error());
+  auto ready = last_.ready(client_, message, client_.received());
+  if (!ready) return refuse(ready.error());
 
-  ResponseStream stream(message, card);
+  ResponseStream stream(message, *ready->model->card());
   stream.streamTo(client_.outbox());
   const std::string id = stream.id();
   Response& response =
-      underWay_.emplace(id, Response{*model, std::move(stream), std::move(*prompt), 0})
+      underWay_.emplace(id, Response{ready->model, std::move(stream), std::move(ready->prompt), 0})
           .first->second;
   const auto prepare = [this, form = AnswerForm(message)](inference::GenerationRequest& request,
-                                                          HostedModel& ready) {
-    mirror_.tell(ready);
-    return addGrammar(request, form, ready);
+                                                          HostedModel& loaded) {
+    mirror_.tell(loaded);
+    return addGrammar(request, form, loaded);
   };
   response.job = client_.jobs().submit<inference::GenerationRequest>(
-      *model, std::move(*job), client_.session(),
+      ready->model, std::move(ready->job), client_.session(),
       {.onText = [this, id](const std::string& text) { underWay_.at(id).stream.text(text); },
        .onDone = [this, id](const inference::JobReport& report) { ended(id, report); },
        .onBegin = [this, id] { underWay_.at(id).stream.begun(); }},
@@ -73,11 +61,7 @@ void Responses::ended(const std::string& id, const inference::JobReport& report)
   const auto found = underWay_.find(id);
   Response& response = found->second;
   response.stream.ended(report);
-  if (response.stream.completed()) {
-    last_ = id;
-    lastPrompt_ = std::move(response.prompt);
-    addOutput(lastPrompt_, response.stream.output());
-  }
+  if (response.stream.completed()) last_.keep(response.stream, std::move(response.prompt));
   underWay_.erase(found);
 }
 

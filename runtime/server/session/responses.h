@@ -5,13 +5,12 @@
 #include <map>
 #include <string>
 
-#include "runtime/server/dialects/response_prompt.h"
-#include "runtime/server/dialects/response_stream.h"
 #include "runtime/server/session/client.h"
 #include "runtime/server/session/dispatch.h"
 #include "runtime/server/session/document_mirror.h"
 #include "runtime/server/session/feature.h"
 #include "runtime/server/session/job_names.h"
+#include "runtime/server/session/kept_response.h"
 
 namespace waferpair::server {
 
@@ -37,9 +36,7 @@ class Responses : public Feature {
   Client& client_;
   DocumentMirror& mirror_;
   std::map<std::string, Response> underWay_;  // by id
-  // The latest response that completed, which previous_response_id may name.
-  std::string last_;
-  ResponsePrompt lastPrompt_;  // with its output
+  KeptResponse last_{"Send the whole input: a session keeps only its latest completed response."};
 };
 
 }  // namespace waferpair::server
