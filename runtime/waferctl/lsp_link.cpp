@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/connect.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/streambuf.hpp>
@@ -24,6 +23,7 @@
 
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/events.h"
+#include "runtime/waferctl/server_socket.h"
 
 extern char** environ;
 
@@ -37,7 +37,6 @@ namespace field = protocol::field;
 namespace fs = std::filesystem;
 namespace request = protocol::request;
 namespace websocket = beast::websocket;
-using asio::ip::tcp;
 using Failure = boost::system::error_code;
 
 constexpr int kLongestWaitSeconds = 30;
@@ -52,13 +51,12 @@ class LspLink::Session : public std::enable_shared_from_this<LspLink::Session> {
   Session(asio::io_context& context, LspLink* link) : socket_(context), link_(link) {}
 
   void open(const server::RunningServer& server) {
-    const std::array endpoints = {tcp::endpoint(asio::ip::address_v4::loopback(), server.port),
-                                  tcp::endpoint(asio::ip::address_v6::loopback(), server.port)};
     asio::async_connect(
-        socket_.next_layer(), endpoints,
+        socket_.next_layer(), endpointsOf(server),
         [self = shared_from_this(), server](Failure error, const tcp::endpoint& at) {
           if (error) return self->fail(error);
-          self->handshake(server, at.address().is_v6() ? "[::1]" : "127.0.0.1");
+          self->socket_.set_option(showToken(server));
+          self->handshake(hostOf(at));
         });
   }
 
@@ -74,15 +72,10 @@ class LspLink::Session : public std::enable_shared_from_this<LspLink::Session> {
   }
 
  private:
-  void handshake(const server::RunningServer& server, const std::string& host) {
+  void handshake(const std::string& host) {
     Failure ignored;
     socket_.next_layer().set_option(tcp::no_delay(true), ignored);
-    socket_.set_option(
-        websocket::stream_base::decorator([token = server.token](websocket::request_type& upgrade) {
-          upgrade.set(beast::http::field::authorization, "Bearer " + token);
-        }));
-    socket_.async_handshake(host + ":" + std::to_string(server.port),
-                            std::string(protocol::kSocketPath),
+    socket_.async_handshake(host, std::string(protocol::kSocketPath),
                             [self = shared_from_this()](Failure error) {
                               if (error) return self->fail(error);
                               self->read();

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/waferctl/remote_source.h"
 
-#include <array>
 #include <boost/asio/connect.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/websocket.hpp>
 #include <filesystem>
 
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/events.h"
+#include "runtime/waferctl/server_socket.h"
 
 namespace waferpair::waferctl {
 namespace {
@@ -19,7 +18,6 @@ namespace event = protocol::event;
 namespace field = protocol::field;
 namespace request = protocol::request;
 namespace websocket = beast::websocket;
-using boost::asio::ip::tcp;
 
 void addSampling(Json& message, const inference::SamplingOptions& sampling) {
   message[field::sampling::kTemperature.name] = sampling.temperature;
@@ -39,22 +37,15 @@ tl::unexpected<base::Error> failure(const Json& error) {
 class RemoteSource::Socket {
  public:
   base::Result<void> open(const server::RunningServer& server) {
-    // A token file does not tell which of the two the server is on.
-    const std::array endpoints = {
-        tcp::endpoint(boost::asio::ip::address_v4::loopback(), server.port),
-        tcp::endpoint(boost::asio::ip::address_v6::loopback(), server.port)};
     boost::system::error_code error;
-    const tcp::endpoint endpoint = boost::asio::connect(stream_.next_layer(), endpoints, error);
+    const tcp::endpoint endpoint =
+        boost::asio::connect(stream_.next_layer(), endpointsOf(server), error);
     if (!error) stream_.next_layer().set_option(tcp::no_delay(true), error);
     if (error) return broken(error);
-    stream_.set_option(
-        websocket::stream_base::decorator([&server](websocket::request_type& upgrade) {
-          upgrade.set(beast::http::field::authorization, "Bearer " + server.token);
-        }));
+    stream_.set_option(showToken(server));
     websocket::response_type response;
-    const std::string host = endpoint.address().is_v6() ? "[::1]" : "127.0.0.1";
     const std::string path(protocol::kSocketPath);
-    stream_.handshake(response, host + ":" + std::to_string(server.port), path, error);
+    stream_.handshake(response, hostOf(endpoint), path, error);
     if (response.result() == beast::http::status::unauthorized)
       return base::fail("waferd on port " + std::to_string(server.port) + " refuses the token.",
                         "Name its token file with --token-file.");
