@@ -18,14 +18,6 @@ struct Look {
 constexpr Look kChangeLooks[] = {{20, 20}, {21, 21}};
 constexpr double kWordStrength = 0.45;  // of the strong color in the ground
 
-QColor blended(const QColor& ground, const QColor& strong) {
-  const auto part = [](int from, int to) {
-    return static_cast<int>(from + (to - from) * kWordStrength);
-  };
-  return {part(ground.red(), strong.red()), part(ground.green(), strong.green()),
-          part(ground.blue(), strong.blue())};
-}
-
 }  // namespace
 
 ChangeMarks::ChangeMarks(CodeEditor* editor, QObject* parent) : QObject(parent), editor_(editor) {
@@ -49,7 +41,7 @@ void ChangeMarks::defineLook() {
     editor_->sci(Sci::SCI_INDICSETALPHA, word(look.indicator), kOpaque);
     editor_->sci(Sci::SCI_INDICSETOUTLINEALPHA, word(look.indicator), kOpaque);
     editor_->SendScintilla(Sci::SCI_INDICSETFORE, word(look.indicator),
-                           blended(grounds[kind], strong[kind]));
+                           mix(grounds[kind], strong[kind], kWordStrength));
   }
 }
 

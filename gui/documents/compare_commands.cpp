@@ -120,9 +120,6 @@ void chooseOpenText(EditorTabs* tabs, Picker* picker) {
 }  // namespace
 
 void addCompareCommands(CommandRegistry& commands, EditorTabs* tabs, Picker* picker) {
-  const auto chord = [](int key) {
-    return QKeySequence(QKeyCombination(Qt::CTRL | Qt::Key_M), QKeyCombination::fromCombined(key));
-  };
   const When open = Context::kDocumentOpen;
   const When compared = Context::kCompared;
   const auto add = [&](const char* id, const QString& text, const QString& help,
@@ -142,7 +139,7 @@ void addCompareCommands(CommandRegistry& commands, EditorTabs* tabs, Picker* pic
   add("compare.open", tr("With &Open Text…"), tr("Show this text beside another that is open."),
       {chord(Qt::Key_D)}, open, 1, [tabs, picker] { chooseOpenText(tabs, picker); });
   add("compare.saved", tr("With &Saved"), tr("Show this text beside that of its file on disk."),
-      {chord((Qt::SHIFT | Qt::Key_D).toCombined())}, open, 1, [tabs] { compareWithSaved(tabs); });
+      {chord(Qt::SHIFT | Qt::Key_D)}, open, 1, [tabs] { compareWithSaved(tabs); });
   add("compare.clipboard", tr("With &Clipboard"),
       tr("Show this text beside that in the clipboard."), {chord(Qt::Key_C)}, open, 1,
       [tabs] { compareWithClipboard(tabs); });
@@ -162,8 +159,7 @@ void addCompareCommands(CommandRegistry& commands, EditorTabs* tabs, Picker* pic
       run([](Comparison* c) { c->take(c->current()); }));
   add("compare.takeAll", tr("Take &All Over"),
       tr("Make the whole text as it is at the left, as one step that can be undone."),
-      {chord((Qt::SHIFT | Qt::Key_T).toCombined())}, compared, 3,
-      run([](Comparison* c) { c->takeAll(); }));
+      {chord(Qt::SHIFT | Qt::Key_T)}, compared, 3, run([](Comparison* c) { c->takeAll(); }));
   add("compare.give", tr("&Move Change Left"),
       tr("Make the lines of this change at the left as they are here, where that text is open."),
       {chord(Qt::Key_G)}, compared, 3, run([](Comparison* c) { c->give(c->current()); }));

@@ -109,16 +109,15 @@ void HistoryKeeper::choose(Picker* picker) {
 void addHistoryCommands(CommandRegistry& commands, HistoryKeeper* keeper, EditorTabs* tabs,
                         Settings* settings, Picker* picker) {
   const QString file = HistoryKeeper::tr("File");
-  commands.add(
-      {.id = "file.history",
-       .category = file,
-       .text = HistoryKeeper::tr("Local &History…"),
-       .help = HistoryKeeper::tr("Compare this text with how it was saved earlier."),
-       .keys = {QKeySequence(QKeyCombination(Qt::CTRL | Qt::Key_M), QKeyCombination(Qt::Key_H))},
-       .icon = "recent",
-       .when = Context::kDocumentOpen,
-       .places = {{"file/compare", 1}, {"tab", 2}},
-       .run = [keeper, picker] { keeper->choose(picker); }});
+  commands.add({.id = "file.history",
+                .category = file,
+                .text = HistoryKeeper::tr("Local &History…"),
+                .help = HistoryKeeper::tr("Compare this text with how it was saved earlier."),
+                .keys = {chord(Qt::Key_H)},
+                .icon = "recent",
+                .when = Context::kDocumentOpen,
+                .places = {{"file/compare", 1}, {"tab", 2}},
+                .run = [keeper, picker] { keeper->choose(picker); }});
   commands.add({.id = "file.forgetHistory",
                 .category = file,
                 .text = HistoryKeeper::tr("&Forget Local History"),

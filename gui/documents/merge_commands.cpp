@@ -17,9 +17,6 @@ using editor::Resolution;
 void addMergeCommands(CommandRegistry& commands, EditorTabs* tabs) {
   QObject::connect(tabs, &EditorTabs::opened, tabs,
                    [](Document* document) { new MergeConflicts(document); });
-  const auto chord = [](Qt::Key key) {
-    return QKeySequence(QKeyCombination(Qt::CTRL | Qt::Key_M), QKeyCombination(key));
-  };
   // While changes are offered, or two texts compared, these two keys go through those.
   const When conflicts = Context::kConflicts;
   const When steps = conflicts && !Context::kHunksShown && !Context::kCompared;

@@ -28,11 +28,6 @@ constexpr int kFromRight = 6;               // pixels
 // Numbers of Scintilla's markers that nobody else has.
 enum : int { kOursMarker = 16, kTheirsMarker = 17, kBaseMarker = 18, kLineMarker = 19 };
 
-QColor mixed(const QColor& a, const QColor& b, double part) {
-  const auto one = [part](int from, int to) { return static_cast<int>(from + (to - from) * part); };
-  return {one(a.red(), b.red()), one(a.green(), b.green()), one(a.blue(), b.blue())};
-}
-
 }  // namespace
 
 MergeConflicts* MergeConflicts::of(const Document* document) {
@@ -145,9 +140,9 @@ void MergeConflicts::defineLook() {
   const QColor blue = colors.dark ? QColor(0x3a, 0x6e, 0xb8) : QColor(0x5a, 0x9a, 0xe8);
   const std::pair<int, QColor> grounds[] = {
       {kOursMarker, colors.addedGround},
-      {kTheirsMarker, mixed(colors.background, blue, 0.3)},
-      {kBaseMarker, mixed(colors.background, colors.text, 0.08)},
-      {kLineMarker, mixed(colors.background, colors.text, 0.16)}};
+      {kTheirsMarker, editor::mix(colors.background, blue, 0.3)},
+      {kBaseMarker, editor::mix(colors.background, colors.text, 0.08)},
+      {kLineMarker, editor::mix(colors.background, colors.text, 0.16)}};
   for (const auto& [marker, ground] : grounds) {
     editor->sci(Sci::SCI_MARKERDEFINE, word(marker), Sci::SC_MARK_BACKGROUND);
     editor->SendScintilla(Sci::SCI_MARKERSETBACK, word(marker), ground);

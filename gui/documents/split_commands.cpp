@@ -41,9 +41,6 @@ void chooseOpenFile(EditorTabs* tabs, Picker* picker) {
 }  // namespace
 
 void addSplitCommands(CommandRegistry& commands, EditorTabs* tabs, Picker* picker) {
-  const auto chord = [](int key) {
-    return QKeySequence(QKeyCombination(Qt::CTRL | Qt::Key_M), QKeyCombination::fromCombined(key));
-  };
   const QString category = tr("View");
   const auto add = [&](const char* id, const QString& text, const QString& help,
                        const QList<QKeySequence>& keys, When when, QList<MenuPlace> places,

@@ -46,6 +46,10 @@ struct Command {
   QString title() const;
 };
 
+// Returns the keys Ctrl+M and then this one, with which the commands begin that have no key of
+// their own.
+QKeySequence chord(QKeyCombination key);
+
 // Returns whether a key that both have is ambiguous. It is not where the two cannot be meant at the
 // same time, or where one asks more before a key means it: that one has the key then.
 bool clash(const Command& a, const Command& b);

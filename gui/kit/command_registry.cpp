@@ -22,6 +22,8 @@ QString Command::caption() const {
 
 QString Command::title() const { return category + QLatin1String(": ") + caption(); }
 
+QKeySequence chord(QKeyCombination key) { return {QKeyCombination(Qt::CTRL | Qt::Key_M), key}; }
+
 bool clash(const Command& a, const Command& b) {
   return !a.keyContext().excludes(b.keyContext()) &&
          a.keysWhen.conditions() == b.keysWhen.conditions();

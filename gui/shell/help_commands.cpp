@@ -30,7 +30,7 @@ void addHelpCommands(CommandRegistry& commands, QMainWindow* window) {
                 .category = help,
                 .text = tr("Keyboard &Shortcuts…"),
                 .help = tr("See and change all keys."),
-                .keys = {QKeySequence(Qt::CTRL | Qt::Key_M, Qt::CTRL | Qt::Key_S)},
+                .keys = {chord(Qt::CTRL | Qt::Key_S)},
                 .icon = "keyboard",
                 .places = {{"help"}},
                 .run = [&commands, window] {

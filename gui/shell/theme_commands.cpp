@@ -88,7 +88,7 @@ void addThemeCommands(CommandRegistry& commands, Settings* settings, Picker* pic
                 .category = tr("View"),
                 .text = tr("&Color Theme…"),
                 .help = tr("Choose the colors of code and window; each is shown at once."),
-                .keys = {QKeySequence(Qt::CTRL | Qt::Key_M, Qt::CTRL | Qt::Key_T)},
+                .keys = {chord(Qt::CTRL | Qt::Key_T)},
                 .icon = "palette",
                 .places = {{"view", 3}},
                 .run = [settings, picker] { chooseTheme(settings, picker); }});

@@ -143,7 +143,7 @@ void addFormatCommands(CommandRegistry& commands, StatusLine* statusLine) {
                   .category = tr("Edit"),
                   .text = text,
                   .help = help,
-                  .keys = {QKeySequence(Qt::CTRL | Qt::Key_M, QKeyCombination(key))},
+                  .keys = {chord(key)},
                   .when = Context::kDocumentOpen,
                   .places = {{"edit/format"}},
                   .run = [statusLine, choose] { (statusLine->*choose)(); }});

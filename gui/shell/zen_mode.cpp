@@ -87,7 +87,7 @@ void addZenCommand(CommandRegistry& commands, ZenMode* zen) {
        .text = tr("&Zen Mode"),
        .help =
            tr("Show the text alone on the whole screen; the same again, or Esc twice, ends it."),
-       .keys = {QKeySequence(QKeyCombination(Qt::CTRL | Qt::Key_M), QKeyCombination(Qt::Key_Z))},
+       .keys = {chord(Qt::Key_Z)},
        .checkable = true,
        .places = {{"view", 3}},
        .run = [zen] { zen->set(!zen->isOn()); }});

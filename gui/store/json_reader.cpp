@@ -5,18 +5,20 @@
 #include <QJsonObject>
 #include <cctype>
 
+#include "editor/text/word_byte.h"
 #include "gui/translate.h"
 
 namespace waferpair::gui {
+
+using editor::isDigitByte;
+
 namespace {
 
 constexpr int kDeepestValue = 64;
 
-bool isDigitByte(char c) { return c >= '0' && c <= '9'; }
-
-bool isWordByte(char c) {
-  return isDigitByte(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-         c == '.' || c == '+' || c == '-';
+// The bytes of numbers and of words, those that JSON does not have included.
+bool isLiteralByte(char c) {
+  return (editor::isWordByte(c) && (c & 0x80) == 0) || c == '.' || c == '+' || c == '-';
 }
 
 }  // namespace
@@ -130,7 +132,7 @@ QString JsonReader::string() {
 
 QJsonValue JsonReader::word() {
   const qsizetype start = at_;
-  while (!atEnd() && isWordByte(next())) ++at_;
+  while (!atEnd() && isLiteralByte(next())) ++at_;
   const QByteArray word = text_.mid(start, at_ - start);
   if (word == "true") return true;
   if (word == "false") return false;
@@ -160,7 +162,7 @@ QJsonValue JsonReader::number() {
     if (next() == '+' || next() == '-') ++at_;
     digits();
   }
-  if (isWordByte(next())) isWell = false;
+  if (isLiteralByte(next())) isWell = false;
   bool fits = false;
   const double value = text_.mid(start, at_ - start).toDouble(&fits);
   if (!isWell || !fits) {

@@ -8,13 +8,15 @@
 #include <cassert>
 #include <utility>
 
+#include "editor/text/word_byte.h"
 #include "gui/store/json_reader.h"
 #include "gui/translate.h"
 
 namespace waferpair::gui {
-namespace {
 
-bool isBlankByte(char c) { return c == ' ' || c == '\t'; }
+using editor::isBlankByte;
+
+namespace {
 
 // Returns the first byte from which on `text` is no UTF-8, or its size.
 qsizetype validUtf8(const QByteArray& text) {

@@ -79,7 +79,7 @@ void addSuggestionCommands(CommandRegistry& commands, const SuggestionCommandPar
                 .category = suggestions,
                 .text = tr("&When Suggestions Come…"),
                 .help = tr("Choose a level, snooze, or turn them off for a language."),
-                .keys = {QKeySequence(Qt::CTRL | Qt::Key_M, QKeyCombination(Qt::Key_S))},
+                .keys = {chord(Qt::Key_S)},
                 .places = {{kSuggestMenu, 0}},
                 .run = [parts] { chooseSuggestions(parts); }});
   addLevelCommands(commands, parts);

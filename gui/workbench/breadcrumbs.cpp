@@ -215,17 +215,16 @@ void Breadcrumbs::goTo(qint64 offset) {
 void addBreadcrumbCommands(CommandRegistry& commands, const BreadcrumbParts& parts) {
   QObject::connect(parts.tabs, &EditorTabs::opened, parts.tabs,
                    [parts](Document* document) { new Breadcrumbs(document, parts); });
-  commands.add(
-      {.id = "go.breadcrumbs",
-       .category = tr("Go"),
-       .text = tr("Breadcrum&bs"),
-       .help = tr("Give the keyboard to the folders, file and symbols over the text."),
-       .keys = {QKeySequence(QKeyCombination(Qt::CTRL | Qt::Key_M), QKeyCombination(Qt::Key_B))},
-       .when = Context::kDocumentOpen,
-       .places = {{"go", 3}},
-       .run = [tabs = parts.tabs] {
-         if (Breadcrumbs* bar = Breadcrumbs::of(tabs->current())) bar->enter();
-       }});
+  commands.add({.id = "go.breadcrumbs",
+                .category = tr("Go"),
+                .text = tr("Breadcrum&bs"),
+                .help = tr("Give the keyboard to the folders, file and symbols over the text."),
+                .keys = {chord(Qt::Key_B)},
+                .when = Context::kDocumentOpen,
+                .places = {{"go", 3}},
+                .run = [tabs = parts.tabs] {
+                  if (Breadcrumbs* bar = Breadcrumbs::of(tabs->current())) bar->enter();
+                }});
   addPreferenceToggle(commands, parts.settings,
                       {.id = "view.breadcrumbs",
                        .category = tr("View"),

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "editor/text/byte_range.h"
 #include "pairing/next_edit/code_text.h"
 #include "pairing/next_edit/line_edit.h"
 
@@ -44,12 +45,10 @@ class ChangedLine {
   std::vector<ChangedSpan> spans_;  // empty: only blanks changed
 };
 
-// Bytes of a text: those of tokens [first, last) of the line, `around` with the blanks on both
-// sides (for the first of the line, behind it only).
-struct ByteRange {
-  qint64 start = 0;
-  qint64 end = 0;
-};
+using editor::ByteRange;
+
+// The bytes of tokens [first, last) of the line, `around` with the blanks on both sides (for the
+// first of the line, behind it only).
 ByteRange bytesOfTokens(const CodeText& text, int line, int first, int last, bool around);
 
 // Returns, for each token of `b`, the index of the token of `a` that it was; -1: none. The longest

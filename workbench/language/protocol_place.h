@@ -7,6 +7,7 @@
 #include <QJsonValue>
 #include <QString>
 
+#include "editor/text/byte_range.h"
 #include "editor/text/positions.h"
 
 namespace waferpair::workbench {
@@ -16,11 +17,7 @@ enum class ColumnUnit { kUtf8, kUtf16 };
 QJsonObject protocolPlace(const editor::Snapshot& text, qint64 offset, ColumnUnit unit);
 QJsonObject protocolRange(const editor::Snapshot& text, qint64 start, qint64 end, ColumnUnit unit);
 
-struct ByteRange {
-  qint64 start = 0;
-  qint64 end = 0;  // not before `start`
-  bool operator==(const ByteRange&) const = default;
-};
+using editor::ByteRange;
 
 editor::LinePlace linePlaceOf(const QJsonValue& place);
 qint64 offsetOf(const editor::Snapshot& text, editor::LinePlace place, ColumnUnit unit);
