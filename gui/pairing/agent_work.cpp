@@ -74,9 +74,9 @@ AgentWork::AgentWork(const QFont& codeFont, QWidget* parent)
     : QWidget(parent),
       codeFont_(codeFont),
       plan_(new QLabel(this)),
-      adopt_(makeSmallButton("agentPlanAdopt", tr("Open as Plan"),
-                             tr("Its steps become a plan of yours, to be edited and carried out"),
-                             this)),
+      adopt_(makeSmallButton(
+          "agentPlanAdopt", tr("Open as Plan"),
+          tr("Its steps become a plan of yours, which follows the agent while it works"), this)),
       earlier_(new QToolButton(this)),
       column_(new QVBoxLayout(this)) {
   setObjectName(QStringLiteral("agentWork"));
@@ -132,13 +132,12 @@ void AgentWork::showStep(Row* row, const AgentStep& step) {
   row->details->setText(details);
 }
 
-void AgentWork::show(const QVector<AgentPlanEntry>& plan, const QVector<AgentStep>& steps,
-                     bool isOver) {
+void AgentWork::show(const QVector<AgentPlanEntry>& plan, const QVector<AgentStep>& steps) {
   QStringList lines;
   for (const AgentPlanEntry& entry : plan) lines.append(planMark(entry.state) + u' ' + entry.text);
   plan_->setText(lines.join(u'\n'));
   plan_->setVisible(!lines.isEmpty());
-  adopt_->setVisible(isOver && !lines.isEmpty());
+  adopt_->setVisible(!lines.isEmpty());
   const bool isMore = rows_.size() != steps.size();
   while (rows_.size() < steps.size()) addRow();
   for (qsizetype i = 0; i < steps.size(); ++i)

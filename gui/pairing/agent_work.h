@@ -24,9 +24,7 @@ class AgentWork : public QWidget {
 
   AgentWork(const QFont& codeFont, QWidget* parent);
 
-  // `isOver`: the agent is through with it, so that its plan can be taken over.
-  void show(const QVector<pairing::AgentPlanEntry>& plan, const QVector<pairing::AgentStep>& steps,
-            bool isOver);
+  void show(const QVector<pairing::AgentPlanEntry>& plan, const QVector<pairing::AgentStep>& steps);
 
  Q_SIGNALS:
   // The user wants the agent's plan as one of his own.

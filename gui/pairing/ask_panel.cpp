@@ -233,7 +233,7 @@ void AskPanel::connectView(MessageView* view) {
           [this](const QString& id) { session_->sendNow(threadId_, id); });
   connect(view, &MessageView::planWanted, this, [this](const QString& id) {
     if (const pairing::Message* message = thread()->find(id))
-      Q_EMIT planWanted(thread()->title, message->plan);
+      Q_EMIT planWanted(thread()->title, *message);
   });
   connect(view, &MessageView::askAgainWanted, this,
           [this](const QString& id) { session_->askAgain(threadId_, id); });

@@ -95,7 +95,7 @@ class AskPanel : public QWidget {
   // isRunning(), hasQueued() or thread() may be others.
   void changed();
   // An agent's plan is wanted as one of the user's.
-  void planWanted(const QString& title, const QVector<waferpair::pairing::AgentPlanEntry>& plan);
+  void planWanted(const QString& title, const waferpair::pairing::Message& answer);
 
  protected:
   void showEvent(QShowEvent* event) override;

@@ -227,10 +227,7 @@ void MessageView::showAgentWork() {
     connect(work_, &AgentWork::planWanted, this, [this] { Q_EMIT planWanted(id()); });
     column->insertWidget(column->indexOf(body_), work_);
   }
-  if (work_) {
-    const bool isOver = message_.state != pairing::MessageState::kStreaming;
-    work_->show(message_.plan, message_.steps, isOver);
-  }
+  if (work_) work_->show(message_.plan, message_.steps);
   if (!changes_ && !message_.touched.isEmpty()) {
     changes_ = new AgentChanges(codeFont_, this);
     connect(changes_, &AgentChanges::openWanted, this, &MessageView::openWanted);

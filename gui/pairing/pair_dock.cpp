@@ -116,11 +116,18 @@ void PairDock::followParts() {
   connect(&planSession_, &pairing::PlanSession::problem, this, &PairDock::problem);
   connect(parts_.workspace, &Workspace::folderChanged, this, &PairDock::useProject);
   connect(ask_, &AskPanel::planWanted, this,
-          [this](const QString& title, const QVector<pairing::AgentPlanEntry>& plan) {
-            const QString id = planSession_.adopt(title, plan);
+          [this](const QString& title, const pairing::Message& answer) {
+            const QString id = planSession_.adopt(title, answer);
             showPage(Page::kPlan);
             plan_->openPlan(id);
           });
+  const auto follow = [this](const QString& threadId) {
+    const pairing::Thread* thread = session_.find(threadId);
+    if (!thread) return;
+    for (const pairing::Message& message : thread->messages) planSession_.follow(message);
+  };
+  connect(&session_, &pairing::AskSession::answerGrew, this, follow);
+  connect(&session_, &pairing::AskSession::threadChanged, this, follow);
   connect(&session_, &pairing::AskSession::filesTouched, this, &PairDock::takeChanges);
   connect(parts_.files, &FileIndex::changed, this, &PairDock::readProject);
   // The project's files are not read before somebody looks at one of the panels.

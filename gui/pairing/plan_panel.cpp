@@ -339,7 +339,9 @@ void PlanPanel::showTalk() {
       shown->talk.messages.rbegin(), shown->talk.messages.rend(),
       [](const Message& message) { return message.author == Message::Author::kModel; });
   const bool isWriting = isRunning() && session_->runningStep(planId_).isEmpty();
-  if (isWriting) {
+  if (session_->isFollowing(planId_)) {
+    text = tr("An agent works on this plan, which follows it. It can be stopped in Ask.");
+  } else if (isWriting) {
     const bool hasText = last != shown->talk.messages.rend() &&
                          last->state == MessageState::kStreaming && !last->text.isEmpty();
     text = hasText ? tr("The plan is being written: %1 lines so far. Esc stops.")

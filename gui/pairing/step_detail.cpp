@@ -152,7 +152,7 @@ void StepDetail::show(const QString& planId, const QString& stepId) {
 }
 
 void StepDetail::showActions() {
-  const bool isRunning = session_->isRunning(planId_);
+  const bool isRunning = session_->isRunning(planId_) || session_->isFollowing(planId_);
   const StepState state = step()->state;
   const bool byModel = session_->choice().endpoint != nullptr;
   run_->setText(state == StepState::kToDo || state == StepState::kStruck

@@ -3,7 +3,8 @@
 // revises them and carries out their steps, one thing of a plan at a time; what is said meanwhile
 // waits. A step ends in changes to be decided about, or in a command that runs on the user's word;
 // what it changed can be taken out again. Without a model that follows instructions steps are
-// carried out by hand: what the user changes in open texts meanwhile is the step's.
+// carried out by hand: what the user changes in open texts meanwhile is the step's. An agent's own
+// plan can be adopted, and then follows the agent.
 //
 // Every state is kept at once. UI thread only; neither the model nor commands are waited for.
 #pragma once
@@ -16,6 +17,7 @@
 
 #include "pairing/ask/ask_session.h"
 #include "pairing/changes/change_review.h"
+#include "pairing/plans/agent_plan.h"
 #include "pairing/plans/command_run.h"
 #include "pairing/plans/plan_store.h"
 
@@ -48,9 +50,14 @@ class PlanSession : public QObject {
   const Plan* find(const QString& planId) const;
   // An empty one, which is kept once there is something in it. One that is there is taken.
   QString newPlan();
-  // A plan that an agent wrote for itself becomes one of the user's; returns its id. What the agent
-  // has done is done, and all else is to do.
-  QString adopt(const QString& title, const QVector<AgentPlanEntry>& entries);
+  // The plan that an agent keeps for itself, as it stands in this answer, becomes one of the
+  // user's; returns its id, which is the same one for the same answer.
+  QString adopt(const QString& title, const Message& answer);
+  // The plan that was adopted from this answer takes up what the agent has told since, until the
+  // answer is over. An answer that nothing was adopted from is passed over.
+  void follow(const Message& answer);
+  // An agent works on it: nothing of it runs beside that.
+  bool isFollowing(const QString& planId) const;
   void rename(const QString& planId, const QString& title);
   // The plan, for bringBack().
   Plan remove(const QString& planId);
@@ -76,7 +83,8 @@ class PlanSession : public QObject {
   void preview(const QString& planId, const QString& stepId, const QString& wish, QObject* receiver,
                std::function<void(const ContextPreview& preview)> told);
   // Has the plan written, or revised where it has steps; waits while something of it runs. Fails,
-  // and nothing has happened, without a model, and when the text is one that no model may see.
+  // and nothing has happened, without a model, while an agent works on it, and when the text is one
+  // that no model may see.
   editor::Result<void> say(const QString& planId, const QString& text);
   // A message that waits is reworded, taken back, or sent at once: the answer that runs is stopped
   // for it.
@@ -91,8 +99,8 @@ class PlanSession : public QObject {
   // -- Carrying out steps
 
   // Begins the step: with the model; by hand where there is none; a text that begins with "$ " is a
-  // command, which is put up for approval. Fails where another one runs or the text is one that no
-  // model may see.
+  // command, which is put up for approval. Fails where another one runs, an agent works on the
+  // plan, or the text is one that no model may see.
   editor::Result<void> run(const QString& planId, const QString& stepId);
   bool isRunning(const QString& planId) const { return runs_.contains(planId); }
   // The step that runs; empty: none, or the plan itself is being written.
@@ -133,7 +141,16 @@ class PlanSession : public QObject {
 
  private:
   struct Run;
+  // A plan that was adopted from an answer of an agent's.
+  struct Adopted {
+    QString planId;
+    AgentPlan told;
+    bool isOver = false;
+  };
 
+  // Why this can't be: a text that no model may see; an agent that works on the plan.
+  static editor::Result<void> mayBeSent(const QString& text);
+  editor::Result<void> hasNoAgent(const QString& planId) const;
   Plan* plan(const QString& planId);
   PlanStep* step(const QString& planId, const QString& stepId);
   Run* beginRun(const QString& planId);
@@ -164,6 +181,7 @@ class PlanSession : public QObject {
   QString folder_;
   QVector<Plan> plans_;
   std::map<QString, std::unique_ptr<Run>> runs_;              // by plan
+  std::map<QString, Adopted> adopted_;                        // by answer
   std::map<QString, std::unique_ptr<ChangeReview>> reviews_;  // by step
 };
 

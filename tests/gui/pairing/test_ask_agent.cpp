@@ -29,6 +29,7 @@
 #include "gui/pairing/transcript.h"
 #include "gui/project/file_index.h"
 #include "pairing/models/model_roster.h"
+#include "pairing/plans/plan_json.h"
 #include "tests/gui/shell/window_fixture.h"
 #include "tests/support/paths.h"
 
@@ -319,6 +320,48 @@ class TestAskAgent : public QObject {
     QCOMPARE(plan->steps[1].text, "Fix it");
     QCOMPARE(plan->steps[1].state, pairing::StepState::kToDo);
     QVERIFY(dock->plan()->list()->hasFocus());
+  }
+
+  void anAdoptedPlanFollowsItsWork() {
+    using pairing::StepState;
+    open();
+    askFor("DO:replan");
+    QTRY_VERIFY(view(1) && view(1)->findChild<QPushButton*>("agentPlanAdopt"));
+    QTRY_VERIFY(view(1)->findChild<QPushButton*>("agentPlanAdopt")->isVisible());
+    QTest::mouseClick(view(1)->findChild<QPushButton*>("agentPlanAdopt"), Qt::LeftButton);
+    PairDock* dock = w_->parts().pairDock;
+    const PlanPanel* panel = dock->plan();
+    const auto steps = [&] {
+      QStringList lines;
+      for (const pairing::PlanStep& step : panel->plan()->steps)
+        lines.append(step.text + ' ' + pairing::nameOf(step.state));
+      return lines;
+    };
+    QCOMPARE(steps(), (QStringList{"Read a.py running", "Fix it to-do"}));
+    QVERIFY(panel->findChild<QLabel*>("planTalk")->text().contains("An agent works on this plan"));
+    QVERIFY(!panel->findChild<QPushButton*>("stepRun")->isEnabled());
+    // The user's word for a step stays, and the agent's news come to it.
+    panel->list()->setCurrentIndex(panel->list()->model()->index(1, 0));
+    WindowFixture::key(Qt::Key_F2);
+    WindowFixture::type("Mend it");
+    WindowFixture::key(Qt::Key_Return);
+    QFile go(w_->path("go"));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QTRY_COMPARE(steps(), (QStringList{"Read a.py done", "Mend it running", "Test it to-do"}));
+    // It runs nothing beside the agent.
+    panel->list()->setCurrentIndex(panel->list()->model()->index(2, 0));
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_VERIFY(panel->findChild<QLabel*>("bannerText"));
+    QVERIFY(panel->findChild<QLabel*>("bannerText")->text().contains("stop it in Ask"));
+    // What the agent had begun when it ended is to be done.
+    dock->showPage(PairDock::Page::kAsk);
+    dock->ask()->enter({});
+    WindowFixture::key(Qt::Key_Escape);
+    QTRY_COMPARE(steps(), (QStringList{"Read a.py done", "Mend it to-do", "Test it to-do"}));
+    QVERIFY(panel->findChild<QPushButton*>("stepRun")->isEnabled());
+    // The button leads to the same plan again.
+    QTest::mouseClick(view(1)->findChild<QPushButton*>("agentPlanAdopt"), Qt::LeftButton);
+    QCOMPARE(steps(), (QStringList{"Read a.py done", "Mend it to-do", "Test it to-do"}));
   }
 
   // -- Choosing one

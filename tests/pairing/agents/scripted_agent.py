@@ -89,6 +89,17 @@ class Turn:
                                          for content, status in zip(("Read a.py", "Fix it"), states)])
         self.say("That is the plan.")
 
+    # Has another plan once there is a file "go", and then goes on with it until it is canceled.
+    def do_replan(self):
+        entry = lambda content, status: {"content": content, "priority": "medium", "status": status}
+        self.update("plan", entries=[entry("Read a.py", "in_progress"), entry("Fix it", "pending")])
+        while not os.path.exists(self.path("go")) and not canceled.wait(0.02):
+            pass
+        self.update("plan", entries=[entry("Read a.py", "completed"), entry("Fix it", "in_progress"),
+                                     entry("Test it", "pending")])
+        canceled.wait()
+        return "cancelled"
+
     # Asks with a part of the file, and writes the disk itself.
     def do_edit(self):
         path = self.path("a.py")

@@ -2,6 +2,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "pairing/plans/agent_plan.h"
 #include "pairing/plans/capped_text.h"
 #include "pairing/plans/merge_plans.h"
 #include "pairing/plans/plan_json.h"
@@ -152,6 +153,35 @@ class TestPlans : public QObject {
                                           "an open one (struck)", "something else entirely"}));
     QCOMPARE(after[0], before[0]);
     QCOMPARE(after[1], before[1]);
+  }
+
+  void anAgentsPlanGoesOnBesideTheUser() {
+    using State = AgentPlanEntry::State;
+    Plan plan = Plan::make();
+    AgentPlan told;
+    QVERIFY(told.takeInto(&plan, {{"Read", State::kRunning}, {"Fix  it", State::kPending}}, false));
+    QCOMPARE(textsOf(plan.steps), (QStringList{"Read (running)", "Fix it"}));
+    QVERIFY(!told.takeInto(&plan, {{"Read", State::kRunning}, {"Fix it", State::kPending}}, false));
+    const QString readId = plan.steps[0].id;
+    // A step of the user's, other words and a step that is struck stay through the agent's news.
+    plan.steps.insert(1, PlanStep::make("Mine"));
+    plan.steps[2].text = "Mend it";
+    plan.steps[2].state = StepState::kStruck;
+    QVERIFY(told.takeInto(&plan,
+                          {{"Read", State::kDone},
+                           {"Fix it", State::kRunning},
+                           {"Test it", State::kPending},
+                           {"Test it", State::kPending}},
+                          false));
+    QCOMPARE(textsOf(plan.steps),
+             (QStringList{"Read (done)", "Mine", "Mend it (struck)", "Test it", "Test it"}));
+    QCOMPARE(plan.steps[0].id, readId);
+    // What it drops is struck, what it says in other words is the same step, and what it had begun
+    // when it ended is to do.
+    QVERIFY(
+        told.takeInto(&plan, {{"Read", State::kDone}, {"Test it well", State::kRunning}}, true));
+    QCOMPARE(textsOf(plan.steps), (QStringList{"Read (done)", "Mine", "Mend it (struck)",
+                                               "Test it well", "Test it (struck)"}));
   }
 
   void whatTheUserDidSinceOutlivesTheUndoing() {
