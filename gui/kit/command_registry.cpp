@@ -9,6 +9,19 @@
 #include "gui/store/settings_file.h"
 
 namespace waferpair::gui {
+namespace {
+
+// Takes away those of the command's keys that one which clashes with it has been given.
+void yieldKeys(const QMultiHash<QKeySequence, const Command*>& givenTo, const Command& command,
+               QList<QKeySequence>* keys) {
+  keys->removeIf([&](const QKeySequence& key) {
+    const QList<const Command*> others = givenTo.values(key);
+    return std::any_of(others.begin(), others.end(),
+                       [&](const Command* other) { return clash(*other, command); });
+  });
+}
+
+}  // namespace
 
 QStringList portableTexts(const QList<QKeySequence>& keys) {
   QStringList texts;
@@ -53,7 +66,8 @@ QAction* CommandRegistry::add(Command command) {
   window_->addAction(action);
   keyContexts_ |= command.keysWhen.mentions();
   const QList<QKeySequence> keys = command.keys;
-  entries_.push_back(std::make_unique<Entry>(Entry{std::move(command), action, keys, keys}));
+  entries_.push_back(
+      std::make_unique<Entry>(Entry{std::move(command), action, keys, {}, keys, keys}));
   byId_.insert(entries_.back()->command.id, entries_.back().get());
   show(*entries_.back());
   return action;
@@ -118,21 +132,42 @@ QString CommandRegistry::setKeys(const QString& id, const QList<QKeySequence>& w
   if (!target) return {};
   for (const auto& other : entries_) {
     if (other.get() == target || !clash(other->command, target->command)) continue;
-    other->keys.removeIf([&wanted](const QKeySequence& key) { return wanted.contains(key); });
+    QList<QKeySequence> left = other->keys;
+    if (left.removeIf([&wanted](const QKeySequence& key) { return wanted.contains(key); }) > 0)
+      change(other.get(), left);
   }
-  target->keys = wanted;
+  change(target, wanted);
   keysWereSet();
   return save();
 }
 
+void CommandRegistry::change(Entry* entry, const QList<QKeySequence>& keys) {
+  entry->changed = keys == entry->given ? std::nullopt : std::optional(keys);
+}
+
 QString CommandRegistry::resetKeys(const QString& id) {
-  const Command* command = find(id);
-  return command ? setKeys(id, command->keys) : QString();
+  const Entry* found = entry(id);
+  return found ? setKeys(id, QList(found->given)) : QString();
 }
 
 bool CommandRegistry::isDefault(const QString& id) const {
   const Entry* found = entry(id);
-  return found && found->keys == found->command.keys;
+  return found && !found->changed;
+}
+
+void CommandRegistry::setKeyMap(const KeyTable& table) {
+  QMultiHash<QKeySequence, const Command*> takers;
+  for (const auto& entry : entries_) {
+    for (const QKeySequence& key : table.value(entry->command.id))
+      takers.insert(key, &entry->command);
+  }
+  for (const auto& entry : entries_) {
+    const auto named = table.find(entry->command.id);
+    entry->given = named != table.end() ? *named : entry->command.keys;
+    if (named != table.end()) continue;
+    yieldKeys(takers, entry->command, &entry->given);
+  }
+  keysWereSet();
 }
 
 QString CommandRegistry::load() {
@@ -140,11 +175,12 @@ QString CommandRegistry::load() {
   for (const auto& entry : entries_) {
     const QVariant value = file.value(entry->command.id);
     if (value.typeId() != QMetaType::QVariantList) continue;
-    entry->keys.clear();
+    QList<QKeySequence> keys;
     for (const QString& text : value.toStringList()) {
       const QKeySequence key(text, QKeySequence::PortableText);
-      if (!key.isEmpty()) entry->keys.append(key);
+      if (!key.isEmpty()) keys.append(key);
     }
+    entry->changed = keys;
   }
   keysWereSet();
   return file.damage();
@@ -154,10 +190,10 @@ QString CommandRegistry::save() const {
   SettingsFile file(keysFile_);
   for (const auto& entry : entries_) {
     const Command& command = entry->command;
-    if (entry->keys == command.keys) {
-      file.remove(command.id);
+    if (entry->changed) {
+      file.setValue(command.id, portableTexts(*entry->changed));
     } else {
-      file.setValue(command.id, portableTexts(entry->keys));
+      file.remove(command.id);
     }
   }
   return file.save();
@@ -171,7 +207,18 @@ void CommandRegistry::follow(quint32 changedContexts) {
   if ((keyContexts_ & changedContexts) != 0) dealKeys();
 }
 
+// What the user gave to a command is no longer a clashing one's, whatever the key map says.
 void CommandRegistry::keysWereSet() {
+  QMultiHash<QKeySequence, const Command*> wanted;
+  for (const auto& entry : entries_) {
+    if (!entry->changed) continue;
+    for (const QKeySequence& key : *entry->changed) wanted.insert(key, &entry->command);
+  }
+  for (const auto& entry : entries_) {
+    entry->keys = entry->changed.value_or(entry->given);
+    if (entry->changed) continue;
+    yieldKeys(wanted, entry->command, &entry->keys);
+  }
   keyContexts_ = 0;
   QHash<QKeySequence, const Entry*> holders;
   for (const auto& entry : entries_) {

@@ -6,9 +6,11 @@
 
 #include <QHash>
 #include <QObject>
+#include <optional>
 #include <vector>
 
 #include "gui/kit/command.h"
+#include "gui/kit/key_maps.h"
 
 class QAction;
 class QWidget;
@@ -52,8 +54,13 @@ class CommandRegistry : public QObject {
   QStringList commandsWithKey(const QKeySequence& key) const;
   // A command that clashes over one of these keys loses it. Saved at once; returns what went wrong.
   QString setKeys(const QString& id, const QList<QKeySequence>& keys);
+  // The command's keys are those of the key map again.
   QString resetKeys(const QString& id);
+  // The user has not changed its keys.
   bool isDefault(const QString& id) const;
+  // The keys that commands have where the user has not changed them: those of the table, and their
+  // own where it names no others and gives none of them to a command that clashes.
+  void setKeyMap(const KeyTable& table);
 
   // Reads keysFile, after all commands have been added. Returns what is wrong with it, if anything.
   QString load();
@@ -68,13 +75,16 @@ class CommandRegistry : public QObject {
   struct Entry {
     Command command;
     QAction* action;
-    QList<QKeySequence> keys;    // as the user has them
-    QList<QKeySequence> active;  // those of them that mean this command now
+    QList<QKeySequence> given;                   // by the key map
+    std::optional<QList<QKeySequence>> changed;  // by the user
+    QList<QKeySequence> keys;                    // as the user has them
+    QList<QKeySequence> active;                  // those of them that mean this command now
   };
 
   Entry* entry(const QString& id) { return byId_.value(id); }
   const Entry* entry(const QString& id) const { return byId_.value(id); }
   void follow(quint32 changedContexts);
+  void change(Entry* entry, const QList<QKeySequence>& keys);
   void keysWereSet();
   void dealKeys();
   void show(const Entry& entry);

@@ -42,6 +42,7 @@
 #include "gui/kit/elided.h"
 #include "gui/kit/icons.h"
 #include "gui/kit/input_prompt.h"
+#include "gui/kit/key_maps.h"
 #include "gui/kit/picker.h"
 #include "gui/model/download_status.h"
 #include "gui/model/model_commands.h"
@@ -712,6 +713,8 @@ void MainWindow::applySettings() {
   const Preferences& preferences = parts_.settings->get();
   const Look look = preferredLook(preferences);
   if (Theme::instance().look() != look) Theme::instance().apply(look);
+  if (std::exchange(keyMap_, preferences.keyMap) != preferences.keyMap)
+    parts_.commands->setKeyMap(keyTable(keyMap_));
   parts_.tree->setShown(preferences.hiddenFiles, preferences.ignoredFiles);
   if (projectFeed_) projectFeed_->setEnabled(preferences.projectFiles);
 }

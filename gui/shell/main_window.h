@@ -9,6 +9,7 @@
 #include "editor/assist/document_sync.h"
 #include "gui/store/app_paths.h"
 #include "gui/store/file_position.h"
+#include "gui/store/preferences.h"
 #include "pairing/edits/edit_pace.h"
 
 class QDockWidget;
@@ -195,6 +196,7 @@ class MainWindow : public QMainWindow {
   QStackedWidget* pages_ = nullptr;
   StartPage* startPage_ = nullptr;
   std::unique_ptr<StartGuard> startGuard_;
+  KeyMap keyMap_ = KeyMap::kOwn;
   bool wasPainted_ = false;
   bool opensLast_ = true;  // what was open last, where nothing is named
   bool asking_ = false;    // about unsaved texts, before closing

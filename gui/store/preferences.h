@@ -25,6 +25,13 @@ enum class AutoSave {
   kDelay,      // a moment after the last change
 };
 
+// Whose keys commands have.
+enum class KeyMap {
+  kOwn,
+  kVsCode,
+  kKate,
+};
+
 struct Preferences {
   ThemeKind theme = ThemeKind::kDark;
   QString darkColors;     // a dark theme of KSyntaxHighlighting; empty: the program's own
@@ -42,7 +49,8 @@ struct Preferences {
   bool breadcrumbs = true;   // where the text and the caret are, over the text
   bool previewTabs = true;   // a file that is only looked at gives its tab to the next one
   bool closePairs = true;    // brackets and quotes, as they are typed
-  bool vimKeys = false;      // keys are commands until they are to insert text
+  KeyMap keyMap = KeyMap::kOwn;
+  bool vimKeys = false;  // keys are commands until they are to insert text
   bool suggestions = true;
   // Least probability, in percent, of suggestions that come unasked; 0 lets all pass. Its effect at
   // each place is in editor/assist/suggestion_gate.h.

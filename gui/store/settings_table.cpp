@@ -118,6 +118,15 @@ QList<SettingRow> typingRows() {
        .help = tr("What is typed behind them stands between the two; typing the closing one steps "
                   "over it."),
        .field = &Preferences::closePairs},
+      {.id = "keys/map",
+       .category = category,
+       .title = tr("Keys"),
+       .help =
+           tr("Whose keys commands have. What that editor has no key for keeps Waferpair's own; "
+              "keys that you have set yourself stay."),
+       .field = &Preferences::keyMap,
+       .project = ProjectMay::kNothing,
+       .choices = {{"own", tr("Waferpair's own")}, {"vscode", "VS Code"}, {"kate", "Kate"}}},
       {.id = "editor/vimKeys",
        .category = category,
        .title = tr("Vim keys"),

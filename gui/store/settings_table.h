@@ -29,7 +29,7 @@ struct SettingRow {
   using Field =
       std::variant<bool Preferences::*, int Preferences::*, double Preferences::*,
                    QString Preferences::*, QStringList Preferences::*, ThemeKind Preferences::*,
-                   AutoSave Preferences::*, SuggestionLevel Preferences::*>;
+                   AutoSave Preferences::*, KeyMap Preferences::*, SuggestionLevel Preferences::*>;
   QString id;  // its name in the files: "editor/fontSize"
   QString category;
   QString title;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the documentation names is there: tests by their names, files that pages link to."""
 
+import json
 import pathlib
 import re
 import unittest
@@ -44,6 +45,18 @@ class Docs(unittest.TestCase):
             for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text()):
                 if not re.match(r"[a-z]+:", link):
                     self.assertTrue((page.parent / link).exists(), f"{page.name}: {link}")
+
+    def test_the_keys_of_other_editors_are_as_their_file_has_them(self):
+        rows = {}
+        for row in (ROOT / "docs/keys.md").read_text().splitlines():
+            if cells := re.fullmatch(r"\| `([\w.-]+)` \| (`.*`)? ?\| (`.*`)? ?\|", row):
+                keys = [cell.replace("\\|", "|")[1:-1].split("` or `") if cell else [] for cell in cells.groups()[1:]]
+                rows[cells[1]] = dict(zip(("vscode", "kate"), keys))
+        maps = json.loads((ROOT / "resources/key_maps.json").read_text())
+        self.assertGreater(len(maps["vscode"]), 40)
+        for name, keys_of in maps.items():
+            shown = {command: row[name] for command, row in rows.items() if row[name]}
+            self.assertEqual(shown, keys_of)
 
 
 if __name__ == "__main__":

@@ -66,6 +66,8 @@ class TestCommandRegistry : public QObject {
   void aCommandWithoutKeysStaysSo();
   void unknownKeysInTheFileSurvive();
   void aDamagedFileIsKeptAside();
+  void aKeyMapGivesOtherKeys();
+  void whatTheUserSetOutlivesAKeyMap();
   void theTableSaysIt();
 };
 
@@ -301,6 +303,43 @@ void TestCommandRegistry::aDamagedFileIsKeptAside() {
   QFile aside(f.file + ".damaged");
   QVERIFY(aside.open(QIODevice::ReadOnly));
   QCOMPARE(aside.readAll(), QByteArray("{\"a.one\": [\"Ctrl+9\""));
+}
+
+void TestCommandRegistry::aKeyMapGivesOtherKeys() {
+  Fixture f;
+  constexpr QKeyCombination kThree = Qt::CTRL | Qt::Key_3;
+  f.commands.add(command("a.one", {kOne}));
+  f.commands.add(command("a.two", {kTwo, kThree}));
+  f.commands.add(command("a.there", {kTwo}, {}, Context::kFilesFocused));
+  f.commands.load();
+  f.commands.setKeyMap({{"a.one", {kTwo}}, {"a.unknown", {kThree}}});
+  QCOMPARE(f.shortcuts("a.one"), QList<QKeySequence>{kTwo});
+  // One that clashes loses the key and no other; one that asks more keeps it.
+  QCOMPARE(f.shortcuts("a.two"), QList<QKeySequence>{kThree});
+  QCOMPARE(f.commands.keys("a.there"), QList<QKeySequence>{kTwo});
+  QVERIFY(f.commands.isDefault("a.one") && f.commands.isDefault("a.two"));
+  f.commands.setKeyMap({});
+  QCOMPARE(f.shortcuts("a.one"), QList<QKeySequence>{kOne});
+  QCOMPARE(f.shortcuts("a.two"), (QList<QKeySequence>{kTwo, kThree}));
+}
+
+void TestCommandRegistry::whatTheUserSetOutlivesAKeyMap() {
+  Fixture f;
+  constexpr QKeyCombination kThree = Qt::CTRL | Qt::Key_3;
+  f.commands.add(command("a.one", {kOne}));
+  f.commands.add(command("a.two", {kTwo}));
+  f.commands.load();
+  f.commands.setKeys("a.two", {kThree});
+  f.commands.setKeyMap({{"a.one", {kThree, kTwo}}, {"a.two", {kOne}}});
+  QCOMPARE(f.shortcuts("a.one"), QList<QKeySequence>{kTwo});
+  QCOMPARE(f.shortcuts("a.two"), QList<QKeySequence>{kThree});
+  QVERIFY(!f.commands.isDefault("a.two"));
+  QVERIFY(!readJson(f.file).object.contains("a.one"));
+  // Resetting goes back to the map's key, and what it took is the other's again.
+  QCOMPARE(f.commands.resetKeys("a.two"), QString());
+  QCOMPARE(f.shortcuts("a.two"), QList<QKeySequence>{kOne});
+  QCOMPARE(f.shortcuts("a.one"), (QList<QKeySequence>{kThree, kTwo}));
+  QVERIFY(!readJson(f.file).object.contains("a.two"));
 }
 
 void TestCommandRegistry::theTableSaysIt() {

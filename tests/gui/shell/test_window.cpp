@@ -53,6 +53,7 @@ class TestWindow : public QObject {
   void ligaturesAreSwitchedInTheSettings();
   void aKeyCanBeChangedInTheDialog();
   void commandsHaveHelpAndKeysDoNotCollide();
+  void theKeysOfAnotherEditorAreASettingAway();
   void commandsAreWhereTheySayTheyAre();
   void commandsFollowWhatIsSo();
   void keysOfTheTreeAreTheTrees();
@@ -375,19 +376,62 @@ void TestWindow::aKeyCanBeChangedInTheDialog() {
 void TestWindow::commandsHaveHelpAndKeysDoNotCollide() {
   WindowFixture f;
   f.openProject();
-  QMultiHash<QKeySequence, const Command*> seen;
-  for (const Command* command : f.parts().commands->commands()) {
+  CommandRegistry& commands = *f.parts().commands;
+  for (const Command* command : commands.commands()) {
     QVERIFY2(!command->help.isEmpty(), qPrintable(command->id));
     QVERIFY2(command->run, qPrintable(command->id));
-    for (const QKeySequence& key : command->keys) {
-      // Two commands have a key only where it never means both.
-      for (const Command* other : seen.values(key))
-        QVERIFY2(command->keyContext().excludes(other->keyContext()),
-                 qPrintable(key.toString() + " is given twice"));
-      seen.insert(key, command);
+  }
+  for (const KeyMap map : {KeyMap::kOwn, KeyMap::kVsCode, KeyMap::kKate}) {
+    const KeyTable table = keyTable(map);
+    QCOMPARE(table.isEmpty(), map == KeyMap::kOwn);
+    for (auto row = table.begin(); row != table.end(); ++row) {
+      QVERIFY2(commands.find(row.key()), qPrintable(row.key()));
+      for (const QKeySequence& key : *row) {
+        QVERIFY2(!key.isEmpty() && key[0].key() != Qt::Key_unknown, qPrintable(row.key()));
+      }
+    }
+    commands.setKeyMap(table);
+    QMultiHash<QKeySequence, const Command*> seen;
+    for (const Command* command : commands.commands()) {
+      if (table.contains(command->id)) QCOMPARE(commands.keys(command->id), table[command->id]);
+      for (const QKeySequence& key : commands.keys(command->id)) seen.insert(key, command);
+    }
+    QVERIFY(seen.size() > 45);
+    for (auto given = seen.begin(); given != seen.end(); ++given) {
+      // Two commands have a key, or one that begins with it, only where it never means both.
+      QList<const Command*> others = seen.values(given.key());
+      if (given.key().count() > 1) others += seen.values(QKeySequence(given.key()[0]));
+      for (const Command* other : std::as_const(others))
+        QVERIFY2(other == *given || !clash(**given, *other) ||
+                     (*given)->keyContext().excludes(other->keyContext()),
+                 qPrintable(given.key().toString() + ": " + (*given)->id + ", " + other->id));
     }
   }
-  QVERIFY(seen.size() > 45);
+}
+
+void TestWindow::theKeysOfAnotherEditorAreASettingAway() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "one\ntwo\n");
+  const auto use = [&f](KeyMap map) {
+    Preferences preferences = f.parts().settings->get();
+    preferences.keyMap = map;
+    f.parts().settings->set(preferences);
+  };
+  use(KeyMap::kVsCode);
+  WindowFixture::key(Qt::Key_F1);
+  QTRY_COMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("pickerInput"));
+  WindowFixture::key(Qt::Key_Escape);
+  WindowFixture::key(Qt::Key_Down, Qt::ShiftModifier | Qt::AltModifier);
+  WindowFixture::type("x");
+  QCOMPARE(f.document()->text().toByteArray(), QByteArray("xone\nxtwo\n"));
+  use(KeyMap::kKate);
+  WindowFixture::key(Qt::Key_Escape);
+  WindowFixture::key(Qt::Key_K, Qt::ControlModifier);
+  QCOMPARE(f.document()->text().toByteArray(), QByteArray("xtwo\n"));
+  use(KeyMap::kOwn);
+  WindowFixture::key(Qt::Key_K, Qt::ControlModifier);
+  QTRY_VERIFY(f.find<QWidget>("editBar")->isVisible());
+  QCOMPARE(f.document()->text().toByteArray(), QByteArray("xtwo\n"));
 }
 
 // Each menu's name that a command gives is one of a menu, or nobody would see the command there.
