@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/terminal/string_scanner.h"
+
+#include <cstring>
+
+namespace waferpair::workbench {
+namespace {
+
+constexpr char kEsc = '\x1b';
+constexpr char kBel = '\a';
+constexpr char kCancel = '\x18';
+constexpr char kSubstitute = '\x1a';
+
+}  // namespace
+
+void StringScanner::begin(bool isCommand) {
+  state_ = State::kString;
+  string_.clear();
+  isCommand_ = isCommand;
+  isTooLong_ = false;
+}
+
+void StringScanner::finish(const Command& command, bool isBell) {
+  state_ = State::kGround;
+  if (isCommand_ && !isTooLong_) command(string_, isBell);
+  string_.clear();
+}
+
+void StringScanner::feed(const QByteArray& bytes, const Text& text, const Command& command) {
+  const char* at = bytes.constData();
+  const char* const end = at + bytes.size();
+  while (at < end) {
+    switch (state_) {
+      case State::kGround: {
+        const auto* escape =
+            static_cast<const char*>(std::memchr(at, kEsc, static_cast<size_t>(end - at)));
+        const char* stop = escape ? escape : end;
+        if (stop > at) text(at, stop - at);
+        at = stop;
+        if (escape) {
+          ++at;
+          state_ = State::kEscape;
+        }
+        break;
+      }
+      case State::kEscape:
+        if (*at == ']') {
+          begin(true);
+          ++at;
+        } else if (*at == '_' || *at == '^' || *at == 'X') {
+          begin(false);
+          ++at;
+        } else if (*at == kEsc) {
+          text(&kEsc, 1);
+          ++at;
+        } else {
+          text(&kEsc, 1);
+          state_ = State::kGround;
+        }
+        break;
+      case State::kString:
+        if (*at == kBel && isCommand_) {
+          finish(command, true);
+        } else if (*at == kEsc) {
+          state_ = State::kStringEscape;
+        } else if (*at == kCancel || *at == kSubstitute) {
+          state_ = State::kGround;
+        } else if (string_.size() < kLongest) {
+          string_.append(*at);
+        } else {
+          isTooLong_ = true;
+        }
+        ++at;
+        break;
+      case State::kStringEscape:
+        if (*at == '\\') {
+          finish(command, false);
+          ++at;
+        } else {
+          state_ = State::kEscape;  // another sequence cuts it off
+        }
+        break;
+    }
+  }
+}
+
+}  // namespace waferpair::workbench
