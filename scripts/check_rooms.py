@@ -78,6 +78,7 @@ ALLOWED = {
     "workbench": [],
     "workbench/programs": [],
     "workbench/search": ["editor/text"],
+    "workbench/terminal": ["workbench/programs"],
     "workbench/language": ["editor/text", "editor/assist", "workbench/programs"],
     "wafer_view": ["runtime/protocol"],
     "gui/store": [*SHARED, "editor"],
@@ -90,8 +91,9 @@ ALLOWED = {
     "gui/wafer": [*SHARED, "editor", "wafer_view", *below("gui", "store kit client model")],
     "gui/pairing": [*SHARED, "editor", "pairing", *below("gui", "store kit client documents project model")],
     "gui/workbench": [*SHARED, "editor", "pairing", "workbench", *below("gui", "store kit documents project pairing")],
+    "gui/terminal": [*SHARED, "editor", "pairing", "workbench", *below("gui", "store kit documents project pairing")],
     "gui/shell": [*SHARED, "editor", "pairing", "workbench", "wafer_view",
-                  *below("gui", "store kit client suggestions documents project model wafer pairing workbench")],
+                  *below("gui", "store kit client suggestions documents project model wafer pairing workbench terminal")],
     "gui/automation": [*SHARED, "editor", "pairing", "workbench", "wafer_view", "gui"],
     "gui": [*SHARED, "editor", "pairing", "workbench", "wafer_view", "gui"],
 }

@@ -136,6 +136,7 @@ void addFileCommands(CommandRegistry& commands, EditorTabs* tabs, SaveFlow* save
                 .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_W},
                 .icon = "close",
                 .when = Context::kDocumentOpen,
+                .keysWhen = !Context::kTerminalFocused,
                 .places = {{"file", 3}, {"tab"}},
                 .run = [saveFlow, tabs] { saveFlow->close(tabs->documents()); }});
   commands.add({.id = "file.reopenClosed",

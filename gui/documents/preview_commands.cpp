@@ -103,6 +103,7 @@ void addPreviewCommands(CommandRegistry& commands, EditorTabs* tabs) {
                 .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_V},
                 .icon = "eye",
                 .when = Context::kDocumentOpen,
+                .keysWhen = !Context::kTerminalFocused,
                 .places = {{"view", 4}, {"tab", 3}},
                 .run = [tabs] { togglePreview(tabs); }});
 }

@@ -199,7 +199,7 @@ QString CommandRegistry::save() const {
   return file.save();
 }
 
-void CommandRegistry::follow(quint32 changedContexts) {
+void CommandRegistry::follow(quint64 changedContexts) {
   for (const auto& entry : entries_) {
     const When when = entry->command.when;
     if ((when.mentions() & changedContexts) != 0) entry->action->setEnabled(contexts_.hold(when));

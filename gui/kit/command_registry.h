@@ -83,7 +83,7 @@ class CommandRegistry : public QObject {
 
   Entry* entry(const QString& id) { return byId_.value(id); }
   const Entry* entry(const QString& id) const { return byId_.value(id); }
-  void follow(quint32 changedContexts);
+  void follow(quint64 changedContexts);
   void change(Entry* entry, const QList<QKeySequence>& keys);
   void keysWereSet();
   void dealKeys();
@@ -95,7 +95,7 @@ class CommandRegistry : public QObject {
   Contexts contexts_;
   std::vector<std::unique_ptr<Entry>> entries_;
   QHash<QString, Entry*> byId_;
-  quint32 keyContexts_ = 0;  // those by which keys change hands
+  quint64 keyContexts_ = 0;  // those by which keys change hands
 };
 
 // docs/keys.md's table of all commands: their ids, keys as they are shipped, what they do and when,

@@ -89,6 +89,11 @@ constexpr Row kContexts[] = {
     {Context::kConflicts, "conflicts",
      QT_TRANSLATE_NOOP("Window", "the text has conflicts of a merge"),
      QT_TRANSLATE_NOOP("Window", "the text has no conflicts of a merge")},
+    {Context::kTerminalOpen, "terminal-open", QT_TRANSLATE_NOOP("Window", "a terminal is open"),
+     QT_TRANSLATE_NOOP("Window", "no terminal is open")},
+    {Context::kTerminalFocused, "terminal-focused",
+     QT_TRANSLATE_NOOP("Window", "the terminal has the keyboard"),
+     QT_TRANSLATE_NOOP("Window", "the terminal does not have the keyboard")},
 };
 
 constexpr bool isInOrder() {

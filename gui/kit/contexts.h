@@ -41,11 +41,13 @@ enum class Context {
   kPanesSplit,
   kCompared,
   kConflicts,
+  kTerminalOpen,
+  kTerminalFocused,
 };
 
 // Returns the name that scripts use: "ghost-shown".
 QString contextName(Context context);
-inline constexpr int kContextCount = static_cast<int>(Context::kConflicts) + 1;
+inline constexpr int kContextCount = static_cast<int>(Context::kTerminalFocused) + 1;
 
 // A condition over contexts: all that must be so, and all that must not.
 //   When when = Context::kModelReady && !Context::kRecording;
@@ -56,7 +58,7 @@ class When {
   constexpr When(Context context) : all_(bit(context)) {}
   static constexpr When isNot(Context context) { return {0, bit(context)}; }
 
-  constexpr bool holds(quint32 contexts) const {
+  constexpr bool holds(quint64 contexts) const {
     return (contexts & all_) == all_ && (contexts & none_) == 0;
   }
   // Both can't hold at a time.
@@ -66,19 +68,21 @@ class When {
   // The number of contexts that must hold, or must not.
   constexpr int conditions() const { return std::popcount(all_) + std::popcount(none_); }
   // The contexts it depends on.
-  constexpr quint32 mentions() const { return all_ | none_; }
+  constexpr quint64 mentions() const { return all_ | none_; }
   // "a file is open, a suggestion is shown"; empty when it always holds.
   QString words() const;
 
   friend constexpr When operator&&(When a, When b) { return {a.all_ | b.all_, a.none_ | b.none_}; }
 
-  static constexpr quint32 bit(Context context) { return 1U << static_cast<unsigned>(context); }
+  static constexpr quint64 bit(Context context) {
+    return quint64{1} << static_cast<unsigned>(context);
+  }
 
  private:
-  constexpr When(quint32 all, quint32 none) : all_(all), none_(none) {}
+  constexpr When(quint64 all, quint64 none) : all_(all), none_(none) {}
 
-  quint32 all_ = 0;
-  quint32 none_ = 0;
+  quint64 all_ = 0;
+  quint64 none_ = 0;
 };
 
 constexpr When operator!(Context context) { return When::isNot(context); }
@@ -92,14 +96,14 @@ class Contexts : public QObject {
   void set(Context context, bool holds);
   bool is(Context context) const { return (now_ & When::bit(context)) != 0; }
   bool hold(When when) const { return when.holds(now_); }
-  quint32 now() const { return now_; }
+  quint64 now() const { return now_; }
 
  Q_SIGNALS:
   // `which`: the bits that are different now.
-  void changed(quint32 which);
+  void changed(quint64 which);
 
  private:
-  quint32 now_ = 0;
+  quint64 now_ = 0;
 };
 
 }  // namespace waferpair::gui

@@ -173,6 +173,11 @@ QWidget#startPage { background: @editor; }
 
 QWidget#askPanel, QWidget#askMessages, QScrollArea#askTranscript, QWidget#planPanel,
 QWidget#planMessages, QScrollArea#planAnswers { background: @chrome; }
+QTabBar#terminalTabs { background: @chrome; border-bottom: 1px solid @border; }
+QTabBar#terminalTabs::tab { background: @chrome; color: @muted; border: 0; padding: 5px 12px; }
+QTabBar#terminalTabs::tab:hover { color: @text; background: @hover; }
+QTabBar#terminalTabs::tab:selected { color: @text; border-bottom: 2px solid @accent; }
+QTabBar#terminalTabs QToolButton { background: @chrome; border-radius: 0; }
 QTabBar#pairTabs { background: @chrome; }
 QTabBar#pairTabs::tab { background: @chrome; color: @muted; border: 0; padding: 5px 12px;
   border-bottom: 2px solid @chrome; }

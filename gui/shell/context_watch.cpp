@@ -18,6 +18,8 @@
 #include "gui/pairing/review_panel.h"
 #include "gui/project/folder_tree.h"
 #include "gui/project/workspace.h"
+#include "gui/terminal/terminal_panel.h"
+#include "gui/terminal/terminal_view.h"
 #include "gui/wafer/wafer_dock.h"
 #include "gui/workbench/search_panel.h"
 
@@ -44,6 +46,10 @@ ContextWatch::ContextWatch(Contexts* contexts, const Parts& parts)
   lookAtReview();
   connect(p_.search, &SearchPanel::changed, this,
           [this] { contexts_->set(Context::kFoundInFiles, p_.search->hasMatches()); });
+  connect(p_.terminals, &TerminalPanel::currentChanged, this, [this] {
+    contexts_->set(Context::kTerminalOpen, p_.terminals->current() != nullptr);
+    lookAtFocus();
+  });
   if (p_.runtime) {
     connect(p_.runtime, &RuntimeService::stateChanged, this, [this] {
       contexts_->set(Context::kModelReady, p_.runtime->state() == RuntimeService::State::kReady);
@@ -146,6 +152,7 @@ void ContextWatch::lookAtFocus() {
   const Document* document = p_.tabs->current();
   contexts_->set(Context::kEditorFocused, document && focus == document->editor());
   contexts_->set(Context::kFilesFocused, focus && p_.tree->isAncestorOf(focus));
+  contexts_->set(Context::kTerminalFocused, qobject_cast<const TerminalView*>(focus) != nullptr);
   contexts_->set(Context::kAskFocused, focus && p_.pair->ask()->isAncestorOf(focus));
   contexts_->set(Context::kPlanFocused, focus && p_.pair->plan()->isAncestorOf(focus));
 }

@@ -14,6 +14,7 @@ class FolderTree;
 class PairDock;
 class RuntimeService;
 class SearchPanel;
+class TerminalPanel;
 class WaferDock;
 class Workspace;
 
@@ -26,6 +27,7 @@ class ContextWatch : public QObject {
     FolderTree* tree;
     PairDock* pair;
     SearchPanel* search;
+    TerminalPanel* terminals;
     RuntimeService* runtime;  // may be null, and so may
     WaferDock* wafer;         // its view
   };

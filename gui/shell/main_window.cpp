@@ -90,6 +90,8 @@
 #include "gui/suggestions/suggestion_commands.h"
 #include "gui/suggestions/suggestion_counts.h"
 #include "gui/suggestions/suggestion_rules.h"
+#include "gui/terminal/terminal_commands.h"
+#include "gui/terminal/terminal_panel.h"
 #include "gui/wafer/shadow_commands.h"
 #include "gui/wafer/trace_commands.h"
 #include "gui/wafer/wafer_dock.h"
@@ -114,8 +116,9 @@ namespace {
 constexpr QSize kSmallest(640, 400);
 constexpr QSize kRoomy(1100, 500);  // the wafer view has its place beside the text
 constexpr QSize kUsual(1440, 900);
-constexpr int kLeastAsk = 240;  // pixels of height: less holds no question
-constexpr int kReadable = 320;  // pixels of height, for questions and answers
+constexpr int kLeastAsk = 240;        // pixels of height: less holds no question
+constexpr int kTerminalHeight = 260;  // pixels
+constexpr int kReadable = 320;        // pixels of height, for questions and answers
 // Long enough for what was open to be painted and highlighted.
 constexpr std::chrono::seconds kStartTime(5);
 
@@ -179,7 +182,7 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
   layOut();
   addPaneCommands(*parts_.commands, this,
                   {pages_, parts_.tabs, parts_.pairDock, parts_.waferDock, parts_.filesDock,
-                   parts_.tree, parts_.problems, parts_.notices});
+                   parts_.tree, parts_.problems, parts_.terminals, parts_.notices});
   addMenus(this, *parts_.commands, parts_.folders, parts_.workspace);
   connectParts();
   notify(parts_.commands->load());
@@ -248,6 +251,9 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.problemsDock = new QDockWidget(tr("Problems"), this);
   p.problemsDock->setObjectName(QStringLiteral("problemsDock"));
   p.problems = new ProblemsPanel(p.languages->service(), p.problemsDock);
+  p.terminalDock = new QDockWidget(tr("Terminal"), this);
+  p.terminalDock->setObjectName(QStringLiteral("terminalDock"));
+  p.terminals = new TerminalPanel({p.settings, p.picker, p.prompt, paths.state}, p.terminalDock);
   p.filesDock = new QDockWidget(tr("Files"), this);
   p.filesDock->setObjectName(QStringLiteral("filesDock"));
   p.tree = new FolderTree(p.prompt, p.filesDock);
@@ -302,7 +308,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
       new FolderFlow({this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices});
   contextWatch_ = std::make_unique<ContextWatch>(
       p.commands->contexts(), ContextWatch::Parts{p.tabs, p.workspace, p.tree, p.pairDock, p.search,
-                                                  p.runtime, p.waferDock});
+                                                  p.terminals, p.runtime, p.waferDock});
 }
 
 EditParts MainWindow::editParts() {
@@ -378,6 +384,7 @@ void MainWindow::addCommands() {
   addLanguageCommands(commands, languageParts());
   addSearchCommands(commands, p.tabs, p.search, p.searchDock);
   addTreeCommands(commands, p.tree, p.filesDock, p.tabs);
+  addTerminalCommands(commands, {p.terminals, p.terminalDock, p.tree, p.tabs});
   addAskCommands(commands, p.settings, p.pairDock, p.pairStrip);
   addPlanCommands(commands, p.pairDock, p.pairStrip);
   addReviewCommands(commands, p.pairDock, p.pairStrip);
@@ -437,14 +444,20 @@ void MainWindow::layOutDocks() {
   p.searchDock->setWidget(p.search);
   addDockWidget(Qt::BottomDockWidgetArea, p.searchDock);
   p.searchDock->hide();  // until somebody asks
-  // Side by side neither has room for its lines.
-  const auto giveWay = [this](QDockWidget* other, QDockWidget* shown) {
-    connect(shown, &QDockWidget::visibilityChanged, this, [this, other, shown](bool isVisible) {
-      if (isVisible && dockWidgetArea(shown) == dockWidgetArea(other)) other->hide();
+  addTitleButtons(new DockTitle(p.terminalDock), *p.commands, "terminalTitle");
+  p.terminalDock->setWidget(p.terminals);
+  addDockWidget(Qt::BottomDockWidgetArea, p.terminalDock);
+  p.terminalDock->hide();  // until somebody asks
+  resizeDocks({p.terminalDock}, {kTerminalHeight}, Qt::Vertical);
+  // Side by side none has room for its lines.
+  const QList<QDockWidget*> below{p.problemsDock, p.searchDock, p.terminalDock};
+  for (QDockWidget* shown : below) {
+    connect(shown, &QDockWidget::visibilityChanged, this, [this, below, shown](bool isVisible) {
+      for (QDockWidget* other : below)
+        if (isVisible && other != shown && dockWidgetArea(shown) == dockWidgetArea(other))
+          other->hide();
     });
-  };
-  giveWay(p.problemsDock, p.searchDock);
-  giveWay(p.searchDock, p.problemsDock);
+  }
 
   auto* pairTitle = new DockTitle(p.pairDock);
   addPairTitleButtons(pairTitle, *p.commands, p.pairDock);
@@ -511,6 +524,7 @@ void MainWindow::connectParts() {
     parts_.fileIndex->setFolder(folder);
     parts_.tree->setFolder(folder);
     parts_.problems->setFolder(folder);
+    parts_.terminals->setFolder(folder);
     snippets_->setProjectFolder(folder.isEmpty() ? QString()
                                                  : folder + QStringLiteral("/.waferpair/snippets"));
     saveFlow_->setFolder(folder.isEmpty() ? QDir::homePath() : folder);
@@ -569,6 +583,20 @@ void MainWindow::connectParts() {
   connect(p.pairDock, &PairDock::problem, this, &MainWindow::notify);
   connect(p.languages, &LanguageTools::problem, this, &MainWindow::notify);
   connect(p.problems, &ProblemsPanel::goToWanted, diagnosticMarks_, &DiagnosticMarks::goTo);
+  connect(p.terminals, &TerminalPanel::fileWanted, this,
+          [this](const QString& path, int line, int column) {
+            Document* document = parts_.tabs->openFile(path);
+            if (document && line > 0)
+              document->editor()->goToLine(line - 1, std::max(0, column - 1));
+            if (document) document->setFocus();
+          });
+  connect(p.terminals, &TerminalPanel::menuWanted, this, [this](const QPoint& global) {
+    makeContextMenu("terminal", *parts_.commands, this)->popup(global);
+  });
+  connect(p.terminals, &TerminalPanel::emptied, this, [this] {
+    parts_.terminalDock->hide();
+    if (Document* document = parts_.tabs->current()) document->setFocus();
+  });
   connect(pairingModels_, &PairingModels::problem, this, &MainWindow::notify);
   connect(pairingModels_, &PairingModels::loadFailed, this, &MainWindow::tellLoadFailure);
   if (p.runtime) {
@@ -628,6 +656,7 @@ void MainWindow::openLastTime(const QStringList& targets) {
   QStringList problems;
   parts_.recovery->recover(&problems);
   for (const QString& problem : problems) notify(problem);
+  parts_.terminals->begin();
   if (Document* document = parts_.tabs->current()) document->setFocus();
   session_->begin();
 }
@@ -738,9 +767,14 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         [this](bool settled) {
           asking_ = false;
           if (!settled) return;
-          mayClose_ = true;
-          // close() waits for the event loop: the box that asked is still closing.
-          QTimer::singleShot(0, this, &QWidget::close);
+          asking_ = true;
+          parts_.terminals->settle([this](bool mayEnd) {
+            asking_ = false;
+            if (!mayEnd) return;
+            mayClose_ = true;
+            // close() waits for the event loop: the box that asked is still closing.
+            QTimer::singleShot(0, this, &QWidget::close);
+          });
         });
     return;
   }
@@ -749,6 +783,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   if (p.waferStrip) p.waferStrip->settle();
   session_->end();
   p.languages->endAll();
+  p.terminals->remember();
   p.recovery->store()->flush();
   event->accept();
 }

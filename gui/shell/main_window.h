@@ -76,6 +76,7 @@ class StartPage;
 class StatusLine;
 class SuggestionCounts;
 class SuggestionRules;
+class TerminalPanel;
 class WaferDock;
 class Workspace;
 
@@ -108,6 +109,8 @@ struct WindowParts {
   LanguageTools* languages = nullptr;
   QDockWidget* problemsDock = nullptr;
   ProblemsPanel* problems = nullptr;
+  QDockWidget* terminalDock = nullptr;
+  TerminalPanel* terminals = nullptr;
   ModelPicker* modelPicker = nullptr;
   ModelGetter* modelGetter = nullptr;  // null without `runtime`
   RuntimeService* runtime = nullptr;

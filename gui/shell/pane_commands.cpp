@@ -15,6 +15,7 @@
 #include "gui/pairing/review_panel.h"
 #include "gui/project/folder_tree.h"
 #include "gui/shell/view_commands.h"
+#include "gui/terminal/terminal_panel.h"
 #include "gui/translate.h"
 #include "gui/wafer/wafer_dock.h"
 #include "gui/workbench/problems_panel.h"
@@ -70,6 +71,10 @@ void addPaneCommands(CommandRegistry& commands, QMainWindow* window, const Panes
   if (p.wafer) panes->add(p.wafer, [wafer = p.wafer] { return enterWafer(wafer); });
   panes->add(p.problems, [problems = p.problems] {
     problems->enter();
+    return true;
+  });
+  panes->add(p.terminals, [terminals = p.terminals] {
+    terminals->enter();
     return true;
   });
   panes->add(window->statusBar());

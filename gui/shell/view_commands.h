@@ -16,6 +16,7 @@ class EditorTabs;
 class FolderTree;
 class PairDock;
 class ProblemsPanel;
+class TerminalPanel;
 class Picker;
 class Settings;
 class SettingsFiles;
@@ -44,6 +45,7 @@ struct Panes {
   QDockWidget* filesDock;
   FolderTree* tree;
   ProblemsPanel* problems;
+  TerminalPanel* terminals;
   BannerStack* notices;
 };
 // Call after the window has been laid out.

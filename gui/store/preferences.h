@@ -32,6 +32,9 @@ enum class KeyMap {
   kKate,
 };
 
+// What a terminal does when the bell rings.
+enum class TerminalBell { kOff, kFlash, kSound };
+
 struct Preferences {
   ThemeKind theme = ThemeKind::kDark;
   QString darkColors;     // a dark theme of KSyntaxHighlighting; empty: the program's own
@@ -62,10 +65,14 @@ struct Preferences {
   bool projectFiles = true;                 // suggestions copy from files that are not open, too
   bool nextEdits = true;                    // the likely next edit is offered, which takes no model
   bool renewEdits = true;                   // changes are previewed while an instruction is typed
-  bool summarizeThreads = true;  // early messages of a long thread, by the model that answers
-  bool languageServers = true;   // each is started only once the user agreed to it
-  bool hiddenFiles = false;      // the folder tree shows names that begin with a dot
-  bool ignoredFiles = false;     // and what .gitignore lists
+  bool summarizeThreads = true;    // early messages of a long thread, by the model that answers
+  bool languageServers = true;     // each is started only once the user agreed to it
+  QString terminalShell;           // its command line; empty: the user's shell
+  QStringList terminalProfiles;    // more of them: "NAME=COMMAND LINE"
+  int terminalScrollback = 10000;  // lines that are kept above the screen
+  TerminalBell terminalBell = TerminalBell::kFlash;
+  bool hiddenFiles = false;   // the folder tree shows names that begin with a dot
+  bool ignoredFiles = false;  // and what .gitignore lists
 
   // -- State that is kept beside them, and has no place in the settings files
   QDateTime snoozedUntil;       // suggestions; invalid: they are not

@@ -270,6 +270,44 @@ QList<SettingRow> fileRows() {
   };
 }
 
+QList<SettingRow> terminalRows() {
+  const QString category = tr("Terminal");
+  return {
+      {.id = "terminal/shell",
+       .category = category,
+       .title = tr("Shell"),
+       .help =
+           tr("The program that a new terminal runs, with its arguments. Started with arguments "
+              "it marks no prompts."),
+       .field = &Preferences::terminalShell,
+       .project = ProjectMay::kNothing,
+       .emptyTitle = tr("yours")},
+      {.id = "terminal/profiles",
+       .category = category,
+       .title = tr("More shells"),
+       .help = tr("Each as NAME=COMMAND LINE. They are offered beside those that are installed."),
+       .field = &Preferences::terminalProfiles,
+       .project = ProjectMay::kNothing},
+      {.id = "terminal/scrollback",
+       .category = category,
+       .title = tr("Lines kept above the screen"),
+       .help = tr("Of each terminal. What has scrolled farther is forgotten."),
+       .field = &Preferences::terminalScrollback,
+       .project = ProjectMay::kNothing,
+       .least = 0,
+       .most = 200000},
+      {.id = "terminal/bell",
+       .category = category,
+       .title = tr("Bell"),
+       .help = tr("What happens when a program rings it."),
+       .field = &Preferences::terminalBell,
+       .project = ProjectMay::kNothing,
+       .choices = {{"off", tr("Nothing")},
+                   {"flash", tr("The terminal lights up")},
+                   {"sound", tr("The desktop's sound")}}},
+  };
+}
+
 // Edits of one character each that make `b` of `a`.
 int editDistance(const QString& a, const QString& b) {
   QList<int> row(b.size() + 1);
@@ -379,7 +417,7 @@ QString SettingRow::wrongWith(const QJsonValue& value) const {
 
 const QList<SettingRow>& settingsTable() {
   static const QList<SettingRow> table =
-      lookRows() + typingRows() + suggestionRows() + pairingRows() + fileRows();
+      lookRows() + typingRows() + suggestionRows() + pairingRows() + fileRows() + terminalRows();
   return table;
 }
 

@@ -29,7 +29,8 @@ struct SettingRow {
   using Field =
       std::variant<bool Preferences::*, int Preferences::*, double Preferences::*,
                    QString Preferences::*, QStringList Preferences::*, ThemeKind Preferences::*,
-                   AutoSave Preferences::*, KeyMap Preferences::*, SuggestionLevel Preferences::*>;
+                   AutoSave Preferences::*, KeyMap Preferences::*, SuggestionLevel Preferences::*,
+                   TerminalBell Preferences::*>;
   QString id;  // its name in the files: "editor/fontSize"
   QString category;
   QString title;

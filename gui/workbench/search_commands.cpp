@@ -40,6 +40,7 @@ void addSearchCommands(CommandRegistry& commands, EditorTabs* tabs, SearchPanel*
        .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_F},
        .icon = "search",
        .when = Context::kFolderOpen,
+       .keysWhen = !Context::kTerminalFocused,
        .places = {{"edit", 3}},
        .run = [=] {
          show();

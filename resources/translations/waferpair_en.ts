@@ -160,6 +160,23 @@
     </message>
 </context>
 <context>
+    <name>waferpair::gui::TerminalPanel</name>
+    <message numerus="yes">
+        <source>%n program(s) run in terminals: %1.</source>
+        <translation>
+            <numerusform>A program runs in a terminal: %1.</numerusform>
+            <numerusform>%n programs run in terminals: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Paste %n line(s)? Each would be run at once:</source>
+        <translation>
+            <numerusform>Paste %n line? It would be run at once:</numerusform>
+            <numerusform>Paste %n lines? Each would be run at once:</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>waferpair::view::ModelCard</name>
     <message numerus="yes">
         <source>on %n wafer(s)</source>

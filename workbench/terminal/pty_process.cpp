@@ -65,8 +65,7 @@ PtyProcess::PtyProcess(const ProgramCommand& command, const QString& folder,
   connect(&process_, &QProcess::finished, this, &PtyProcess::finished);
   connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
     if (error == QProcess::FailedToStart)
-      fail(translate("%1 cannot be started: %2.")
-               .arg(process_.program(), process_.errorString()));
+      fail(translate("%1 cannot be started: %2.").arg(process_.program(), process_.errorString()));
   });
 }
 

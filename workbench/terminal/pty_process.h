@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A program on a terminal of its own (a pty): its session, what it reads and writes, its size. What
-// it writes is read in slices of a few milliseconds, so that a flood holds up nothing else here; the
-// kernel makes the program wait. UI thread only.
+// it writes is read in slices of a few milliseconds, so that a flood holds up nothing else here;
+// the kernel makes the program wait. UI thread only.
 #pragma once
 
 #include <QObject>

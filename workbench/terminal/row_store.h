@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of a terminal: those of its screen, and those that scrolled off it. Rows are counted from
-// the first one ever, so that a number means the same row until the next change of width.
+// The rows of a terminal: those of its screen, and those that scrolled off it. Rows are counted
+// from the first one ever, so that a number means the same row until the next change of width.
 #pragma once
 
 #include <deque>

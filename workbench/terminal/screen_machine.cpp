@@ -276,10 +276,10 @@ bool TerminalScreen::Machine::setProperty(VTermProp property, const VTermValue& 
       screen_->cursor_.blinks = value.boolean != 0;
       return true;
     case VTERM_PROP_CURSORSHAPE:
-      screen_->cursor_.shape = value.number == VTERM_PROP_CURSORSHAPE_UNDERLINE
-                                   ? CursorShape::kUnderline
-                               : value.number == VTERM_PROP_CURSORSHAPE_BAR_LEFT ? CursorShape::kBar
-                                                                                 : CursorShape::kBlock;
+      screen_->cursor_.shape =
+          value.number == VTERM_PROP_CURSORSHAPE_UNDERLINE  ? CursorShape::kUnderline
+          : value.number == VTERM_PROP_CURSORSHAPE_BAR_LEFT ? CursorShape::kBar
+                                                            : CursorShape::kBlock;
       return true;
     case VTERM_PROP_ALTSCREEN:
       if (screen_->isAlternate_ != (value.boolean != 0)) {

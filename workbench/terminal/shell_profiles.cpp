@@ -14,9 +14,9 @@ namespace {
 
 constexpr const char* kKnownShells[] = {"bash", "zsh", "fish"};
 // Of another terminal, in which this program was started.
-constexpr const char* kOthersVariables[] = {"COLUMNS",   "LINES",        "TERMCAP", "VTE_VERSION",
-                                            "WINDOWID",  "TERM_SESSION", "TMUX",    "TMUX_PANE",
-                                            "STY",       "KONSOLE_VERSION"};
+constexpr const char* kOthersVariables[] = {"COLUMNS",  "LINES",          "TERMCAP", "VTE_VERSION",
+                                            "WINDOWID", "TERM_SESSION",   "TMUX",    "TMUX_PANE",
+                                            "STY",      "KONSOLE_VERSION"};
 
 QString quotedForFish(QString text) {
   text.replace(u'\\', QLatin1String("\\\\")).replace(u'\'', QLatin1String("\\'"));
@@ -36,9 +36,9 @@ QString userShell() {
 QVector<ShellProfile> shellProfiles(const QString& preferred, const QStringList& own) {
   QVector<ShellProfile> profiles;
   const auto add = [&profiles](ShellProfile profile) {
-    const bool isThere = std::any_of(
-        profiles.begin(), profiles.end(),
-        [&](const ShellProfile& each) { return each.name == profile.name; });
+    const bool isThere =
+        std::any_of(profiles.begin(), profiles.end(),
+                    [&](const ShellProfile& each) { return each.name == profile.name; });
     if (!isThere && !profile.name.isEmpty()) profiles.append(std::move(profile));
   };
   QStringList words = QProcess::splitCommand(preferred);

@@ -181,9 +181,8 @@ void TerminalScreen::paste(const QString& text) {
   QString clean = text;
   clean.replace(QLatin1String("\r\n"), QLatin1String("\r"));
   clean.replace(u'\n', u'\r');
-  clean.removeIf([](QChar c) {
-    return c.category() == QChar::Other_Control && c != u'\r' && c != u'\t';
-  });
+  clean.removeIf(
+      [](QChar c) { return c.category() == QChar::Other_Control && c != u'\r' && c != u'\t'; });
   vterm_keyboard_start_paste(machine_->terminal());
   reply_ += clean.toUtf8();
   vterm_keyboard_end_paste(machine_->terminal());

@@ -57,12 +57,12 @@ TerminalScreen::~TerminalScreen() = default;
 
 void TerminalScreen::feed(const QByteArray& bytes) {
   scanner_.feed(
-      bytes,
-      [this](const char* text, qsizetype size) { write(text, size); },
+      bytes, [this](const char* text, qsizetype size) { write(text, size); },
       [this](const QByteArray& command, bool isBell) { read(command, isBell); });
 }
 
-// libvterm is given whole characters: it forgets the beginning of one where bytes were wrong before.
+// libvterm is given whole characters: it forgets the beginning of one where bytes were wrong
+// before.
 void TerminalScreen::write(const char* text, qsizetype size) {
   const auto put = [this](const char* bytes, qsizetype count) {
     if (count > 0) vterm_input_write(machine_->terminal(), bytes, static_cast<size_t>(count));
@@ -91,8 +91,7 @@ bool TerminalScreen::takeBell() { return std::exchange(bell_, false); }
 
 QString TerminalScreen::characterOf(const Cell& cell) const {
   if (cell.character == 0) return {};
-  if ((cell.character & Cell::kSequence) != 0)
-    return sequences_[cell.character & ~Cell::kSequence];
+  if ((cell.character & Cell::kSequence) != 0) return sequences_[cell.character & ~Cell::kSequence];
   return QString::fromUcs4(&cell.character, 1);
 }
 

@@ -69,7 +69,8 @@ class TerminalScreen {
   bool isAlternate() const { return isAlternate_; }
   bool isReversed() const { return isReversed_; }  // all colors
   MouseReports mouseReports() const { return mouse_; }
-  // Goes up when numbers of rows mean other rows than before: wrapped anew, another screen, cleared.
+  // Goes up when numbers of rows mean other rows than before: wrapped anew, another screen,
+  // cleared.
   int generation() const { return generation_; }
 
   const QString& title() const { return title_; }

@@ -19,7 +19,8 @@ TerminalLine lineAt(const TerminalScreen& screen, qint64 row) {
     for (int column = 0; column < static_cast<int>(cells.cells.size()); ++column) {
       const Cell& cell = cells.cells[column];
       if ((cell.style & cell_style::kWideTail) != 0) continue;
-      const QString character = cell.character == 0 ? QStringLiteral(" ") : screen.characterOf(cell);
+      const QString character =
+          cell.character == 0 ? QStringLiteral(" ") : screen.characterOf(cell);
       line.text += character;
       line.places.insert(line.places.size(), character.size(), CellPlace{line.lastRow, column});
       end = {line.lastRow, column + ((cell.style & cell_style::kWide) != 0 ? 2 : 1)};

@@ -13,6 +13,12 @@ namespace {
 constexpr int kRowsAtFirst = 24;
 constexpr int kColumnsAtFirst = 80;
 
+// Back from what a program that is gone has left: another screen, modes of the mouse and of keys.
+QByteArray leaveModes(const TerminalScreen& screen) {
+  return QByteArray(screen.isAlternate() ? "\x1b[?1049l" : "") +
+         "\x1b[!p\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?2004l\x1b[0m\r\n";
+}
+
 }  // namespace
 
 TerminalSession::TerminalSession(ShellProfile profile, QString folder, QString scripts,
@@ -31,12 +37,10 @@ void TerminalSession::start() {
   if (pty_) {
     startFolder_ = folder();
     pty_->disconnect(this);
-    // Back from what the last program has left: another screen, a mode of the mouse.
-    screen_.feed("\x1b[!p\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?2004l\x1b[0m\r\n");
+    screen_.feed(leaveModes(screen_));
   }
   const QString folder = QFileInfo(startFolder_).isDir() ? startFolder_ : QDir::homePath();
-  const ShellStart start =
-      shellStart(profile_, scripts_, QProcessEnvironment::systemEnvironment());
+  const ShellStart start = shellStart(profile_, scripts_, QProcessEnvironment::systemEnvironment());
   pty_ = std::make_unique<PtyProcess>(start.command, folder, start.environment);
   connect(pty_.get(), &PtyProcess::received, this, &TerminalSession::receive);
   connect(pty_.get(), &PtyProcess::ended, this, &TerminalSession::end);
@@ -52,7 +56,8 @@ void TerminalSession::hangUp() {
 }
 
 QString TerminalSession::folder() const {
-  // What the shell tells is right in a container and over ssh, too, where it is believed to be here.
+  // What the shell tells is right in a container and over ssh, too, where it is believed to be
+  // here.
   if (!screen_.folder().isEmpty()) return screen_.folder();
   const QString known = pty_ ? pty_->folder() : QString();
   return known.isEmpty() ? startFolder_ : known;
@@ -86,8 +91,8 @@ void TerminalSession::receive(const QByteArray& bytes) {
 void TerminalSession::end(int status, const QString& problem) {
   const QString what = !problem.isEmpty() ? problem
                        : status == 0      ? translate("The shell has ended.")
-                                          : translate("The shell has ended with status %1.").arg(status);
-  screen_.feed("\x1b[!p\x1b[?1049l\x1b[0m\r\n\x1b[2m[" + what.toUtf8() + "]\x1b[0m\r\n");
+                                     : translate("The shell has ended with status %1.").arg(status);
+  screen_.feed(leaveModes(screen_) + '[' + what.toUtf8() + ']');
   screen_.takeReply();
   Q_EMIT runningChanged();
   Q_EMIT changed();

@@ -120,8 +120,7 @@ class TestTerminalScreen : public QObject {
   void linesAreWrappedAnew() {
     TerminalScreen screen(3, 10, 100);
     screen.feed("abcdefghijKLMNOPQRSTuvw\r\nshort\r\n$ ");
-    QCOMPARE(rowsOf(screen),
-             (QStringList{"abcdefghij", "KLMNOPQRST", "uvw", "short", "$"}));
+    QCOMPARE(rowsOf(screen), (QStringList{"abcdefghij", "KLMNOPQRST", "uvw", "short", "$"}));
     screen.resize(3, 7);
     QCOMPARE(rowsOf(screen), (QStringList{"abcdefg", "hijKLMN", "OPQRSTu", "vw", "short", "$"}));
     QCOMPARE(cursorOf(screen), (CellPlace{2, 2}));
@@ -144,8 +143,8 @@ class TestTerminalScreen : public QObject {
   void wideCharactersStayWholeWhenWrapped() {
     TerminalScreen screen(4, 5, 100);
     screen.feed("ab\u4e2d\u6587\u5b57");
-    QCOMPARE(rowsOf(screen), (QStringList{QString::fromUtf8("ab\u4e2d"),
-                                          QString::fromUtf8("\u6587\u5b57")}));
+    QCOMPARE(rowsOf(screen),
+             (QStringList{QString::fromUtf8("ab\u4e2d"), QString::fromUtf8("\u6587\u5b57")}));
     QCOMPARE(allText(screen), QString::fromUtf8("ab\u4e2d\u6587\u5b57"));
     screen.resize(4, 3);
     QCOMPARE(allText(screen), QString::fromUtf8("ab\u4e2d\u6587\u5b57"));
@@ -267,8 +266,7 @@ class TestTerminalScreen : public QObject {
     screen.mouseMove(4, 5, {});
     screen.mouseButton(1, false, {});
     screen.mouseButton(4, true, {});
-    QCOMPARE(screen.takeReply(),
-             QByteArray("\033[<0;4;3M\033[<32;6;5M\033[<0;6;5m\033[<64;6;5M"));
+    QCOMPARE(screen.takeReply(), QByteArray("\033[<0;4;3M\033[<32;6;5M\033[<0;6;5m\033[<64;6;5M"));
   }
 
   void questionsAreAnswered() {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The terminals of the window, in tabs, several side by side in each. UI thread only.
+#pragma once
+
+#include <QPointer>
+#include <QWidget>
+#include <functional>
+
+#include "gui/terminal/terminal_memory.h"
+#include "workbench/terminal/shell_profiles.h"
+
+class QSplitter;
+class QStackedWidget;
+
+namespace waferpair::gui {
+
+class BannerStack;
+class InputPrompt;
+class Picker;
+class Settings;
+class TabBar;
+class TerminalFindBar;
+class TerminalView;
+
+class TerminalPanel : public QWidget {
+  Q_OBJECT
+ public:
+  // All outlive this.
+  struct Parts {
+    Settings* settings;
+    Picker* picker;
+    InputPrompt* prompt;
+    QString stateDirectory;
+  };
+  TerminalPanel(Parts parts, QWidget* parent);
+  ~TerminalPanel() override;
+
+  // The project's; those that it had come back when the panel is shown next, where none is open.
+  void setFolder(const QString& folder);
+  // Call when what was open last time has been opened. Before this being shown opens nothing.
+  void begin();
+  // Gives the keyboard to a terminal, which is opened where there is none.
+  void enter();
+
+  // -- What commands do
+
+  // Opens one in its own tab. Empty: the project's folder, the first profile.
+  TerminalView* open(const QString& folder = {}, const QString& profile = {});
+  // Beside the one in front, in its folder.
+  TerminalView* split();
+  void chooseProfile();
+  void rename();
+  void restart();
+  // Asks first where a program runs in it.
+  void close(TerminalView* view);
+  void step(int direction);
+  void find();
+
+  // Null: none is open.
+  TerminalView* current() const;
+  QVector<TerminalView*> views() const;
+  // The names of the programs that run in shells.
+  QStringList running() const;
+  // Asks where programs run; then tells whether all may end.
+  void settle(const std::function<void(bool)>& done);
+  void remember() const;
+
+ Q_SIGNALS:
+  // Another one is in front, or none.
+  void currentChanged();
+  void fileWanted(const QString& path, int line, int column);
+  void menuWanted(const QPoint& global);
+  // The last one was closed.
+  void emptied();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  TerminalView* make(const QString& folder, const QString& profile);
+  QSplitter* addPage(TerminalView* view);
+  void applySettings();
+  void restore();
+  void openIfShown();
+  void remove(TerminalView* view);
+  void showTitles();
+  void askAboutPaste(TerminalView* view, const QString& text);
+  void openAddress(const QString& address);
+  QSplitter* page(int index) const;
+  int indexOf(const QSplitter* page) const;
+
+  Parts parts_;
+  TerminalMemory memory_;
+  QString folder_;
+  TabBar* bar_;
+  QStackedWidget* stack_;
+  TerminalFindBar* findBar_;
+  BannerStack* questions_;
+  QPointer<TerminalView> last_;  // had the keyboard
+  bool hasBegun_ = false;
+  bool isRestored_ = false;  // what the project had
+  bool isAsking_ = false;    // settle() does
+};
+
+}  // namespace waferpair::gui
