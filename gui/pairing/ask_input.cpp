@@ -50,7 +50,8 @@ AskInput::AskInput(QWidget* parent)
 void AskInput::setNames(const QStringList& names) {
   search_->setNames(
       {{QLatin1String(pairing::kSelectionMention), QLatin1String(pairing::kOpenFilesMention),
-        QLatin1String(pairing::kDiffMention), QLatin1String(pairing::kDiagnosticsMention)},
+        QLatin1String(pairing::kDiffMention), QLatin1String(pairing::kDiagnosticsMention),
+        QLatin1String(pairing::kTerminalMention)},
        names});
   if (offering_) offer();  // the search for what was typed has ended with the names before
 }

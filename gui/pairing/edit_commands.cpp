@@ -45,7 +45,8 @@ EditSession* editSession(Document* document, const EditParts& parts) {
 }
 
 void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const EditParts& parts,
-                            Picker* picker, const std::function<QStringList()>& outputs) {
+                            Picker* picker,
+                            const std::function<QVector<PrintedOutput>()>& outputs) {
   const ErrorSources errors{picker, outputs, parts.folder, parts.files, parts.fix};
   const QString edit = tr("Edit");
   const QString go = tr("Go");

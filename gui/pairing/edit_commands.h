@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gui/pairing/edit_session.h"
+#include "gui/pairing/fix_error.h"
 
 namespace waferpair::gui {
 
@@ -16,6 +17,6 @@ EditSession* editSession(Document* document, const EditParts& parts);
 // `tabs` and `picker` outlive the commands; `outputs` are those of commands that failed, the latest
 // first.
 void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const EditParts& parts,
-                            Picker* picker, const std::function<QStringList()>& outputs);
+                            Picker* picker, const std::function<QVector<PrintedOutput>()>& outputs);
 
 }  // namespace waferpair::gui

@@ -38,13 +38,7 @@ void addErrors(const QString& output, const QString& source, const ErrorSources&
   }
 }
 
-}  // namespace
-
-void chooseErrorToFix(const ErrorSources& sources) {
-  QVector<PrintedError> found;
-  for (const QString& output : sources.outputs())
-    addErrors(output, tr("a command of the plan"), sources, found);
-  addErrors(QApplication::clipboard()->text(), tr("copied"), sources, found);
+void offerErrors(const ErrorSources& sources, QVector<PrintedError> found, const QString& none) {
   if (found.size() > kMostErrors) found.resize(kMostErrors);
   if (found.size() == 1) return sources.fix(found.constFirst().path, found.constFirst().error);
   QList<PickerItem> items;
@@ -61,11 +55,28 @@ void chooseErrorToFix(const ErrorSources& sources) {
                          const PrintedError& chosen = found[index.toLongLong()];
                          sources.fix(chosen.path, chosen.error);
                        });
-  if (items.isEmpty()) {
-    sources.picker->setNote(
-        tr("No error in this project's files was printed by a command of the plan that failed, and "
-           "none is copied. Copy what a compiler or a test says, and try again."));
-  }
+  if (items.isEmpty()) sources.picker->setNote(none);
+}
+
+}  // namespace
+
+void chooseErrorToFix(const ErrorSources& sources) {
+  QVector<PrintedError> found;
+  for (const PrintedOutput& output : sources.outputs())
+    addErrors(output.text, output.source, sources, found);
+  addErrors(QApplication::clipboard()->text(), tr("copied"), sources, found);
+  offerErrors(
+      sources, found,
+      tr("No error in this project's files was printed by a command that failed, in a "
+         "terminal or of the plan, and none is copied. Copy what a compiler or a test says, "
+         "and try again."));
+}
+
+void chooseErrorOf(const ErrorSources& sources, const PrintedOutput& output) {
+  QVector<PrintedError> found;
+  addErrors(output.text, output.source, sources, found);
+  offerErrors(sources, found,
+              tr("This output names no error in the project's files. Select one that does."));
 }
 
 }  // namespace waferpair::gui

@@ -238,6 +238,7 @@ QVector<pairing::OpenText> PairDock::openTexts() const {
 pairing::AskSession::Surroundings PairDock::surroundings() const {
   pairing::AskSession::Surroundings at{openTexts(), {}, parts_.problems(), {}};
   at.unsaved = texts_.unsaved(parts_.workspace->folder());
+  at.terminal = parts_.terminal();
   const Document* front = parts_.tabs->current();
   if (!front || !front->editor()->hasSelection()) return at;
   const editor::CodeEditor& editor = *front->editor();

@@ -41,6 +41,8 @@ class PairDock : public QDockWidget {
     std::function<void(Document*)> prepare;  // to have changes decided about in it
     // Tells what is found wrong in the project's texts, by file.
     std::function<QVector<pairing::ReportedProblem>()> problems;
+    // Returns what the last command in a terminal printed, or what is selected there.
+    std::function<std::optional<pairing::TerminalText>()> terminal;
   };
   // Threads, plans and changes are kept below `stateDirectory`.
   PairDock(const Parts& parts, const QString& stateDirectory, QWidget* parent);

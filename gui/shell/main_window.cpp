@@ -91,6 +91,7 @@
 #include "gui/suggestions/suggestion_counts.h"
 #include "gui/suggestions/suggestion_rules.h"
 #include "gui/terminal/terminal_commands.h"
+#include "gui/terminal/terminal_outputs.h"
 #include "gui/terminal/terminal_panel.h"
 #include "gui/wafer/shadow_commands.h"
 #include "gui/wafer/trace_commands.h"
@@ -107,6 +108,7 @@
 #include "gui/workbench/search_commands.h"
 #include "gui/workbench/search_panel.h"
 #include "gui/workbench/signature_hints.h"
+#include "pairing/context/mentions.h"
 #include "pairing/models/model_roster.h"
 #include "workbench/language/language_completions.h"
 
@@ -274,7 +276,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.pairDock =
       new PairDock({p.tabs, p.workspace, p.fileIndex, p.settings, p.picker, p.prompt, p.roster,
                     [this](Document* document) { editSession(document, editParts()); },
-                    [this] { return diagnosticMarks_->reported(); }},
+                    [this] { return diagnosticMarks_->reported(); },
+                    [this] { return terminalText(*parts_.terminals); }},
                    paths.state, this);
   p.pairStrip = new DockStrip(this, p.pairDock, kRoomy, QStringLiteral("ask"));
   p.pairStrip->setMakesRoom(p.filesDock);
@@ -346,6 +349,13 @@ EditParts MainWindow::editParts() {
   return parts;
 }
 
+QVector<PrintedOutput> MainWindow::failedOutputs() const {
+  QVector<PrintedOutput> outputs = gui::failedOutputs(*parts_.terminals);
+  for (const QString& text : parts_.pairDock->failedOutputs())
+    outputs.append({tr("a command of the plan"), text});
+  return outputs;
+}
+
 LanguageCommandParts MainWindow::languageParts() {
   const WindowParts& p = parts_;
   return {p.languages,      diagnosticMarks_, languageGuide_, languageRename_,
@@ -368,7 +378,7 @@ void MainWindow::addCommands() {
   addMergeCommands(commands, p.tabs);
   addHistoryCommands(commands, history_, p.tabs, p.settings, p.picker);
   addEditInPlaceCommands(commands, p.tabs, editParts(), p.picker,
-                         [dock = p.pairDock] { return dock->failedOutputs(); });
+                         [this] { return failedOutputs(); });
   addNextEditCommands(commands, p.settings, nextEditStatus_);
   addFilesDockCommand(commands, p.filesDock);
   if (p.waferDock) addWaferDockCommand(commands, p.waferDock, p.waferStrip);
@@ -384,7 +394,18 @@ void MainWindow::addCommands() {
   addLanguageCommands(commands, languageParts());
   addSearchCommands(commands, p.tabs, p.search, p.searchDock);
   addTreeCommands(commands, p.tree, p.filesDock, p.tabs);
-  addTerminalCommands(commands, {p.terminals, p.terminalDock, p.tree, p.tabs});
+  const EditParts edits = editParts();
+  addTerminalCommands(commands,
+                      {p.terminals,
+                       p.terminalDock,
+                       p.tree,
+                       p.tabs,
+                       [this] {
+                         showPairPage(parts_.pairDock, parts_.pairStrip, PairDock::Page::kAsk);
+                         parts_.pairDock->ask()->enter(
+                             pairing::mentionOf(QLatin1String(pairing::kTerminalMention)));
+                       },
+                       {p.picker, {}, edits.folder, edits.files, edits.fix}});
   addAskCommands(commands, p.settings, p.pairDock, p.pairStrip);
   addPlanCommands(commands, p.pairDock, p.pairStrip);
   addReviewCommands(commands, p.pairDock, p.pairStrip);

@@ -45,6 +45,7 @@ class FolderFlow;
 class FolderTree;
 class InputPrompt;
 struct LanguageCommandParts;
+struct PrintedOutput;
 class LanguageActions;
 class LanguageGuide;
 class LanguageRename;
@@ -154,6 +155,7 @@ class MainWindow : public QMainWindow {
   void makeParts(const AppPaths& paths);
   void addCommands();
   EditParts editParts();
+  QVector<PrintedOutput> failedOutputs() const;
   LanguageCommandParts languageParts();
   void layOut();
   void layOutDocks();

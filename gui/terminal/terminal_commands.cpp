@@ -9,6 +9,7 @@
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/command_registry.h"
 #include "gui/project/folder_tree.h"
+#include "gui/terminal/terminal_outputs.h"
 #include "gui/terminal/terminal_panel.h"
 #include "gui/terminal/terminal_view.h"
 #include "gui/translate.h"
@@ -259,12 +260,37 @@ void addMarkCommands(CommandRegistry& commands, const TerminalCommandParts& part
       [](TerminalView* view) { view->openMarkedLink(); }));
 }
 
+void addPairingCommands(CommandRegistry& commands, const TerminalCommandParts& parts) {
+  commands.add({.id = "terminal.ask",
+                .category = tr("Terminal"),
+                .text = tr("As&k About This Output…"),
+                .help = tr("Ask about what is selected in the terminal, or what the last command "
+                           "printed."),
+                .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Q)},
+                .when = Context::kTerminalOpen,
+                .keysWhen = Context::kTerminalFocused,
+                .places = {{"view/terminal", 5}, {"terminal", 1, 1}},
+                .run = parts.ask});
+  commands.add({.id = "terminal.fix",
+                .category = tr("Terminal"),
+                .text = tr("Fi&x Error in This Output…"),
+                .help = tr("Have an error fixed that is selected in the terminal, or that the last "
+                           "command printed."),
+                .when = Context::kTerminalOpen,
+                .places = {{"view/terminal", 5}, {"terminal", 1, 1}},
+                .run = [panel = parts.panel, errors = parts.errors] {
+                  const auto text = terminalText(*panel);
+                  if (text) chooseErrorOf(errors, {tr("in a terminal"), text->text});
+                }});
+}
+
 }  // namespace
 
 void addTerminalCommands(CommandRegistry& commands, const TerminalCommandParts& parts) {
   addPanelCommands(commands, parts);
   addTextCommands(commands, parts);
   addMarkCommands(commands, parts);
+  addPairingCommands(commands, parts);
 }
 
 }  // namespace waferpair::gui

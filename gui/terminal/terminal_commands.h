@@ -2,6 +2,10 @@
 // The commands of terminals. UI thread only.
 #pragma once
 
+#include <functional>
+
+#include "gui/pairing/fix_error.h"
+
 class QDockWidget;
 
 namespace waferpair::gui {
@@ -16,6 +20,8 @@ struct TerminalCommandParts {
   QDockWidget* dock;
   FolderTree* tree;
   EditorTabs* tabs;
+  std::function<void()> ask = {};  // a question about what the terminal printed
+  ErrorSources errors = {};
 };
 
 // All outlive the registry's commands.

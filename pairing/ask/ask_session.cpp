@@ -278,8 +278,8 @@ ContextRequest AskSession::contextRequest(const QString& question, const AskPlan
     for (const QString& path : at.unsaved)
       if (path.startsWith(folder_ + u'/'))
         mentioned += u' ' + mentionOf(path.mid(folder_.size() + 1));
-  return {folder_,     services_.search->files(),    mentioned,  at.open,    at.selection,
-          at.problems, services_.search->passages(), plan.known, plan.budget};
+  return {folder_,     services_.search->files(),    mentioned,  at.open,     at.selection,
+          at.problems, services_.search->passages(), plan.known, plan.budget, at.terminal};
 }
 
 void AskSession::gather(Run* run) {

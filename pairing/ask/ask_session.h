@@ -32,6 +32,7 @@ class AskSession : public QObject {
     QVector<ReportedProblem> problems;  // those of a file one after another
     // The texts in `open` that differ from their files. An agent, which reads the disk, gets them.
     QStringList unsaved;
+    std::optional<TerminalText> terminal = {};  // of the one used last
   };
   struct Services {
     ThreadStore* store;

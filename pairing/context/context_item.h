@@ -10,7 +10,7 @@
 namespace waferpair::pairing {
 
 struct ContextItem {
-  enum class Kind { kFile, kSymbol, kSelection, kDiff, kDiagnostics };
+  enum class Kind { kFile, kSymbol, kSelection, kDiff, kDiagnostics, kTerminal };
   enum class Outcome {
     kSent,     // text is all of it
     kCut,      // text is its beginning; `why` says where it ends

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QProcess>
 #include <QSet>
 #include <algorithm>
 
@@ -62,6 +63,8 @@ class Gathering {
         return takeChanges();
       case Mention::Kind::kDiagnostics:
         return takeProblems();
+      case Mention::Kind::kTerminal:
+        return takeTerminal();
       case Mention::Kind::kName:
         return takeName(mention.name);
     }
@@ -139,6 +142,41 @@ class Gathering {
       }
       from = end;
     }
+  }
+
+  void takeTerminal() {
+    const QString name = translate("terminal");
+    if (!request_.terminal || request_.terminal->text.trimmed().isEmpty())
+      return leaveOut(Kind::kTerminal, name, {}, translate("no terminal has an output"));
+    const TerminalText& terminal = *request_.terminal;
+    QString reason = secretIn(terminal.around.toUtf8());
+    if (reason.isEmpty()) reason = heldBackNamed(terminal);
+    if (!reason.isEmpty()) return leaveOut(Kind::kTerminal, name, {}, reason);
+    const QString command = terminal.command.simplified().left(kMostOfLine);
+    const QString title = terminal.isSelection ? translate("selection in the terminal")
+                          : command.isEmpty()  ? translate("output in the terminal")
+                                               : translate("output of %1").arg(command);
+    QString text = terminal.text;
+    if (!command.isEmpty() && !terminal.isSelection)
+      text = QStringLiteral("$ ") + command + u'\n' + text;
+    add(Kind::kTerminal, title, {}, text.toUtf8());
+  }
+
+  // Why a file may not go to a model that the command names, or a line of its output begins with.
+  QString heldBackNamed(const TerminalText& terminal) {
+    QSet<QString> names;
+    for (const QString& word : QProcess::splitCommand(terminal.command)) names.insert(word);
+    for (const QString& line : terminal.around.split(u'\n')) {
+      const qsizetype colon = line.indexOf(u':');
+      if (colon > 0 && colon < kMostOfLine) names.insert(line.left(colon));
+    }
+    for (const QString& name : std::as_const(names)) {
+      const QFileInfo file(QDir(terminal.folder), name);
+      if (!file.isFile()) continue;
+      const QString reason = reasonOf(QDir::cleanPath(file.absoluteFilePath()));
+      if (!reason.isEmpty()) return reason;
+    }
+    return {};
   }
 
   QByteArray problemLines(const QString& path, const QVector<ReportedProblem>& problems,

@@ -30,6 +30,15 @@ struct ReportedProblem {
   QString text;  // "error: expected ';'"
 };
 
+// What a command printed in a terminal, or what of it is selected.
+struct TerminalText {
+  QString command;  // as it was typed; empty: it is not known
+  QString folder;   // where it was run, absolute
+  bool isSelection = false;
+  QString text;
+  QString around;  // what `text` is a part of: a secret in it holds all of it back
+};
+
 struct ContextRequest {
   QString root;       // of the open folder, absolute, without a trailing slash; empty: none
   QStringList files;  // relative to it
@@ -40,6 +49,7 @@ struct ContextRequest {
   std::shared_ptr<const ProjectPassages> passages;  // for symbols; may be null
   QVector<ContextItem> known;  // what the model is going to be given of earlier messages
   qint64 budget = 0;           // estimated tokens, for all items together
+  std::optional<TerminalText> terminal = {};
 };
 
 // Why a text with this path (empty: none) may not go to a model; empty: it may.

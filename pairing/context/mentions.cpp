@@ -26,6 +26,7 @@ Mention::Kind kindOfName(QStringView name) {
   if (name == QLatin1String(kOpenFilesMention)) return Mention::Kind::kOpenFiles;
   if (name == QLatin1String(kDiffMention)) return Mention::Kind::kDiff;
   if (name == QLatin1String(kDiagnosticsMention)) return Mention::Kind::kDiagnostics;
+  if (name == QLatin1String(kTerminalMention)) return Mention::Kind::kTerminal;
   return Mention::Kind::kName;
 }
 
@@ -64,6 +65,7 @@ bool mentionsSeveralFiles(QStringView text) {
       case Mention::Kind::kDiagnostics:
         return true;
       case Mention::Kind::kSelection:
+      case Mention::Kind::kTerminal:
         break;
       case Mention::Kind::kName:
         if (mention.name.endsWith(u'/') || ++names > 1) return true;

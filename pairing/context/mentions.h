@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The things that a question points at with "@": "@src/main.cpp" a file, "@src/" a folder,
-// "@parseLine" a symbol, "@selection", "@open", "@diff" and "@diagnostics" what is at hand. Names
-// with blanks stand in quotes.
+// "@parseLine" a symbol, "@selection", "@open", "@diff", "@diagnostics" and "@terminal" what is at
+// hand. Names with blanks stand in quotes.
 #pragma once
 
 #include <QString>
@@ -12,7 +12,7 @@
 namespace waferpair::pairing {
 
 struct Mention {
-  enum class Kind { kName, kSelection, kOpenFiles, kDiff, kDiagnostics };
+  enum class Kind { kName, kSelection, kOpenFiles, kDiff, kDiagnostics, kTerminal };
   Kind kind = Kind::kName;
   QString name;         // of a file, folder or symbol
   qsizetype start = 0;  // of the "@" in the text, and how long all of it is
@@ -42,5 +42,6 @@ inline constexpr char kSelectionMention[] = "selection";
 inline constexpr char kOpenFilesMention[] = "open";
 inline constexpr char kDiffMention[] = "diff";
 inline constexpr char kDiagnosticsMention[] = "diagnostics";
+inline constexpr char kTerminalMention[] = "terminal";
 
 }  // namespace waferpair::pairing

@@ -18,7 +18,8 @@ constexpr char kThreadFormat[] = "waferpair-thread-1";
 constexpr std::array kStateNames = {"queued",   "sent",        "streaming",
                                     "complete", "interrupted", "failed"};
 constexpr std::array kAuthorNames = {"user", "model", "project"};
-constexpr std::array kItemKindNames = {"file", "symbol", "selection", "diff", "diagnostics"};
+constexpr std::array kItemKindNames = {"file", "symbol",      "selection",
+                                       "diff", "diagnostics", "terminal"};
 constexpr std::array kOutcomeNames = {"sent", "cut", "known", "left-out"};
 constexpr std::array kWhyNames = {"defines", "uses", "words"};
 

@@ -177,15 +177,14 @@ void TerminalScreen::Machine::erase(const VTermRect& area, bool isSelective) {
   RowStore& store = screen_->shown();
   for (int row = std::max(0, area.start_row); row < std::min(area.end_row, store.rows()); ++row) {
     fill(row, std::max(0, area.start_col), std::min(area.end_col, store.columns()), isSelective);
-    Row& line = store.screen(row);
-    if (area.start_col > 0 || isSelective) {
-      line.marks.erase(
-          std::remove_if(line.marks.begin(), line.marks.end(),
-                         [&](const RowMark& mark) { return mark.column > area.start_col; }),
-          line.marks.end());
-    } else if (area.end_col >= store.columns()) {
-      line.marks.clear();
-    }
+    // The end of an output, which shells erase from before they draw a prompt, stays.
+    std::vector<RowMark>& marks = store.screen(row).marks;
+    const auto isGone = [&](const RowMark& mark) {
+      if (mark.column < area.start_col || mark.column >= area.end_col) return false;
+      const bool isAtStart = row == area.start_row && mark.column == area.start_col;
+      return !isAtStart || (mark.kind != RowMark::Kind::kEnd && area.start_col == 0);
+    };
+    if (!isSelective) marks.erase(std::remove_if(marks.begin(), marks.end(), isGone), marks.end());
   }
   // The end of a line above goes on no more.
   if (area.start_col == 0 && area.start_row > 0 && area.start_row <= store.rows() &&

@@ -94,7 +94,7 @@ std::optional<std::pair<CellPlace, CellPlace>> TerminalScreen::outputOf(int numb
   if (isAlternate_ || !command || !command->hasRun) return std::nullopt;
   const auto begin = markPlace(RowMark::Kind::kOutput, number);
   const auto end = markPlace(RowMark::Kind::kEnd, number);
-  if (!begin && !end) return std::nullopt;
+  if (!begin && (!end || main_.first() == 0)) return std::nullopt;
   // What has scrolled away is gone; what goes on ends with the text.
   const CellPlace from = begin.value_or(CellPlace{main_.first(), 0});
   const CellPlace to = end.value_or(cursor().place);

@@ -61,6 +61,7 @@ QVector<TextLink> linksIn(const QString& line) {
         link.path.chop(1);
         --link.end;
       }
+      if (link.path.isEmpty()) continue;
     }
     links.append(link);
   }

@@ -15,6 +15,8 @@ struct TextLink {
   QString path;     // as it is written
   int line = 0;     // from 1; 0: none is named
   int column = 0;   // likewise
+
+  bool operator==(const TextLink&) const = default;
 };
 
 // In the order of the line. Whether a file exists nobody has looked.

@@ -4,11 +4,13 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
 
 #include "gui/kit/banner.h"
 #include "gui/kit/tab_bar.h"
+#include "gui/terminal/terminal_outputs.h"
 #include "gui/terminal/terminal_panel.h"
 #include "gui/terminal/terminal_view.h"
 #include "tests/gui/shell/window_fixture.h"
@@ -210,6 +212,37 @@ class TestTerminalWindow : public QObject {
     QVERIFY(WindowFixture::click("terminalEnd"));
     QCOMPARE(panel()->views().size(), 0);
     QVERIFY(dock()->isHidden());
+  }
+
+  void outputsAreAskedAbout() {
+    openTerminal();
+    run("echo 'src/a.cpp:2:1: error: no such thing'; false");
+    QTRY_COMPARE(lastStatus(), 1);
+    auto text = terminalText(*panel());
+    QVERIFY(text);
+    QCOMPARE(text->command, "echo 'src/a.cpp:2:1: error: no such thing'; false");
+    QCOMPARE(text->text, "src/a.cpp:2:1: error: no such thing\n");
+    QCOMPARE(text->folder, w_->project());
+    QCOMPARE(failedOutputs(*panel()).constFirst().text, "src/a.cpp:2:1: error: no such thing\n");
+    WindowFixture::key(Qt::Key_G, Qt::ControlModifier | Qt::ShiftModifier);
+    text = terminalText(*panel());
+    QVERIFY(text->isSelection);
+    QCOMPARE(text->text, "src/a.cpp:2:1");
+    QVERIFY(text->around.contains("error: no such thing"));
+    WindowFixture::key(Qt::Key_Q, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(w_->find<QPlainTextEdit>("askInput"));
+    QTRY_COMPARE(w_->find<QPlainTextEdit>("askInput")->toPlainText().trimmed(), "@terminal");
+  }
+
+  // The place that output names is opened, with the bar that fixes it.
+  void errorsInOutputAreFixedInPlace() {
+    openTerminal();
+    run("echo 'src/a.cpp:2:1: error: no such thing'; false");
+    QTRY_COMPARE(lastStatus(), 1);
+    WindowFixture::trigger(w_->window(), "terminal.fix");
+    QTRY_VERIFY(w_->document());
+    QCOMPARE(w_->document()->path(), w_->path("src/a.cpp"));
+    QTRY_COMPARE(w_->editor()->lineAt(w_->editor()->caret()), 1);
   }
 
   void aShellThatEndsIsToldAndStartsAgain() {

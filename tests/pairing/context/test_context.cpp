@@ -99,6 +99,8 @@ class TestContext : public QObject {
     QCOMPARE(found[2].kind, Mention::Kind::kDiff);
     QCOMPARE(found[3].name, "open.cpp");
     QCOMPARE(found[4].kind, Mention::Kind::kDiagnostics);
+    QCOMPARE(mentionsIn(u"why @terminal?")[0].kind, Mention::Kind::kTerminal);
+    QVERIFY(!mentionsSeveralFiles(u"why @terminal?"));
     QVERIFY(mentionsSeveralFiles(u"fix @diagnostics"));
     QVERIFY(!mentionsSeveralFiles(u"fix @selection"));
   }
@@ -249,6 +251,37 @@ class TestContext : public QObject {
     for (int held : {2, 3}) {
       QCOMPARE(items[held].outcome, Outcome::kLeftOut);
       QVERIFY(items[held].text.isEmpty());
+    }
+  }
+
+  void whatATerminalPrintedIsJudgedLikeAFile() {
+    Project project;
+    QCOMPARE(project.gather("@terminal")[0].why, "no terminal has an output");
+    project.write(".env", "KEY=1\n");
+    project.write("a.cpp", "int a\n");
+    ContextRequest request = project.request("@terminal");
+    const auto told = [&](const TerminalText& terminal) {
+      request.terminal = terminal;
+      return gatherContext(request)[0];
+    };
+    const QString root = project.root();
+    ContextItem item = told({"make  all", root, false, "a.cpp:1: no\n", "a.cpp:1: no\n"});
+    QCOMPARE(item.kind, ContextItem::Kind::kTerminal);
+    QCOMPARE(item.name, "output of make all");
+    QCOMPARE(item.text, "$ make all\na.cpp:1: no\n");
+    item = told({"make", root, true, "no", "a.cpp:1: no\n"});
+    QCOMPARE(item.name, "selection in the terminal");
+    QCOMPARE(item.text, "no");
+    // A secret beside a selection, a file that is held back, by the command or by its output.
+    const QString key = QString::fromUtf8(privateKey());
+    for (const TerminalText& held :
+         {TerminalText{"make", root, true, "no", key + "no"},
+          TerminalText{"cat .env", root, false, "KEY=1\n", "KEY=1\n"},
+          TerminalText{"grep -r 1", root, false, ".env:KEY=1\n", "a.cpp:1\n.env:KEY=1\n"}}) {
+      item = told(held);
+      QCOMPARE(item.outcome, Outcome::kLeftOut);
+      QVERIFY(item.text.isEmpty());
+      QVERIFY(!item.why.isEmpty());
     }
   }
 
