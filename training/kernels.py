@@ -251,7 +251,7 @@ class KernelSteps:
         self.shape = shape
         self.products = products
         self.length = length
-        self.group_size = shape.heads // shape.kv_heads
+        self.group_size = shape.group_size
         self.cosine, self.sine = model.rope_tables(length)
 
     def linear(self, x, weight):

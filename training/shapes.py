@@ -38,6 +38,11 @@ class Shape:
         return self.architecture == QWEN3
 
     @property
+    def group_size(self):
+        """Query heads that share a key/value head."""
+        return self.heads // self.kv_heads
+
+    @property
     def qkv(self):
         """Rows of the fused query, key, value matrix."""
         return (self.heads + 2 * self.kv_heads) * HEAD_DIM

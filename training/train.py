@@ -2,7 +2,7 @@
 """Trains the default model, on a processor or on one GPU, as long as one likes.
 
   python3 train.py --corpus DIR --vocabulary VOCAB.json --run DIR
-  python3 train.py ... --from OTHER/checkpoint.npz [--from-vocabulary OLD.json] [--layers N]
+  python3 train.py ... --from OTHER/checkpoint.npz [--from-vocabulary OLD.json] [--shape NAME] [--layers N]
   python3 train.py ... --from RUN/checkpoint.npz --run DECAYED --decay-tokens 5000000
 
 The learning rate is constant after a short warm-up, so a run can always go on: starting again with
@@ -44,6 +44,7 @@ import tokenizer
 import warm_start
 import windows
 
+USUAL_SHAPE = "mini"
 USUAL_LENGTH = 512  # tokens of a window; the whole context while the rate falls
 LOG_EVERY = 10  # steps
 
@@ -207,7 +208,7 @@ def check_vocabulary(path, found, vocabulary, remedy):
 def new_run(options, vocabulary):
     """The checkpoint that a run begins with."""
     progress = {"step": 0, "tokens": 0, "seconds": 0.0, "cpu_seconds": 0.0}
-    size = dict(shapes.SIZES[options.shape], vocabulary=vocabulary.size)
+    size = dict(shapes.SIZES[options.shape or USUAL_SHAPE], vocabulary=vocabulary.size)
     if options.layers:
         size["layers"] = options.layers
     if not options.start:
@@ -220,15 +221,16 @@ def new_run(options, vocabulary):
     if options.from_vocabulary:
         known = tokenizer.Vocabulary.load(options.from_vocabulary)
     check_vocabulary(options.start, old, known, "name its own by --from-vocabulary")
-    shape = shapes.Shape(**{**old.shape.as_dict(), "vocabulary": vocabulary.size})
-    if options.layers:
-        shape.layers = options.layers
+    if not options.shape:
+        size = {**old.shape.as_dict(), "layers": options.layers or old.shape.layers}
+    size.update(architecture=old.shape.architecture, vocabulary=vocabulary.size)
+    shape = shapes.Shape(**size)
     if shape.as_dict() == old.shape.as_dict() and not options.from_vocabulary:
         old.progress.pop("decay", None)
         return old
     weights = warm_start.grow(old.shape, old.weights, shape, options.seed)
     if options.from_vocabulary:
-        rows = old.weights["embedding"]
+        rows = warm_start.widened_rows(old.weights["embedding"], shape.width)
         weights["embedding"] = warm_start.embedding(rows, known, vocabulary, weights["embedding"])
     progress["tokens"] = old.progress["tokens"]
     return checkpoint.Checkpoint(shape, weights, {}, progress)
@@ -246,7 +248,8 @@ def read_options():
     add("--shards", help="folder of shards to read instead; more may arrive")
     add("--vocabulary", required=True)
     add("--run", required=True, help="folder for checkpoint and log")
-    add("--shape", choices=shapes.SIZES, default="mini", help="of a run from nothing")
+    add("--shape", choices=shapes.SIZES,
+        help="of a run from nothing: mini; with --from the size to grow to, of its architecture")
     add("--layers", type=int, help="other than the shape, or the checkpoint of --from, has")
     add("--from", dest="start", help="checkpoint that a new run starts from")
     add("--from-vocabulary", help="that checkpoint's, where it is another one")

@@ -125,17 +125,55 @@ class WarmStartTest(unittest.TestCase):
                 self.states(shape, weights), self.states(self.shape, self.weights)
             )
 
+    def test_all_that_is_added_keeps_the_function_and_learns(self):
+        for old in (
+            shapes.Shape(self.vocabulary.size, 64, 2, 2, 96),
+            shapes.Shape(self.vocabulary.size, 64, 2, 4, 96, 2, shapes.QWEN3),
+        ):
+            old_weights = random_weights(old)
+            larger = {"width": 128, "layers": 3, "heads": 9, "kv_heads": 3, "hidden": 160}
+            for change in ({"width": 128}, {"hidden": 160}, {"heads": 8}, larger):
+                with self.subTest(architecture=old.architecture, change=change):
+                    shape = shapes.Shape(**{**old.as_dict(), **change})
+                    weights = warm_start.grow(old, old_weights, shape, 1)
+                    found = {name: tuple(value.shape) for name, value in weights.items()}
+                    self.assertEqual(found, shape.parameters())
+                    before, after = self.states(old, old_weights), self.states(shape, weights)
+                    torch.testing.assert_close(
+                        after[:, : old.width], before, rtol=1e-3, atol=1e-3
+                    )
+                    self.assertFalse(weights["embedding"][:, old.width :].any())
+                    # A column is what one unit of what was added says.
+                    for name, gradient in self.gradients(shape, weights).items():
+                        if name.endswith(("embedding", ".attention_out", ".down")):
+                            self.assertTrue(gradient.any(dim=0).all(), name)
+
+    def gradients(self, shape, weights):
+        leaves = {name: value.clone().requires_grad_() for name, value in weights.items()}
+        inputs, targets = self.ids[:, :-1].contiguous(), self.ids[:, 1:].contiguous()
+        model.loss(leaves, inputs, targets, model.PlainSteps(shape, inputs.shape[1])).backward()
+        return {name: leaf.grad for name, leaf in leaves.items()}
+
     def test_the_same_vocabulary_keeps_its_rows(self):
         old = self.weights["embedding"]
         rows = warm_start.embedding(old, self.vocabulary, self.vocabulary, torch.zeros_like(old))
         used = self.vocabulary.first_special + len(self.vocabulary.special)
         torch.testing.assert_close(rows[:used], old[:used])
 
-    def test_other_shapes_are_refused(self):
-        for change in ({"width": 128}, {"layers": 1}, {"architecture": shapes.QWEN3}):
-            shape = shapes.Shape(**{**self.shape.as_dict(), **change})
-            with self.assertRaisesRegex(ValueError, "only layers"):
-                warm_start.grow(self.shape, self.weights, shape, 1)
+    def test_less_is_refused(self):
+        of_two_groups = shapes.Shape(self.vocabulary.size, 64, 2, 4, 96, 2)
+        for old, change, reason in (
+            (self.shape, {"width": 32}, "width, hidden and layers"),
+            (self.shape, {"hidden": 64}, "width, hidden and layers"),
+            (self.shape, {"layers": 1}, "width, hidden and layers"),
+            (self.shape, {"heads": 1}, "heads"),
+            (of_two_groups, {"kv_heads": 1}, "heads"),
+            (of_two_groups, {"kv_heads": 4}, "heads"),
+            (self.shape, {"architecture": shapes.QWEN3}, "architecture"),
+        ):
+            shape = shapes.Shape(**{**old.as_dict(), **change})
+            with self.assertRaisesRegex(ValueError, reason):
+                warm_start.grow(old, random_weights(old), shape, 1)
 
 
 class RunTest(unittest.TestCase):
@@ -250,6 +288,13 @@ class RunTest(unittest.TestCase):
         warm, fresh, first = (self.measured(run)[0] for run in ("warm", "fresh", "first"))
         learned = self.measured("first")[-1]
         self.assertLess(warm, learned + 0.5 * (min(fresh, first) - learned))
+
+    def test_a_grown_model_begins_where_the_other_was(self):
+        old = {"from": self.path("first", "checkpoint.npz")}
+        self.train("wide", tokens=0, shape="c10", layers=2, **old)
+        self.assertAlmostEqual(
+            self.measured("wide")[0], self.measured("first")[-1], delta=0.002
+        )
 
     def test_a_checkpoint_of_another_vocabulary_is_refused(self):
         words = vocabulary(150)
