@@ -117,9 +117,10 @@ Cell TerminalScreen::Machine::erased() const {
 void TerminalScreen::Machine::put(const VTermGlyphInfo& glyph, VTermPos at) {
   RowStore& store = screen_->shown();
   if (at.row < 0 || at.row >= store.rows() || at.col < 0 || at.col >= store.columns()) return;
+  // A combining character with nothing to combine with.
+  if (glyph.width < 1) return;
   const int width = std::min(glyph.width, store.columns() - at.col);
-  if (at.col == 0 && at.row > 0 && last_.row == at.row - 1 &&
-      last_.col + std::max(width, 1) > store.columns())
+  if (at.col == 0 && at.row > 0 && last_.row == at.row - 1 && last_.col + width > store.columns())
     store.screen(last_.row).wraps = true;
   Row& row = store.screen(at.row);
   // Half of a wide character that is written over is blank.
@@ -135,7 +136,7 @@ void TerminalScreen::Machine::put(const VTermGlyphInfo& glyph, VTermPos at) {
   cell.link = screen_->link_;
   if (width > 1) cell.style |= cell_style::kWide;
   if (glyph.protected_cell != 0) cell.style |= cell_style::kProtected;
-  *this->cell(at.row, at.col + std::max(width, 1) - 1) = cell;
+  *this->cell(at.row, at.col + width - 1) = cell;
   row.cells[at.col] = cell;
   for (int i = 1; i < width; ++i) {
     Cell tail = cell;
@@ -143,7 +144,7 @@ void TerminalScreen::Machine::put(const VTermGlyphInfo& glyph, VTermPos at) {
     tail.style = static_cast<quint16>((cell.style & ~cell_style::kWide) | cell_style::kWideTail);
     row.cells[at.col + i] = tail;
   }
-  last_ = {at.row, at.col + std::max(width, 1)};
+  last_ = {at.row, at.col + width};
   // What is written at the end begins a new line, if another does not go on with it.
   if (last_.col >= store.columns() - 1) row.wraps = false;
 }
@@ -200,6 +201,7 @@ void TerminalScreen::Machine::scroll(const VTermRect& area, int downward, int ri
   const int right = std::clamp(area.end_col, left, store.columns());
   const int height = bottom - top;
   const int by = std::clamp(downward, -height, height);
+  if (height == 0 || right == left) return;  // margins beyond the screen
   if (rightward == 0 && left == 0 && right == store.columns()) {
     if (by > 0) {
       const bool keeps = top == 0 && !screen_->isAlternate_;
@@ -233,7 +235,7 @@ void TerminalScreen::Machine::scroll(const VTermRect& area, int downward, int ri
         from[column - left] = at < static_cast<int>(cells.size()) ? cells[at] : Cell();
       }
     }
-    if (right > left) cell(row, right - 1);
+    cell(row, right - 1);
     std::copy(from.begin(), from.end(), store.screen(row).cells.begin() + left);
     store.screen(row).trim();
   }

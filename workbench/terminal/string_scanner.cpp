@@ -13,16 +13,19 @@ constexpr char kSubstitute = '\x1a';
 
 }  // namespace
 
-void StringScanner::begin(bool isCommand) {
+void StringScanner::begin(Reader reader) {
   state_ = State::kString;
   string_.clear();
-  isCommand_ = isCommand;
+  reader_ = reader;
   isTooLong_ = false;
 }
 
 void StringScanner::finish(const Command& command, bool isBell) {
   state_ = State::kGround;
-  if (isCommand_ && !isTooLong_) command(string_, isBell);
+  if (reader_ != Reader::kNobody && !isTooLong_)
+    command(string_, reader_ == Reader::kControl ? Kind::kControl
+                     : isBell                    ? Kind::kCommandWithBell
+                                                 : Kind::kCommand);
   string_.clear();
 }
 
@@ -45,10 +48,16 @@ void StringScanner::feed(const QByteArray& bytes, const Text& text, const Comman
       }
       case State::kEscape:
         if (*at == ']') {
-          begin(true);
+          begin(Reader::kCommand);
+          ++at;
+        } else if (*at == 'P') {
+          begin(Reader::kControl);
+          ++at;
+        } else if (*at == '%') {
+          state_ = State::kPercent;
           ++at;
         } else if (*at == '_' || *at == '^' || *at == 'X') {
-          begin(false);
+          begin(Reader::kNobody);
           ++at;
         } else if (*at == kEsc) {
           text(&kEsc, 1);
@@ -58,8 +67,12 @@ void StringScanner::feed(const QByteArray& bytes, const Text& text, const Comman
           state_ = State::kGround;
         }
         break;
+      case State::kPercent:
+        if (*at != kEsc) ++at;
+        state_ = State::kGround;
+        break;
       case State::kString:
-        if (*at == kBel && isCommand_) {
+        if (*at == kBel && reader_ == Reader::kCommand) {
           finish(command, true);
         } else if (*at == kEsc) {
           state_ = State::kStringEscape;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Takes the operating system commands (OSC: titles, folders, links, marks) out of what a program
-// writes to its terminal, wherever the bytes were cut. What nobody here reads (APC, PM, SOS) is
-// taken out, too, lest it show as text.
+// Takes the strings out of what a program writes to its terminal, wherever the bytes were cut:
+// operating system commands (OSC: titles, folders, links, marks) and device control strings (DCS).
+// What nobody here reads (APC, PM, SOS) is taken out, too, lest it show as text, as is what would
+// switch UTF-8 off.
 #pragma once
 
 #include <QByteArray>
@@ -16,20 +17,23 @@ class StringScanner {
 
   // Bytes of anything else, in order; never empty.
   using Text = std::function<void(const char* bytes, qsizetype size)>;
-  // "133;A"; `isBell`: it ended with BEL and not with ST.
-  using Command = std::function<void(const QByteArray& command, bool isBell)>;
+  // What a string is, and with what it ended: OSC with BEL or ST, DCS with ST.
+  enum class Kind { kCommand, kCommandWithBell, kControl };
+  // "133;A" or "$qm".
+  using Command = std::function<void(const QByteArray& command, Kind kind)>;
 
   void feed(const QByteArray& bytes, const Text& text, const Command& command);
 
  private:
-  enum class State { kGround, kEscape, kString, kStringEscape };
+  enum class State { kGround, kEscape, kPercent, kString, kStringEscape };
+  enum class Reader { kNobody, kCommand, kControl };
 
   void finish(const Command& command, bool isBell);
-  void begin(bool isCommand);
+  void begin(Reader reader);
 
   State state_ = State::kGround;
   QByteArray string_;
-  bool isCommand_ = false;  // and not one that nobody reads
+  Reader reader_ = Reader::kNobody;
   bool isTooLong_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include <QUrl>
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 
 #include "workbench/terminal/screen_machine.h"
 
@@ -38,6 +39,20 @@ qsizetype cutCharacter(const char* text, qsizetype size) {
   return 0;
 }
 
+QByteArray withoutC1(const QByteArray& text) {
+  QByteArray kept;
+  kept.reserve(text.size());
+  for (qsizetype at = 0; at < text.size(); ++at) {
+    const unsigned char next = at + 1 < text.size() ? static_cast<unsigned char>(text[at + 1]) : 0;
+    if (text[at] == '\xc2' && next >= 0x80 && next < 0xa0) {
+      ++at;
+    } else {
+      kept += text[at];
+    }
+  }
+  return kept;
+}
+
 // Without control characters, which titles have no use for.
 QString titleText(const QByteArray& text) {
   QString title = QString::fromUtf8(text).left(kMostTitle);
@@ -58,7 +73,10 @@ TerminalScreen::~TerminalScreen() = default;
 void TerminalScreen::feed(const QByteArray& bytes) {
   scanner_.feed(
       bytes, [this](const char* text, qsizetype size) { write(text, size); },
-      [this](const QByteArray& command, bool isBell) { read(command, isBell); });
+      [this](const QByteArray& command, StringScanner::Kind kind) {
+        if (kind == StringScanner::Kind::kControl) return answerRequest(command);
+        read(command, kind == StringScanner::Kind::kCommandWithBell);
+      });
 }
 
 // libvterm is given whole characters: it forgets the beginning of one where bytes were wrong
@@ -67,9 +85,20 @@ void TerminalScreen::write(const char* text, qsizetype size) {
   const auto put = [this](const char* bytes, qsizetype count) {
     if (count > 0) vterm_input_write(machine_->terminal(), bytes, static_cast<size_t>(count));
   };
+  // ED 3, which libvterm 0.1 passes over. The scanner cuts the text behind each ESC.
+  if (isBehindEscape_ && size >= 3 && std::memcmp(text, "[3J", 3) == 0) clearScrollback();
+  isBehindEscape_ = text[size - 1] == '\x1b';
   QByteArray joined;
   if (!cut_.isEmpty()) {
     joined = std::exchange(cut_, {}) + QByteArray(text, size);
+    text = joined.constData();
+    size = joined.size();
+  }
+  // The control characters from U+0080 to U+009F have a width of -1 for it.
+  const auto* const lead =
+      static_cast<const char*>(std::memchr(text, '\xc2', static_cast<size_t>(size)));
+  if (lead) {
+    joined = withoutC1(QByteArray(text, size));
     text = joined.constData();
     size = joined.size();
   }
@@ -161,6 +190,45 @@ void TerminalScreen::answerColor(const char* which, quint32 color, bool isBell) 
   };
   reply_ += QByteArray("\x1b]") + which + ";rgb:" + part(16) + '/' + part(8) + '/' + part(0) +
             (isBell ? "\a" : "\x1b\\");
+}
+
+// DECRQSS, "$q" and what is asked for: the pen (SGR) or the cursor's shape (DECSCUSR). libvterm 0.1
+// does not survive a question that it does not know.
+void TerminalScreen::answerRequest(const QByteArray& request) {
+  if (!request.startsWith("$q")) return;
+  const QByteArray what = request.mid(2);
+  QByteArray answer;
+  if (what == "m") answer = penText();
+  if (what == " q") {
+    const int shape = cursor_.shape == CursorShape::kBlock       ? 2
+                      : cursor_.shape == CursorShape::kUnderline ? 4
+                                                                 : 6;
+    answer = QByteArray::number(shape - (cursor_.blinks ? 1 : 0)) + " q";
+  }
+  reply_ += QByteArray("\x1bP") + (answer.isEmpty() ? "0$r" : "1$r") + answer + "\x1b\\";
+}
+
+QByteArray TerminalScreen::penText() const {
+  QByteArray text = "0";
+  constexpr std::pair<quint16, const char*> kCodes[] = {
+      {cell_style::kBold, ";1"},  {cell_style::kItalic, ";3"},  {cell_style::kAnyUnderline, ";4"},
+      {cell_style::kBlink, ";5"}, {cell_style::kReverse, ";7"}, {cell_style::kStrike, ";9"}};
+  for (const auto& [style, code] : kCodes)
+    if ((pen_.style & style) != 0) text += code;
+  const auto add = [&text](CellColor color, const char* code) {
+    if (color.isDefault()) return;
+    text += QByteArray(";") + code;
+    if (color.isIndexed()) {
+      text += ":5:" + QByteArray::number(color.index());
+      return;
+    }
+    text += ":2:";
+    for (const int shift : {16, 8, 0})
+      text += ':' + QByteArray::number((color.rgb() >> shift) & 0xff);
+  };
+  add(pen_.foreground, "38");
+  add(pen_.background, "48");
+  return text + 'm';
 }
 
 void TerminalScreen::setColors(quint32 text, quint32 background) {

@@ -118,6 +118,8 @@ class TerminalScreen {
   void read(const QByteArray& command, bool isBell);
   void readMark(const QByteArray& mark);
   void readLink(const QByteArray& link);
+  void answerRequest(const QByteArray& request);
+  QByteArray penText() const;
   void answerColor(const char* which, quint32 color, bool isBell);
   void addMark(RowMark::Kind kind);
   quint16 linkNumber(const QByteArray& uri);
@@ -134,6 +136,7 @@ class TerminalScreen {
   int generation_ = 0;
   StringScanner scanner_;
   QByteArray cut_;  // the beginning of a character
+  bool isBehindEscape_ = false;
   QByteArray reply_;
   bool bell_ = false;
   QString title_;

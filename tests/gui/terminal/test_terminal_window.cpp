@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A real bash in the window, by keys and mouse.
+#include <QAccessible>
 #include <QClipboard>
 #include <QDockWidget>
 #include <QLabel>
@@ -243,6 +244,43 @@ class TestTerminalWindow : public QObject {
     QTRY_VERIFY(w_->document());
     QCOMPARE(w_->document()->path(), w_->path("src/a.cpp"));
     QTRY_COMPARE(w_->editor()->lineAt(w_->editor()->caret()), 1);
+  }
+
+  void screenReadersAreToldTheTextAndTheCursor() {
+    openTerminal();
+    run("echo spoken");
+    QTRY_VERIFY(text().endsWith("spoken\n$"));
+    WindowFixture::type("half");
+    QTRY_VERIFY(text().endsWith("$ half"));
+    QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(view());
+    QVERIFY(interface);
+    QCOMPARE(interface->role(), QAccessible::Terminal);
+    QVERIFY2(interface->text(QAccessible::Name).startsWith("Terminal: "),
+             qPrintable(interface->text(QAccessible::Name)));
+    QAccessibleTextInterface* spoken = interface->textInterface();
+    QVERIFY(spoken);
+    const int end = spoken->characterCount();
+    QCOMPARE(spoken->text(0, end), text());
+    QCOMPARE(spoken->cursorPosition(), end);
+    QCOMPARE(spoken->text(end - 4, end), "half");
+    int start = 0, lineEnd = 0;
+    QCOMPARE(spoken->textAtOffset(end - 1, QAccessible::LineBoundary, &start, &lineEnd), "$ half");
+    const QRect last = spoken->characterRect(end - 1);
+    QCOMPARE(spoken->offsetAtPoint(last.center()), end - 1);
+  }
+
+  // The screen is painted, with colors where they were asked for.
+  void colorsArePainted() {
+    openTerminal();
+    run("printf '\\e[48;2;10;200;30m          \\e[0m\\n'");
+    QTRY_COMPARE(lastStatus(), 0);
+    const auto& screen = view()->session()->screen();
+    const qint64 row = screen.outputOf(screen.lastCommand())->first.row;
+    const auto painted = [&] {
+      const QPoint at = view()->cellRect({row, 3}).center();
+      return view()->viewport()->grab().toImage().pixelColor(at * view()->devicePixelRatio());
+    };
+    QTRY_COMPARE(painted(), QColor(10, 200, 30));
   }
 
   void aShellThatEndsIsToldAndStartsAgain() {

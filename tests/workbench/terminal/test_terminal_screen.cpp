@@ -107,6 +107,10 @@ class TestTerminalScreen : public QObject {
     screen.feed("a\xff\xc3(\xe4\xb8");
     screen.feed("\xad.");
     QCOMPARE(allText(screen), QString::fromUtf8("a\ufffd\ufffd(\u4e2d."));
+    // Control characters of 8 bits and marks without a letter are none.
+    TerminalScreen odd(2, 10, 0);
+    odd.feed("\xc2\x9c\xc2\x80z\xc2\xa0\r\n\xcc\x81\xcc\x81y");
+    QCOMPARE(rowsOf(odd), (QStringList{QString::fromUtf8("z\xc2\xa0"), "y"}));
     // Wherever the bytes are cut.
     const QByteArray bytes("\xc3\xa4\xe4\xb8\xad\xf0\x9f\x98\x80.");
     for (int cut = 0; cut <= bytes.size(); ++cut) {
@@ -187,6 +191,21 @@ class TestTerminalScreen : public QObject {
     QCOMPARE(rowsOf(screen), (QStringList{"a", "", "c", "d"}));
     screen.feed("\x1b[r\x1b[1;1Hxyz\x1b[1;1H\x1b[@\x1b[2C\x1b[P");
     QCOMPARE(rowsOf(screen).constFirst(), " xz");
+  }
+
+  void marginsBeyondTheScreenScrollNothing() {
+    TerminalScreen screen(3, 10, 100);
+    screen.feed("a\r\nb\033[?69h\033[295s\033[S\033[T");
+    QCOMPARE(rowsOf(screen), (QStringList{"a", "b"}));
+  }
+
+  // What has scrolled off is forgotten where a program says so (ED 3).
+  void theScrollbackIsErasedByAProgram() {
+    TerminalScreen screen(2, 10, 100);
+    screen.feed("1\r\n2\r\n3\r\n4");
+    QCOMPARE(rowsOf(screen), (QStringList{"1", "2", "3", "4"}));
+    screen.feed("\033[3J");
+    QCOMPARE(rowsOf(screen), (QStringList{"3", "4"}));
   }
 
   void keysAreAsXtermSendsThem_data() {
@@ -277,6 +296,18 @@ class TestTerminalScreen : public QObject {
     screen.feed("\033]11;?\033\\\033]10;?\a");
     QCOMPARE(screen.takeReply(),
              QByteArray("\033]11;rgb:1b1b/1e1e/2020\033\\\033]10;rgb:d0d0/d0d0/d0d0\a"));
+  }
+
+  // One that libvterm does not know ended the program.
+  void theStateIsToldToWhoAsks() {
+    TerminalScreen screen(10, 20, 0);
+    screen.feed("\033[1;38;2;1;2;3;41m\033P$qm\033\\\033[6 q\033P$q q\033\\\033P$q m\033\\");
+    QCOMPARE(screen.takeReply(), QByteArray("\033P1$r0;1;38:2::1:2:3;48:5:1m\033\\"
+                                            "\033P1$r6 q\033\\\033P0$r\033\\"));
+    QCOMPARE(allText(screen), QString());
+    // It stays in UTF-8, whatever a program says.
+    screen.feed("\033%@\xc3\xa4\x90$q m\033\\");
+    QVERIFY(allText(screen).startsWith(QString::fromUtf8("\u00e4")));
   }
 
   // Wherever the bytes are cut.
