@@ -15,8 +15,8 @@ namespace {
 class FreeText {
  public:
   FreeText(Builder& builder, std::span<const std::string_view> openings, Openings where,
-           const std::optional<Sequence>& then)
-      : builder_(builder), openings_(openings), where_(where), then_(then) {
+           const std::optional<Sequence>& then, bool mayEnd)
+      : builder_(builder), openings_(openings), where_(where), then_(then), mayEnd_(mayEnd) {
     for (const std::string_view opening : openings)
       for (const char c : opening) letters_.set(static_cast<std::uint8_t>(c));
   }
@@ -61,7 +61,7 @@ class FreeText {
     }
     for (const auto& [to, bytes] : next)
       if (bytes.any()) builder_.addAlternative(rule, joined(builder_.byte(bytes), to));
-    builder_.addAlternative(rule, {});
+    if (mayEnd_) builder_.addAlternative(rule, {});
   }
 
   bool endsWithOpening(std::string_view text) const {
@@ -83,6 +83,7 @@ class FreeText {
   std::span<const std::string_view> openings_;
   Openings where_;
   const std::optional<Sequence>& then_;
+  bool mayEnd_;
   ByteSet letters_;                                 // that occur in openings
   std::map<std::string_view, std::int32_t> rules_;  // by what the text ends with
   std::int32_t free_ = 0;                           // nothing is begun
@@ -92,7 +93,11 @@ class FreeText {
 
 Sequence freeText(Builder& builder, std::span<const std::string_view> openings, Openings where,
                   const std::optional<Sequence>& then) {
-  return FreeText(builder, openings, where, then).make();
+  return FreeText(builder, openings, where, then, /*mayEnd=*/true).make();
+}
+
+Sequence textUpTo(Builder& builder, std::string_view opening, const Sequence& then) {
+  return FreeText(builder, {&opening, 1}, Openings::kAnywhere, then, /*mayEnd=*/false).make();
 }
 
 }  // namespace waferpair::grammar

@@ -18,4 +18,7 @@ enum class Openings { kAnywhere, kAtStart };
 Sequence freeText(Builder& builder, std::span<const std::string_view> openings, Openings where,
                   const std::optional<Sequence>& then);
 
+// Any bytes up to `opening`, which has to come, and `then`.
+Sequence textUpTo(Builder& builder, std::string_view opening, const Sequence& then);
+
 }  // namespace waferpair::grammar

@@ -10,6 +10,7 @@
 #include "runtime/grammar/json_schema.h"
 #include "runtime/grammar/schema_algebra.h"
 #include "runtime/grammar/schema_value.h"
+#include "runtime/grammar/xml_parameters.h"
 
 namespace waferpair::grammar {
 namespace {
@@ -115,16 +116,24 @@ class ToolCalls {
                    Calls calls, bool parallel) {
     const auto where = syntax_.onlyAtStart ? Openings::kAtStart : Openings::kAnywhere;
     const std::int32_t root = builder_.addRule("answer");
+    if (syntax_.form == CallForm::kHarmony) addHarmonyText(root, calls);
     if (calls == Calls::kNone) {
+      if (syntax_.form == CallForm::kHarmony) return finish(root, 0);
       builder_.addAlternative(root, freeText(builder_, syntax_.openings, where, std::nullopt));
       return finish(root, 0);
     }
     std::vector<Sequence> all;
     for (std::size_t i = 0; i < tools.size() && !builder_.tooLarge(); ++i) {
-      const auto arguments = jsonSchemaValue(builder_, json_, schemas[i]);
+      const auto arguments = syntax_.form == CallForm::kXml
+                                 ? xmlArguments(builder_, json_, schemas[i], tools[i].strict)
+                                 : jsonSchemaValue(builder_, json_, schemas[i]);
       if (!arguments) return tl::unexpected(ToolSchemaError{arguments.error(), i});
-      all.push_back(call(tools[i].name, *arguments));
+      if (syntax_.form == CallForm::kHarmony)
+        addHarmonyCall(root, tools[i].name, builder_.group(*arguments));
+      else
+        all.push_back(call(tools[i].name, *arguments));
     }
+    if (syntax_.form == CallForm::kHarmony) return finish(root, tools.size() - 1);
     const Sequence behind = behindOpening(builder_.group(builder_.anyOf(all)), parallel);
     if (calls == Calls::kRequired) {
       for (const std::string_view opening : syntax_.openings)
@@ -148,7 +157,52 @@ class ToolCalls {
   }
   Sequence comma() { return joined({builder_.literal(","), json_.space()}); }
 
+  // Spelled as kTokenMark says: "{start}" is the token <|start|>.
+  Sequence marked(std::string_view pattern) {
+    std::string text;
+    for (const char c : pattern) {
+      if (c == '{')
+        text += std::string(1, kTokenMark) + "<|";
+      else if (c == '}')
+        text += "|>";
+      else
+        text += c;
+    }
+    return builder_.literal(text);
+  }
+
+  // Messages of the model to itself, each followed by more of the answer, and the answer's text.
+  void addHarmonyText(std::int32_t answer, Calls calls) {
+    const std::int32_t text = builder_.addRule("text");
+    Sequence longer = builder_.byte(~ByteSet().set(static_cast<std::uint8_t>(kTokenMark)));
+    longer.push_back(Builder::ruleSymbol(text));
+    builder_.addAlternative(text, longer);
+    builder_.addAlternative(text, {});
+    for (const char* header : {"{channel}analysis{message}", "{channel}commentary{message}"})
+      builder_.addAlternative(answer, joined({marked(header),
+                                              {Builder::ruleSymbol(text)},
+                                              marked("{end}{start}assistant"),
+                                              {Builder::ruleSymbol(answer)}}));
+    if (calls != Calls::kRequired)
+      builder_.addAlternative(
+          answer, joined({marked("{channel}final{message}"), {Builder::ruleSymbol(text)}}));
+  }
+
+  // The tool is named behind the channel or in front of it.
+  void addHarmonyCall(std::int32_t answer, const std::string& tool, const Sequence& arguments) {
+    const Sequence kind =
+        builder_.group(builder_.anyOf({marked(" {constrain}json"), marked(" json"), {}}));
+    const Sequence message = joined({kind, marked("{message}"), arguments});
+    builder_.addAlternative(answer,
+                            joined({marked("{channel}commentary to=functions." + tool), message}));
+    builder_.addAlternative(
+        answer, joined({marked(" to=functions." + tool + "{channel}commentary"), message}));
+  }
+
   Sequence call(const std::string& tool, const Sequence& arguments) {
+    if (syntax_.form == CallForm::kXml)
+      return joined({builder_.literal("<function=" + tool + ">\n"), builder_.group(arguments),
+                     builder_.literal("</function>")});
     Sequence call = builder_.literal(tool + "\"");
     if (!syntax_.openingIsOfCall)
       call = joined(
@@ -173,7 +227,10 @@ class ToolCalls {
       return joined({space, builder_.literal("["), space, call, andMore(joined({comma(), call})),
                      space, builder_.literal("]"), end});
     Sequence one = call;
-    if (!syntax_.openingIsOfCall) one = joined({space, one, space});
+    if (syntax_.form == CallForm::kXml)
+      one = joined({builder_.literal("\n"), call, builder_.literal("\n")});
+    else if (!syntax_.openingIsOfCall)
+      one = joined({space, one, space});
     one = joined({one, builder_.literal(syntax_.closing)});
     const Sequence next = joined({space, builder_.literal(syntax_.openings[0]), one});
     return joined({one, andMore(next), end});

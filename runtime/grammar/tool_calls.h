@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The grammar of an answer in which a model calls tools: text that is free up to the opening of a
-// call, and from there on JSON that names a tool and holds arguments that the tool's schema allows.
+// call, and from there on a form that names a tool and holds arguments that the tool's schema
+// allows.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +14,19 @@
 
 namespace waferpair::grammar {
 
-// How a model writes calls. A call is {"name": "NAME", "arguments": {...}}.
+// A byte that no text has. In a grammar it stands in front of a control token's name where nothing
+// but that token will do.
+inline constexpr char kTokenMark = '\xff';
+
+enum class CallForm {
+  kObject,   // {"name": "NAME", "arguments": {...}}
+  kXml,      // <function=NAME>, a <parameter=NAME> for each argument, </function>
+  kHarmony,  // a message to functions.NAME: all of the answer is messages in channels
+};
+
+// How a model writes calls.
 struct CallSyntax {
+  CallForm form = CallForm::kObject;
   std::span<const std::string_view> openings = {};  // each begins calls; the first is usual
   std::string_view closing = {};                    // behind each call
   std::string_view arguments = "arguments";         // the name of that field

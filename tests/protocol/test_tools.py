@@ -13,6 +13,9 @@ HERMES = "{{'<|im_start|>' + m.role + '\n' + m.content + '<|im_end|>'}} <tools> 
 LLAMA = "<|start_header_id|>{{ m.role }}<|end_header_id|> ipython '\"parameters\": '"
 MISTRAL = "{{ '[AVAILABLE_TOOLS]' }}{{ '[INST] ' + m.content + '[/INST]' }}[TOOL_CALLS]"
 
+XML = HERMES + " <function= <parameter="
+HARMONY = "<|start|>{{ m.role }}<|channel|>{{ m.channel }}<|message|> namespace functions {"
+
 WEATHER = {
     "name": "get_weather",
     "description": "Tells the weather.",
@@ -43,6 +46,7 @@ class ToolServer(waferd.WaferdTest):
     """A server whose model has such a template."""
 
     template = HERMES
+    weather = WEATHER
 
     @classmethod
     def setUpClass(cls):
@@ -102,7 +106,7 @@ class ToolServer(waferd.WaferdTest):
 
 class Tools(ToolServer):
     async def test_required_calls_keep_to_their_schemas(self):
-        tools = chat_tools(WEATHER, NOW)
+        tools = chat_tools(self.weather, NOW)
         seen = set()
         for seed in range(12):
             asked = {"tools": tools, "tool_choice": "required", "parallel_tool_calls": False,
@@ -121,7 +125,7 @@ class Tools(ToolServer):
     async def test_responses_have_calls_as_items(self):
         async with await self.server.session() as session:
             for seed in range(6):
-                asked = {"input": "Hi", "tools": flat_tools(WEATHER), "tool_choice": "required",
+                asked = {"input": "Hi", "tools": flat_tools(self.weather), "tool_choice": "required",
                          "parallel_tool_calls": False, "max_output_tokens": 4000,
                          "temperature": 1.2, "seed": seed}
                 await session.send("response.create", **asked)
@@ -141,7 +145,7 @@ class Tools(ToolServer):
     async def test_one_named_tool_is_called(self):
         choice = {"type": "function", "function": {"name": "now"}}
         for seed in range(4):
-            answer = self.chat(tools=chat_tools(WEATHER, NOW), tool_choice=choice, temperature=2,
+            answer = self.chat(tools=chat_tools(self.weather, NOW), tool_choice=choice, temperature=2,
                                parallel_tool_calls=False, seed=seed)
             (call,) = answer["choices"][0]["message"]["tool_calls"]
             self.assertEqual(call["function"]["name"], "now")
@@ -149,7 +153,7 @@ class Tools(ToolServer):
 
     async def test_without_a_choice_text_is_free_and_calls_are_held(self):
         for seed in range(6):
-            answer = self.chat(tools=chat_tools(WEATHER), temperature=1, seed=seed, max_tokens=60)
+            answer = self.chat(tools=chat_tools(self.weather), temperature=1, seed=seed, max_tokens=60)
             message = answer["choices"][0]["message"]
             for call in message.get("tool_calls", []):
                 self.check_call(call["function"])
@@ -157,15 +161,15 @@ class Tools(ToolServer):
 
     async def test_none_means_none(self):
         for seed in range(4):
-            answer = self.chat(tools=chat_tools(WEATHER), tool_choice="none", temperature=1, seed=seed,
+            answer = self.chat(tools=chat_tools(self.weather), tool_choice="none", temperature=1, seed=seed,
                                max_tokens=40)
             self.assertNotIn("tool_calls", answer["choices"][0]["message"])
 
     async def test_a_limit_cuts_a_call(self):
-        asked = {"tools": chat_tools(WEATHER), "tool_choice": "required", "max_tokens": 3}
+        asked = {"tools": chat_tools(self.weather), "tool_choice": "required", "max_tokens": 3}
         self.assertEqual(self.chat(**asked)["choices"][0]["finish_reason"], "length")
         async with await self.server.session() as session:
-            await session.send("response.create", input="Hi", tools=flat_tools(WEATHER),
+            await session.send("response.create", input="Hi", tools=flat_tools(self.weather),
                                tool_choice="required", max_output_tokens=60, temperature=0)
             last = (await session.until(*waferd.RESPONSE_ENDS))[-1]
             if last["type"] == "response.incomplete":
@@ -214,6 +218,70 @@ class LlamaTools(Tools):
 
 class MistralTools(Tools):
     template = MISTRAL
+
+
+class XmlTools(Tools):
+    """Texts in XML have no bound, and a random model no end: here the city is a choice."""
+
+    template = XML
+    weather = {**WEATHER, "parameters": {**WEATHER["parameters"], "properties": {
+        **WEATHER["parameters"]["properties"], "city": {"enum": ["Rome", "Oslo"]}}}}
+
+    async def test_a_text_that_cannot_be_kept_short_is_refused(self):
+        status, data = self.post("/v1/chat/completions", {
+            "messages": [{"role": "user", "content": "Hi"}], "tool_choice": "required",
+            "tools": chat_tools({**WEATHER, "strict": True})})
+        self.assertEqual(status, 400, data)
+        self.assertIn("#/properties/city", data)
+        self.assertIn("strict", data)
+
+
+class HarmonyTools(ToolServer):
+    """What a random model thinks aloud has no bound either: some of its answers are cut in it."""
+
+    template = HARMONY
+    test_a_conversation_goes_on_with_results = Tools.test_a_conversation_goes_on_with_results
+    test_none_means_none = Tools.test_none_means_none
+
+    async def test_calls_keep_to_their_schemas(self):
+        seen = set()
+        for seed in range(30):
+            asked = {"tools": chat_tools(WEATHER, NOW), "tool_choice": "required", "temperature": 2,
+                     "seed": seed, "max_tokens": 400}
+            choice = self.chat(**asked)["choices"][0]
+            self.assertNotIn("<|", choice["message"]["content"] or "")
+            if choice["finish_reason"] == "length":
+                continue
+            self.assertEqual(choice["finish_reason"], "tool_calls")
+            (call,) = choice["message"]["tool_calls"]
+            self.check_call(call["function"])
+            seen.add(call["function"]["name"])
+            content, calls, finish = self.streamed_chat(**asked)
+            self.assertEqual((content or None, calls, finish),
+                             (choice["message"]["content"], [call["function"]], "tool_calls"))
+        self.assertEqual(seen, {"get_weather", "now"})
+
+    async def test_a_response_goes_on_from_its_own_calls(self):
+        tools = dict(tools=flat_tools(NOW), temperature=2)
+        async with await self.server.session() as session:
+            for seed in range(30):
+                await session.send("response.create", input="Hi", tool_choice="required", seed=seed,
+                                   max_output_tokens=400, **tools)
+                first = (await session.until(*waferd.RESPONSE_ENDS))[-1]["response"]
+                if first["output"] and first["output"][-1].get("status") == "completed" and \
+                        first["output"][-1]["type"] == "function_call":
+                    break
+            call = first["output"][-1]
+            self.assertEqual((call["name"], json.loads(call["arguments"])), ("now", {}))
+            result = {"type": "function_call_output", "call_id": call["call_id"], "output": "9:00"}
+            rest = dict(tool_choice="none", max_output_tokens=10, seed=1, **tools)
+            await session.send("response.create", input=[result],
+                               previous_response_id=first["id"], **rest)
+            followed = (await session.until(*waferd.RESPONSE_ENDS))[-1]["response"]
+            items = [{"role": "user", "content": "Hi"}, *first["output"], result]
+            await session.send("response.create", input=items, **rest)
+            whole = (await session.until(*waferd.RESPONSE_ENDS))[-1]["response"]
+            self.assertEqual(followed["usage"]["input_tokens"], whole["usage"]["input_tokens"])
 
 
 class Chat(ToolServer):

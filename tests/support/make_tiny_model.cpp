@@ -3,6 +3,7 @@
 // that start whole programs; a large one is called so and has some 100 MB of weights.
 #include <cstdlib>
 #include <iostream>
+#include <string_view>
 
 #include "tests/support/tiny_model.h"
 
@@ -21,9 +22,14 @@ int main(int argc, char** argv) {
     model.feedForward = 4096;
     model.distinctRows = 16;
   }
+  // The texts of a harmony template are told apart by control tokens alone.
+  const std::string_view chatTemplate = argc > 4 ? argv[4] : "";
+  if (chatTemplate.find("<|channel|>") != std::string_view::npos)
+    model.markers = {"<|start|>", "<|channel|>", "<|constrain|>", "<|message|>",
+                     "<|end|>",   "<|call|>",    "<|return|>"};
   auto writer = waferpair::test::makeTinyModel(model);
   writer.addString("waferpair.fim.order", "spm");  // as the model that comes with Waferpair
-  if (argc > 4 && *argv[4]) writer.addString("tokenizer.chat_template", argv[4]);
+  if (!chatTemplate.empty()) writer.addString("tokenizer.chat_template", chatTemplate);
   if (const auto written = writer.write(argv[1]); !written) {
     std::cerr << "make_tiny_model: " << written.error().message() << '\n';
     return 1;

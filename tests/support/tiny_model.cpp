@@ -60,6 +60,10 @@ void addTinyTokenizer(gguf::Writer& writer, const TinyModel& model) {
     tokens.push_back(spellText(left) + spellText(right));
     types.push_back(kNormal);
   }
+  for (const std::string& marker : model.markers) {
+    tokens.push_back(marker);
+    types.push_back(kControl);
+  }
   while (static_cast<int>(tokens.size()) < model.vocabSize) {
     tokens.push_back("<filler_" + std::to_string(tokens.size()) + ">");
     types.push_back(kUnused);

@@ -31,6 +31,7 @@ struct TinyModel {
   std::string name = "tiny";
   std::string preTokenizer = "gpt-2";
   bool addBos = false;
+  std::vector<std::string> markers = {};  // control tokens, in place of the first fillers
 };
 
 // Ids: 0..255 the bytes in the order of their values, then these, then a few merged words.

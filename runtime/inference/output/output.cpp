@@ -9,10 +9,11 @@ namespace waferpair::inference {
 std::string Output::push(std::int32_t token, double probability) {
   assert(!finished_);
   std::string text;
-  const std::string_view marker = answer_ ? answer_->markerText(token) : std::string_view();
-  if (!marker.empty())
-    text = decoder_.finish() + std::string(marker);
-  else if (!answer_ || answer_->shows(token))
+  const ChatOutput::View view =
+      answer_ ? answer_->next(token) : ChatOutput::View{{}, /*isText=*/true};
+  if (!view.marker.empty())
+    text = decoder_.finish() + view.marker;
+  else if (view.isText)
     text = decoder_.push(token);
   for (const auto& stage : stages_) text = stage->push(std::move(text), probability);
   return text;

@@ -21,17 +21,24 @@ std::string nameIn(std::string_view head) {
 
 }  // namespace
 
+ToolCallReader::ToolCallReader(const grammar::CallSyntax& syntax, std::span<const Tool> tools)
+    : syntax_(&syntax) {
+  if (syntax.form == grammar::CallForm::kXml) xml_.emplace(tools);
+}
+
 std::vector<AnswerPart> ToolCallReader::push(std::string_view text) {
   std::vector<AnswerPart> parts;
+  std::string rest(text);
   if (place_ == Place::kText) {
     held_ += text;
     readText(parts);
     if (place_ == Place::kText) return parts;
-    text = {};
+    rest = std::exchange(held_, {});  // behind the opening
   }
-  // A call may have begun in what was held.
-  std::string rest = place_ == Place::kHead ? std::string() : std::exchange(held_, {});
-  rest += text;
+  if (place_ == Place::kXml) {
+    xml_->push(rest, parts);
+    return parts;
+  }
   std::string arguments;
   const auto tellArguments = [&] {
     if (!arguments.empty()) parts.push_back({Kind::kArguments, std::exchange(arguments, {})});
@@ -39,7 +46,8 @@ std::vector<AnswerPart> ToolCallReader::push(std::string_view text) {
   for (const char c : rest) {
     switch (place_) {
       case Place::kText:
-        break;  // left for good
+      case Place::kXml:
+        break;  // read elsewhere
       case Place::kBetween:
         if (c != '{') break;
         held_ = c;
@@ -64,6 +72,10 @@ std::vector<AnswerPart> ToolCallReader::push(std::string_view text) {
         } else if ((c == '}' || c == ']') && --depth_ == 0) {
           tellArguments();
           place_ = Place::kTail;
+          if (syntax_->form == grammar::CallForm::kHarmony) {
+            parts.push_back({Kind::kCallEnd});
+            place_ = Place::kBetween;
+          }
         }
         break;
       case Place::kTail:
@@ -106,11 +118,17 @@ void ToolCallReader::readText(std::vector<AnswerPart>& parts) {
     return;
   }
   held_.erase(0, syntax_->openingIsOfCall ? opening : behind);
-  place_ = Place::kBetween;
+  if (xml_)
+    place_ = Place::kXml;
+  else if (syntax_->form == grammar::CallForm::kHarmony)
+    place_ = Place::kHead;  // the tool's name comes next
+  else
+    place_ = Place::kBetween;
 }
 
 void ToolCallReader::beginArguments(std::vector<AnswerPart>& parts) {
-  parts.push_back({Kind::kCall, nameIn(held_)});
+  const bool isBare = syntax_->form == grammar::CallForm::kHarmony;
+  parts.push_back({Kind::kCall, isBare ? held_.substr(0, held_.find('<')) : nameIn(held_)});
   held_.clear();
   depth_ = 0;
   place_ = Place::kArguments;

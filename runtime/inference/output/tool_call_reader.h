@@ -4,31 +4,24 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "runtime/grammar/tool_calls.h"
+#include "runtime/inference/output/answer_part.h"
+#include "runtime/inference/output/xml_call_reader.h"
 
 namespace waferpair::inference {
-
-struct AnswerPart {
-  enum class Kind {
-    kText,
-    kCall,       // begins; `text` is the tool's name
-    kArguments,  // a piece of them
-    kCallEnd,
-  };
-  Kind kind = Kind::kText;
-  std::string text = {};
-  bool operator==(const AnswerPart&) const = default;
-};
 
 // Not thread-safe; the syntax outlives it. What is told joins up to the same however the answer was
 // cut into pieces.
 class ToolCallReader {
  public:
-  explicit ToolCallReader(const grammar::CallSyntax& syntax) : syntax_(&syntax) {}
+  // `tools` are those that may be called, where the form of their arguments depends on them.
+  explicit ToolCallReader(const grammar::CallSyntax& syntax, std::span<const Tool> tools = {});
 
   // Text that may be the beginning of an opening is held back, and so are blanks in front of it:
   // they belong to the call.
@@ -39,6 +32,7 @@ class ToolCallReader {
  private:
   enum class Place {
     kText,
+    kXml,      // behind the opening of the first call, where they are XML
     kBetween,  // behind an opening or a call, in front of the next call
     kHead,     // in a call, in front of its arguments
     kArguments,
@@ -48,6 +42,7 @@ class ToolCallReader {
   void beginArguments(std::vector<AnswerPart>& parts);
 
   const grammar::CallSyntax* syntax_;
+  std::optional<XmlCallReader> xml_;  // where calls are XML
   Place place_ = Place::kText;
   std::string held_;      // in kText and kHead
   bool noCalls_ = false;  // the answer began with something else, and that rules them out

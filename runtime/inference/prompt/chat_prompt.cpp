@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The messages as each style of chat template writes them. Sources: the templates in the models'
 // own tokenizer files, Mistral's cookbook (tokenization), OpenAI's guide to harmony.
+#include <algorithm>
 #include <cassert>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -15,7 +17,8 @@ namespace {
 struct Style {
   ChatStyle style;
   std::string_view name;
-  Pattern opening;    // in front of everything, behind the beginning of text
+  // In front of everything, behind the beginning of text. Its text is what tools add.
+  Pattern opening;
   Pattern turn;       // where a system message has no turn of its own: in front of the user's
   Pattern system;     // each message, by role
   Pattern user;       //
@@ -60,12 +63,15 @@ constexpr Style kStyles[] = {
     {ChatStyle::kHarmony, "harmony",
      "{<|start|>}system{<|message|>}You are ChatGPT, a large language model trained by OpenAI.\n"
      "Knowledge cutoff: 2024-06\n\nReasoning: medium\n\n# Valid channels: analysis, commentary, "
-     "final. Channel must be included for every message.{<|end|>}",
+     "final. Channel must be included for every message.{text}{<|end|>}",
      "", "{<|start|>}developer{<|message|>}# Instructions\n\n{text}{<|end|>}",
      "{<|start|>}user{<|message|>}{text}{<|end|>}",
      "{<|start|>}assistant{<|channel|>}final{<|message|>}{text}{<|end|>}", "{<|start|>}assistant",
      "<|return|>"},
 };
+
+// The heading of a system message, which one without text does without.
+constexpr std::string_view kInstructions = "# Instructions\n\n";
 
 const Style& styleOf(ChatStyle style) { return kStyles[static_cast<std::size_t>(style)]; }
 
@@ -83,7 +89,7 @@ class Conversation {
                std::optional<ToolStyle> toolStyle, std::span<const Tool> tools)
       : prompt_(tokenizer), style_(style), toolStyle_(toolStyle), tools_(tools) {
     if (tokenizer.addsBos()) prompt_.write("{bos}");
-    prompt_.write(style.opening);
+    prompt_.write(style.opening, tools.empty() ? std::string_view() : openingNote(*toolStyle));
   }
 
   std::vector<std::int32_t> write(std::span<const ChatMessage> messages) {
@@ -138,7 +144,8 @@ class Conversation {
   void writeSystem(std::string_view text) {
     if (!lists(ToolsPlace::kBehindSystem) && (tools_.empty() || systemTold_))
       return prompt_.write(style_.system, text);
-    const auto [before, message, behind] = aroundMessage(style_.system);
+    auto [before, message, behind] = aroundMessage(style_.system);
+    if (text.empty() && before.ends_with(kInstructions)) before.remove_suffix(kInstructions.size());
     prompt_.write(before);
     if (!std::exchange(systemTold_, true)) prompt_.text(systemOpening(*toolStyle_));
     prompt_.write(message, text);
@@ -160,6 +167,11 @@ class Conversation {
     if (message.calls.empty()) return prompt_.write(style_.assistant, message.text);
     assert(toolStyle_);
     const std::span<const ToolCall> calls = message.calls;
+    for (const ToolCall& call : calls) toolOf_.insert_or_assign(call.id, call.name);
+    if (const Pattern text = textInFrontOfCalls(*toolStyle_); !text.empty()) {
+      if (!message.text.empty()) prompt_.write(text, message.text);
+      return writeCalls(prompt_, *toolStyle_, calls);
+    }
     if (!oneCallPerMessage(*toolStyle_)) return writeCallMessage(message.text, calls);
     if (!message.text.empty()) prompt_.write(style_.assistant, message.text);
     for (std::size_t i = 0; i < calls.size(); ++i) writeCallMessage("", calls.subspan(i, 1));
@@ -171,7 +183,7 @@ class Conversation {
     const bool markerFirst = toolsPlace(*toolStyle_) == ToolsPlace::kAtLastTurn;
     if (!markerFirst || !text.empty()) prompt_.write(before);
     prompt_.write(message, text);
-    if (!markerFirst && !text.empty()) prompt_.text("\n");
+    if (!text.empty()) prompt_.text(betweenTextAndCalls(*toolStyle_));
     writeCalls(prompt_, *toolStyle_, calls);
     prompt_.write(behind);
   }
@@ -183,7 +195,9 @@ class Conversation {
     std::vector<ToolResult> results;
     for (const ChatMessage& message : messages) {
       if (message.role != ChatRole::kTool) break;
-      results.push_back({message.callId, message.text});
+      const auto tool = toolOf_.find(message.callId);
+      results.push_back({message.callId, tool == toolOf_.end() ? std::string_view() : tool->second,
+                         message.text});
     }
     writeResults(prompt_, *toolStyle_, results);
     return results.size();
@@ -199,6 +213,7 @@ class Conversation {
   const Style& style_;
   std::optional<ToolStyle> toolStyle_;
   std::span<const Tool> tools_;
+  std::map<std::string_view, std::string_view> toolOf_;  // by the id of its call
   bool inTurn_ = false;
   bool listed_ = false;      // the tools
   bool systemTold_ = false;  // the first system message was written
@@ -222,7 +237,7 @@ std::string_view chatStopString(const tokenizer::Tokenizer& tokenizer, ChatStyle
   return tokenizer.findSpecial(end) >= 0 ? std::string_view() : end;
 }
 
-constexpr std::size_t kLongestHeader = 64;  // bytes: "final" and what may follow it
+constexpr std::size_t kLongestHeader = 256;  // bytes: a role, a tool's name and a channel
 
 ChatOutput::ChatOutput(const tokenizer::Tokenizer& tokenizer, ChatStyle style,
                        std::vector<tokenizer::SpelledToken> markers)
@@ -230,23 +245,47 @@ ChatOutput::ChatOutput(const tokenizer::Tokenizer& tokenizer, ChatStyle style,
       markers_(std::move(markers)),
       channels_(style == ChatStyle::kHarmony) {}
 
-std::string_view ChatOutput::markerText(std::int32_t token) const {
+ChatOutput::View ChatOutput::next(std::int32_t token) {
+  if (channels_) return nextInChannels(token);
   for (const tokenizer::SpelledToken& marker : markers_)
-    if (marker.token == token) return marker.text;
-  return {};
+    if (marker.token == token) return {marker.text};
+  return {{}, /*isText=*/true};
 }
 
-bool ChatOutput::shows(std::int32_t token) {
-  if (!channels_) return true;
+// A header is a role, a channel and the kind of what follows, with the tool that a call is for
+// behind the role or the channel; <|message|> ends it.
+ChatOutput::View ChatOutput::nextInChannels(std::int32_t token) {
   if (!tokenizer_->isSpecial(token)) {
     if (!inMessage_ && header_.size() < kLongestHeader) header_ += tokenizer_->bytes(token);
-    return inMessage_ && final_;
+    return {{}, inMessage_ && shown_};
   }
   const std::string_view name = tokenizer_->name(token);
-  if (name == "<|channel|>") header_.clear();
-  if (name == "<|message|>") final_ = header_.empty() || header_.starts_with("final");
+  if (name == "<|channel|>") channelAt_ = header_.size();
   inMessage_ = name == "<|message|>";
-  return false;
+  View view;
+  if (inMessage_) {
+    const std::string_view header = header_;
+    const std::string_view channel = header.substr(std::min(channelAt_, header.size()));
+    constexpr std::string_view kRecipient = "to=functions.";
+    const std::size_t to = header.find(kRecipient);
+    const bool isCall = to != std::string_view::npos;
+    shown_ = isCall ? !markers_.empty()
+                    : header.empty() || channel.starts_with("final") ||
+                          (!markers_.empty() && channel.starts_with("commentary"));
+    if (isCall && shown_) {
+      const std::string_view tool = header.substr(to + kRecipient.size());
+      view.marker = std::string(callSyntax(ToolStyle::kHarmony).openings[0]) +
+                    std::string(tool.substr(0, tool.find_first_of(" \n"))) + std::string(name);
+    }
+  }
+  if (inMessage_ || name == "<|start|>") {
+    header_.clear();
+    channelAt_ = 0;
+  } else if (name == "<|channel|>" || name == "<|constrain|>") {
+    header_ += ' ';  // so that a name in front of it ends there
+    if (name == "<|channel|>") channelAt_ = header_.size();
+  }
+  return view;
 }
 
 }  // namespace waferpair::inference

@@ -61,7 +61,11 @@ std::optional<ToolStyle> readToolStyle(const gguf::File& file, ChatStyle style) 
   switch (style) {
     case ChatStyle::kChatMl:
       // Qwen3-Coder writes what is inside of <tool_call> in XML.
-      if (has("<tool_call>") && has("<tools>") && !has("<function=")) return ToolStyle::kHermes;
+      if (has("<tool_call>") && has("<tools>"))
+        return has("<function=") && has("<parameter=") ? ToolStyle::kXml : ToolStyle::kHermes;
+      break;
+    case ChatStyle::kHarmony:
+      if (has("namespace functions") || has("functions.")) return ToolStyle::kHarmony;
       break;
     case ChatStyle::kLlama3:
       if (has("ipython") && has("\"parameters\": ")) return ToolStyle::kLlama3;

@@ -72,25 +72,30 @@ std::vector<std::int32_t> chatPrompt(const tokenizer::Tokenizer& tokenizer, Chat
 std::string_view chatStopString(const tokenizer::Tokenizer& tokenizer, ChatStyle style);
 
 // Tells the answer in a chat's output from what the model writes for itself: gpt-oss writes into
-// channels, of which "final" is meant for the user. Control tokens are no text, but for those that
-// calls of tools are written with.
+// channels, of which "final" is meant for the user, and "commentary" where tools may be called.
+// Control tokens are no text, but for those that calls of tools are written with.
 class ChatOutput {
  public:
   // The tokenizer must outlive this.
   ChatOutput(const tokenizer::Tokenizer& tokenizer, ChatStyle style,
              std::vector<tokenizer::SpelledToken> markers = {});
-  // Returns true if the text of the next token is part of the answer.
-  bool shows(std::int32_t token);
-  // Returns the text of a control token that counts as text; else none.
-  std::string_view markerText(std::int32_t token) const;
+  // What is to be seen of a token.
+  struct View {
+    std::string marker = {};  // text in place of a control token; empty: none
+    bool isText = false;      // its own bytes are part of the answer
+  };
+  View next(std::int32_t token);
 
  private:
   const tokenizer::Tokenizer* tokenizer_;
   std::vector<tokenizer::SpelledToken> markers_;
   bool channels_;
+  View nextInChannels(std::int32_t token);
+
   bool inMessage_ = false;
-  bool final_ = false;
-  std::string header_;  // of the message that begins
+  bool shown_ = false;         // the message that it is in
+  std::string header_;         // of the message that begins
+  std::size_t channelAt_ = 0;  // in the header
 };
 
 }  // namespace waferpair::inference

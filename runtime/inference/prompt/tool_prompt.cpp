@@ -1,59 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sources: the templates in the tokenizer files of Qwen 2.5 and 3, Hermes 2 Pro, Llama 3.1 and
-// Mistral 7B v0.3; mistral-common (the tokenizers' encode_tool_*).
+// Mistral 7B v0.3; mistral-common (the tokenizers' encode_tool_*); OpenAI's guide to harmony.
 #include "runtime/inference/prompt/tool_prompt.h"
 
+#include <algorithm>
 #include <cctype>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
+
+#include "runtime/inference/prompt/prompt_json.h"
+#include "runtime/inference/prompt/typescript_types.h"
+#include "runtime/inference/prompt/xml_tools.h"
 
 namespace waferpair::inference {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
-
 constexpr std::size_t kMistralId = 9;  // letters and digits
 constexpr int kLlamaIndent = 4;
-constexpr int kMostDepth = 64;
-
-std::string quotedJson(std::string_view text) {
-  return OrderedJson(text).dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
-}
-
-// One line with a space behind each comma and colon, as templates write JSON.
-void appendSpaced(std::string& out, const OrderedJson& value) {
-  if (!value.is_structured()) {
-    out += value.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
-    return;
-  }
-  const bool object = value.is_object();
-  out += object ? '{' : '[';
-  bool first = true;
-  for (const auto& entry : value.items()) {
-    if (!std::exchange(first, false)) out += ", ";
-    if (object) out += quotedJson(entry.key()) + ": ";
-    appendSpaced(out, entry.value());
-  }
-  out += object ? '}' : ']';
-}
-
-std::string spacedJson(const OrderedJson& value) {
-  std::string out;
-  appendSpaced(out, value);
-  return out;
-}
-
-// JSON from a client or a model; discarded where it is none, or nested too deeply to be told again.
-OrderedJson parsedJson(std::string_view text) {
-  bool tooDeep = false;
-  const auto watch = [&](int depth, OrderedJson::parse_event_t, OrderedJson&) {
-    tooDeep = tooDeep || depth > kMostDepth;
-    return !tooDeep;
-  };
-  OrderedJson value = OrderedJson::parse(text, watch, /*allow_exceptions=*/false);
-  return tooDeep ? OrderedJson(OrderedJson::value_t::discarded) : value;
-}
 
 // The text stays as it is where it is no such JSON.
 std::string respacedJson(std::string_view text) {
@@ -115,6 +78,22 @@ void writeMistralTools(PromptWriter& prompt, std::span<const Tool> tools) {
   prompt.write("{[AVAILABLE_TOOLS]}{spaced}{text}{[/AVAILABLE_TOOLS]}", spacedJson(all));
 }
 
+void writeHarmonyTools(PromptWriter& prompt, std::span<const Tool> tools) {
+  prompt.text("# Tools\n\n## functions\n\nnamespace functions {\n\n");
+  for (const Tool& tool : tools) {
+    std::string_view note = tool.description;
+    while (!note.empty()) {
+      const std::size_t end = std::min(note.find('\n'), note.size());
+      prompt.text("// " + std::string(note.substr(0, end)) + "\n");
+      note.remove_prefix(std::min(end + 1, note.size()));
+    }
+    const bool takesNone = tool.parameters.empty();
+    prompt.text("type " + tool.name + " = (" +
+                (takesNone ? "" : "_: " + typescriptType(tool.parameters)) + ") => any;\n\n");
+  }
+  prompt.text("} // namespace functions");
+}
+
 std::string mistralResult(const ToolResult& result) {
   const OrderedJson read = parsedJson(result.text);
   OrderedJson told = {{"content", read.is_discarded() ? OrderedJson(result.text) : read},
@@ -125,7 +104,8 @@ std::string mistralResult(const ToolResult& result) {
 }  // namespace
 
 ToolsPlace toolsPlace(ToolStyle style) {
-  if (style == ToolStyle::kHermes) return ToolsPlace::kBehindSystem;
+  if (style == ToolStyle::kHermes || style == ToolStyle::kXml || style == ToolStyle::kHarmony)
+    return ToolsPlace::kBehindSystem;
   return style == ToolStyle::kLlama3 ? ToolsPlace::kInFirstUser : ToolsPlace::kAtLastTurn;
 }
 
@@ -140,6 +120,10 @@ void writeTools(PromptWriter& prompt, ToolStyle style, std::span<const Tool> too
     case ToolStyle::kMistral:
     case ToolStyle::kMistral7:
       return writeMistralTools(prompt, tools);
+    case ToolStyle::kXml:
+      return writeXmlTools(prompt, tools);
+    case ToolStyle::kHarmony:
+      return writeHarmonyTools(prompt, tools);
   }
 }
 
@@ -147,7 +131,34 @@ std::string_view systemOpening(ToolStyle style) {
   return style == ToolStyle::kLlama3 ? "Environment: ipython\n\n" : "";
 }
 
+std::string_view openingNote(ToolStyle style) {
+  return style == ToolStyle::kHarmony
+             ? "\nCalls to these tools must go to the commentary channel: 'functions'."
+             : "";
+}
+
 bool oneCallPerMessage(ToolStyle style) { return style == ToolStyle::kLlama3; }
+
+std::string_view betweenTextAndCalls(ToolStyle style) {
+  switch (style) {
+    case ToolStyle::kHermes:
+    case ToolStyle::kLlama3:
+      return "\n";
+    case ToolStyle::kXml:
+      return "\n\n";
+    case ToolStyle::kMistral:
+    case ToolStyle::kMistral7:
+    case ToolStyle::kHarmony:
+      break;
+  }
+  return "";
+}
+
+Pattern textInFrontOfCalls(ToolStyle style) {
+  return style == ToolStyle::kHarmony
+             ? "{<|start|>}assistant{<|channel|>}commentary{<|message|>}{text}{<|end|>}"
+             : "";
+}
 
 void writeCalls(PromptWriter& prompt, ToolStyle style, std::span<const ToolCall> calls) {
   const std::string_view arguments = callSyntax(style).arguments;
@@ -167,17 +178,30 @@ void writeCalls(PromptWriter& prompt, ToolStyle style, std::span<const ToolCall>
         list +=
             (list.empty() ? "" : ", ") + json + ", \"id\": " + quotedJson(mistralId(call.id)) + "}";
         break;
+      case ToolStyle::kXml:
+        if (&call != calls.data()) prompt.text("\n");
+        writeXmlCall(prompt, call);
+        break;
+      case ToolStyle::kHarmony:
+        prompt.write("{<|start|>}assistant to=functions.{text}{<|channel|>}commentary ", call.name);
+        prompt.write("{<|constrain|>}json{<|message|>}{text}{<|call|>}", call.arguments);
+        break;
     }
   }
   if (!list.empty()) prompt.write("{[TOOL_CALLS]}{spaced}{text}", "[" + list + "]");
 }
 
 void writeResults(PromptWriter& prompt, ToolStyle style, std::span<const ToolResult> results) {
-  if (style == ToolStyle::kHermes) prompt.write("{<|im_start|>}user");
+  const bool isChatMl = style == ToolStyle::kHermes || style == ToolStyle::kXml;
+  if (isChatMl) prompt.write("{<|im_start|>}user");
+  if (style == ToolStyle::kXml) prompt.text("\n");
   for (const ToolResult& result : results) {
     switch (style) {
       case ToolStyle::kHermes:
         prompt.write("\n<tool_response>\n{text}\n</tool_response>", result.text);
+        break;
+      case ToolStyle::kXml:
+        prompt.write("<tool_response>\n{text}\n</tool_response>\n", result.text);
         break;
       case ToolStyle::kLlama3:
         prompt.write("{<|start_header_id|>}ipython{<|end_header_id|>}\n\n{text}{<|eot_id|>}",
@@ -190,9 +214,13 @@ void writeResults(PromptWriter& prompt, ToolStyle style, std::span<const ToolRes
         prompt.write("{[TOOL_RESULTS]}{spaced}{text}", mistralId(result.callId));
         prompt.write("{[TOOL_CONTENT]}{spaced}{text}{[/TOOL_RESULTS]}", result.text);
         break;
+      case ToolStyle::kHarmony:
+        prompt.write("{<|start|>}functions.{text} to=assistant", result.tool);
+        prompt.write("{<|channel|>}commentary{<|message|>}{text}{<|end|>}", result.text);
+        break;
     }
   }
-  if (style == ToolStyle::kHermes) prompt.write("{<|im_end|>}\n");
+  if (isChatMl) prompt.write("{<|im_end|>}\n");
 }
 
 }  // namespace waferpair::inference

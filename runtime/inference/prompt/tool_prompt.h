@@ -22,6 +22,8 @@ ToolsPlace toolsPlace(ToolStyle style);
 // The list of tools. `behindText`: text stands in front of it, in the same message.
 void writeTools(PromptWriter& prompt, ToolStyle style, std::span<const Tool> tools,
                 bool behindText);
+// The end of what opens the conversation where there are tools.
+std::string_view openingNote(ToolStyle style);
 // The text in front of the system message's own where there are tools.
 std::string_view systemOpening(ToolStyle style);
 
@@ -29,9 +31,14 @@ std::string_view systemOpening(ToolStyle style);
 void writeCalls(PromptWriter& prompt, ToolStyle style, std::span<const ToolCall> calls);
 // A message of the assistant holds one call, and no text beside it.
 bool oneCallPerMessage(ToolStyle style);
+// What stands between the text of a message and its calls.
+std::string_view betweenTextAndCalls(ToolStyle style);
+// Where calls are messages of their own: how text in front of them is written. Else empty.
+Pattern textInFrontOfCalls(ToolStyle style);
 
 struct ToolResult {
   std::string_view callId;
+  std::string_view tool;  // the name of what was called; empty: no such call is known
   std::string_view text;
 };
 // Results that follow one another.

@@ -30,11 +30,13 @@ enum class ToolStyle {
   kLlama3,    // the answer is a JSON object: Llama 3.1 to 3.3
   kMistral,   // [TOOL_CALLS] and a list: Mistral 7B v0.3, Nemo
   kMistral7,  // the same, with results behind [TOOL_CONTENT]: Mistral Small 3 and 3.1
+  kXml,       // <tool_call>, and in it XML: Qwen3-Coder
+  kHarmony,   // a message to functions.NAME: gpt-oss
 };
 
 const grammar::CallSyntax& callSyntax(ToolStyle style);
 
-// The control tokens that are part of how calls are written.
+// The control tokens that are part of how calls are written; harmony's with grammar::kTokenMark.
 std::vector<tokenizer::SpelledToken> toolMarkers(const tokenizer::Tokenizer& tokenizer,
                                                  ToolStyle style);
 

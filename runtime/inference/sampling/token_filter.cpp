@@ -57,7 +57,11 @@ std::string_view TokenGrammar::bytes(std::int32_t token) const {
 }
 
 TokenFilter::TokenFilter(std::shared_ptr<const TokenGrammar> grammar)
-    : grammar_(std::move(grammar)), matcher_(grammar_->grammar), state_(matcher_.start()) {}
+    : grammar_(std::move(grammar)), matcher_(grammar_->grammar), state_(matcher_.start()) {
+  for (const tokenizer::SpelledToken& spelled : grammar_->spelled)
+    if (spelled.text.starts_with(grammar::kTokenMark))
+      markByte_ = static_cast<std::uint8_t>(grammar::kTokenMark);
+}
 
 const std::vector<std::uint64_t>& TokenFilter::allowed() {
   const auto known = masks_.find(state_);
@@ -86,7 +90,7 @@ void TokenFilter::find(std::vector<std::uint64_t>& mask) {
     const TokenTrie::Node& node = nodes[i];
     path_.resize(node.depth);
     const grammar::Matcher::State after = matcher_.next(path_.back(), node.byte);
-    if (after == grammar::Matcher::kDead) {
+    if (after == grammar::Matcher::kDead || node.byte == markByte_) {
       i = static_cast<std::size_t>(node.skip);
       continue;
     }

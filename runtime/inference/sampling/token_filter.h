@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -15,6 +16,7 @@
 
 #include "runtime/grammar/grammar.h"
 #include "runtime/grammar/matcher.h"
+#include "runtime/grammar/tool_calls.h"
 #include "runtime/tokenizer/spelled_token.h"
 #include "runtime/tokenizer/tokenizer.h"
 
@@ -76,6 +78,8 @@ class TokenFilter {
 
   std::shared_ptr<const TokenGrammar> grammar_;
   grammar::Matcher matcher_;
+  // The byte that only the spelled tokens have, if there is one.
+  std::optional<std::uint8_t> markByte_;
   grammar::Matcher::State state_;
   std::unordered_map<grammar::Matcher::State, std::vector<std::uint64_t>> masks_;
   std::vector<grammar::Matcher::State> path_;  // by depth, kept to save allocations

@@ -29,7 +29,7 @@ std::int64_t unixSeconds() {
 std::optional<inference::ToolCallReader> callReader(const TextRequest& request,
                                                     const inference::ModelCard& card) {
   if (!card.tools || !request.tools.mayCall()) return std::nullopt;
-  return inference::ToolCallReader(callSyntax(*card.tools));
+  return inference::ToolCallReader(callSyntax(*card.tools), request.tools.tools);
 }
 
 Problem serverEnds() {

@@ -31,12 +31,12 @@ std::optional<Problem> toolProblem(const TextRequest& request, const inference::
   const bool called = callsIn(request.messages) || (previous && callsIn(previous->messages));
   if (!called && !request.tools.mayCall()) return std::nullopt;
   const bool inTools = request.tools.mayCall();
-  return Problem(protocol::error_code::kInvalidField,
-                 inTools ? "tools" : std::string(request.names.input),
-                 {card.name + " takes no " + (inTools ? "tools" : "calls of tools") +
-                      ": its chat template has no form for them that is known here.",
-                  "Use a model of the kind of Qwen 2.5 or 3, Hermes, Llama 3.1 or Mistral 7B v0.3, "
-                  "or leave tools out."});
+  return Problem(
+      protocol::error_code::kInvalidField, inTools ? "tools" : std::string(request.names.input),
+      {card.name + " takes no " + (inTools ? "tools" : "calls of tools") +
+           ": its chat template has no form for them that is known here.",
+       "Use a model of the kind of Qwen 2.5 or 3, Qwen3-Coder, gpt-oss, Hermes, Llama 3.1 "
+       "or Mistral 7B v0.3, or leave tools out."});
 }
 
 // The grammar that calls of tools keep to; null where the answer is free.

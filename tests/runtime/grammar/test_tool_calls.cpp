@@ -41,6 +41,13 @@ Grammar freeTextOf(std::span<const std::string_view> openings, Openings where, b
   return std::move(*builder.finish(root));
 }
 
+// Control tokens as they are spelled where only they will do.
+std::string marked(std::string text) {
+  for (std::size_t at = 0; (at = text.find("<|", at)) != std::string::npos; at += 3)
+    text.insert(at, 1, kTokenMark);
+  return text;
+}
+
 std::string tagged(const std::string& call) { return "<call>\n" + call + "\n</call>"; }
 
 const std::string kRead = "{\"name\": \"read\", \"arguments\": {\"path\":\"a\"}}";
@@ -113,6 +120,87 @@ class TestToolCalls : public QObject {
     const Grammar grammar = callGrammarOf(kTagged, Calls::kRequired, true, "<|end|>");
     QVERIFY(matches(grammar, tagged(kNow) + "<|end|>"));
     QVERIFY(matches(grammar, tagged(kNow)));
+  }
+
+  void argumentsInXml() {
+    constexpr CallSyntax syntax{.form = CallForm::kXml, .openings = kTag, .closing = "</call>"};
+    std::string schema =
+        "{'type':'object','properties':{'text':{'type':'string'},'how':{'enum':['a','b']},"
+        "'at':{'$ref':'#/$defs/n'},'more':{'type':['string','null']}},'required':['text'],"
+        "'$defs':{'n':{'type':'integer'}}}";
+    std::ranges::replace(schema, '\'', '"');
+    const CallableTool tools[] = {{"edit", schema, true}, {"now", ""}};
+    const Grammar grammar = callGrammarOf(syntax, Calls::kAllowed, true, {}, tools);
+    const auto call = [](const std::string& body) {
+      return "<call>\n<function=edit>\n" + body + "</function>\n</call>";
+    };
+    const auto value = [](const std::string& name, const std::string& text) {
+      return "<parameter=" + name + ">\n" + text + "\n</parameter>\n";
+    };
+    const std::string text = value("text", "x </parameter> \" {\n\n<parameter=how>");
+    for (const std::string& answer :
+         {std::string("No."), call(text), call(value("text", "")),
+          "Well.\n\n" + call(text + value("how", "b") + value("at", "-7") + value("more", "null")),
+          call(text) + "\n<call>\n<function=now>\n</function>\n</call>"})
+      QVERIFY2(matches(grammar, answer), answer.c_str());
+    for (const std::string& answer :
+         {call(""), call(value("how", "b") + text), call(text + value("how", "c")),
+          call(text + value("at", "x")), call(text + value("other", "x")),
+          std::string("<call>\n<function=edit>\n</function>"), std::string("<call>\n<function=e>"),
+          std::string("<call>\n{")})
+      QVERIFY2(!begins(grammar, answer), answer.c_str());
+    QVERIFY(!matches(grammar, "<call>\n<function=edit>\n<parameter=text>\nx"));
+    // What cannot be kept is refused where it is to be kept.
+    std::string limited = "{'type':'object','properties':{'t':{'type':'string','maxLength':3}}}";
+    std::ranges::replace(limited, '\'', '"');
+    const CallableTool strict[] = {{"now", ""}, {"edit", limited, true}};
+    const auto refused = toolCallGrammar(syntax, strict, Calls::kAllowed, true, {});
+    QVERIFY(!refused && refused.error().tool == 1);
+    QVERIFY(refused.error().what.find("#/properties/t") != std::string::npos);
+    const CallableTool loose[] = {{"edit", limited, false}};
+    QVERIFY(
+        matches(callGrammarOf(syntax, Calls::kRequired, true, {}, loose),
+                "<call>\n<function=edit>\n" + value("t", "long enough") + "</function>\n</call>"));
+    // Without a list of them there may be any.
+    const CallableTool any[] = {{"edit", "{\"type\":\"object\"}", false}};
+    QVERIFY(matches(
+        callGrammarOf(syntax, Calls::kRequired, true, {}, any),
+        "<call>\n<function=edit>\n" + value("x", "1") + value("y", "2") + "</function>\n</call>"));
+  }
+
+  void harmonysAnswersAreMessages() {
+    constexpr CallSyntax syntax{.form = CallForm::kHarmony, .several = false};
+    const auto matches = [](const Grammar& grammar, const std::string& text) {
+      return grammar::matches(grammar, marked(text));
+    };
+    const auto begins = [](const Grammar& grammar, const std::string& text) {
+      return grammar::begins(grammar, marked(text));
+    };
+    const std::string thought = "<|channel|>analysis<|message|>Hm.\n<|end|><|start|>assistant";
+    const std::string said = "<|channel|>commentary<|message|>So:<|end|><|start|>assistant";
+    const std::string final = "<|channel|>final<|message|>Yes.";
+    const std::string read =
+        "<|channel|>commentary to=functions.read <|constrain|>json<|message|>{\"path\":\"a\"}";
+    const std::string now = " to=functions.now<|channel|>commentary json<|message|>{}";
+    const Grammar allowed = callGrammarOf(syntax, Calls::kAllowed);
+    for (const std::string& answer : {final, thought + final, thought + thought + said + read, read,
+                                      now, said + now, std::string("<|channel|>final<|message|>")})
+      QVERIFY2(matches(allowed, answer), answer.c_str());
+    for (const std::string& answer :
+         {std::string("Yes."), thought + "Yes.", final + "<|channel|>", read + "x", read + read,
+          std::string("<|channel|>analysis<|message|>Hm.<|start|>"),
+          std::string("<|channel|>other"), std::string("<|channel|>commentary to=functions.write"),
+          now.substr(0, now.size() - 1) + "\"x"})
+      QVERIFY2(!begins(allowed, answer), answer.c_str());
+    QVERIFY(!matches(allowed, "<|channel|>analysis<|message|>Hm."));  // it does not end there
+    const Grammar required = callGrammarOf(syntax, Calls::kRequired);
+    QVERIFY(matches(required, thought + read) && !begins(required, thought + "<|channel|>final"));
+    const Grammar none = callGrammarOf(syntax, Calls::kNone);
+    QVERIFY(matches(none, thought + final) && !begins(none, "<|channel|>commentary to"));
+    // Nothing but the tokens will do.
+    QVERIFY(!grammar::begins(allowed, "<|channel|>"));
+    QVERIFY(matches(allowed, thought + final) &&
+            grammar::matches(allowed, marked(final) + "<|end|>"));
   }
 
   void otherSyntaxes() {

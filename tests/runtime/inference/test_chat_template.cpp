@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -26,6 +27,8 @@ constexpr const char* kMarkers[] = {"<s>",
                                     "<|message|>",
                                     "<|channel|>",
                                     "<|end|>",
+                                    "<|constrain|>",
+                                    "<|call|>",
                                     "<｜User｜>",
                                     "<｜Assistant｜>",
                                     "<start_of_turn>",
@@ -298,7 +301,128 @@ class TestChatTemplate : public QObject {
                "{</s>}{[TOOL_RESULTS]}234567890{[TOOL_CONTENT]}full \"text\"{[/TOOL_RESULTS]}"
                "{[TOOL_RESULTS]}0000000x1{[TOOL_CONTENT]}{\"hour\":9}{[/TOOL_RESULTS]}" +
                listed.arg("") + "{[INST]}Bye{[/INST]}";
+    QTest::newRow("qwen coder")
+        << ChatStyle::kChatMl << ToolStyle::kXml << false
+        << "{<s>}{<|im_start|>}system\nBe brief.\n\n# Tools\n\nYou have access to the following "
+           "functions:\n\n<tools>\n<function>\n<name>read</name>\n<description>Reads a file."
+           "</description>\n<parameters>\n<parameter>\n<name>path</name>\n<type>string</type>\n"
+           "</parameter>\n</parameters>\n</function>\n<function>\n<name>now</name>\n"
+           "<parameters>\n</parameters>\n</function>\n</tools>\n\nIf you choose to call a "
+           "function ONLY reply in the following format with NO suffix:\n\n<tool_call>\n"
+           "<function=example_function_name>\n<parameter=example_parameter_1>\nvalue_1\n"
+           "</parameter>\n<parameter=example_parameter_2>\nThis is the value for the second "
+           "parameter\nthat can span\nmultiple lines\n</parameter>\n</function>\n</tool_call>\n\n"
+           "<IMPORTANT>\nReminder:\n- Function calls MUST follow the specified format: an inner "
+           "<function=...></function> block must be nested within <tool_call></tool_call> XML "
+           "tags\n- Required parameters MUST be specified\n- You may provide optional reasoning "
+           "for your function call in natural language BEFORE the function call, but NOT after\n"
+           "- If there is no function call available, answer the question like normal with your "
+           "current knowledge and do not tell the user about function calls\n</IMPORTANT>"
+           "{<|im_end|>}\n{<|im_start|>}user\nHi{<|im_end|>}\n{<|im_start|>}assistant\nWell.\n\n"
+           "<tool_call>\n<function=read>\n<parameter=path>\na\n</parameter>\n</function>\n"
+           "</tool_call>\n<tool_call>\n<function=now>\n</function>\n</tool_call>{<|im_end|>}\n"
+           "{<|im_start|>}user\n<tool_response>\nfull \"text\"\n</tool_response>\n"
+           "<tool_response>\n{\"hour\":9}\n</tool_response>\n{<|im_end|>}\n"
+           "{<|im_start|>}user\nBye{<|im_end|>}\n{<|im_start|>}assistant\n";
+    QTest::newRow("harmony")
+        << ChatStyle::kHarmony << ToolStyle::kHarmony << false
+        << "{<s>}{<|start|>}system{<|message|>}You are ChatGPT, a large language model trained by "
+           "OpenAI.\nKnowledge cutoff: 2024-06\n\nReasoning: medium\n\n# Valid channels: analysis, "
+           "commentary, final. Channel must be included for every message.\nCalls to these tools "
+           "must go to the commentary channel: 'functions'.{<|end|>}{<|start|>}developer"
+           "{<|message|>}# Instructions\n\nBe brief.\n\n# Tools\n\n## functions\n\nnamespace "
+           "functions {\n\n// Reads a file.\ntype read = (_: {\npath?: string,\n}) => any;\n\n"
+           "type now = () => any;\n\n} // namespace functions{<|end|>}"
+           "{<|start|>}user{<|message|>}Hi{<|end|>}"
+           "{<|start|>}assistant{<|channel|>}commentary{<|message|>}Well.{<|end|>}"
+           "{<|start|>}assistant to=functions.read{<|channel|>}commentary {<|constrain|>}json"
+           "{<|message|>}{\"path\":\"a\"}{<|call|>}"
+           "{<|start|>}assistant to=functions.now{<|channel|>}commentary {<|constrain|>}json"
+           "{<|message|>}{}{<|call|>}"
+           "{<|start|>}functions.read to=assistant{<|channel|>}commentary{<|message|>}"
+           "full \"text\"{<|end|>}"
+           "{<|start|>}functions.now to=assistant{<|channel|>}commentary{<|message|>}"
+           "{\"hour\":9}{<|end|>}{<|start|>}user{<|message|>}Bye{<|end|>}{<|start|>}assistant";
   }
+  // The example of OpenAI's guide, and the types of its golden renderings.
+  void harmonysFunctionsAreTypes() {
+    Tool tools[] = {
+        {"get_location", "Gets the location of the user.", ""},
+        {"get_current_weather", "Gets the current weather in the provided location.",
+         "{'type':'object','properties':{'location':{'type':'string','description':'The city and"
+         " state, e.g. San Francisco, CA'},'format':{'type':'string','enum':['celsius',"
+         "'fahrenheit'],'default':'celsius'}},'required':['location']}"},
+        {"kitchensink", "A function with various complex schemas.",
+         "{'description':'params object','type':'object','properties':{'string':{'type':"
+         "'string','title':'STRING','description':'A string','examples':['hello','world']},"
+         "'string_nullable':{'type':'string','nullable':true,'description':'A nullable string',"
+         "'default':'the default'},'string_enum':{'type':'string','enum':['a','b','c']},"
+         "'oneof_string_or_number':{'oneOf':[{'type':'string','default':"
+         "'default_string_in_oneof'},{'type':'number','description':'numbers can happen too'}],"
+         "'description':'a oneof','default':20}}}"},
+        {"nested", "",
+         "{'type':'object','properties':{'of':{'type':'array','items':{'type':"
+         "'object','properties':{'n':{'type':['integer','null']}}}},'x':{}}}"}};
+    for (Tool& tool : tools) std::ranges::replace(tool.parameters, '\'', '"');
+    const Vocabulary v = vocabulary(false, true);
+    const ChatMessage talk[] = {{ChatRole::kSystem, "Use a friendly tone."},
+                                {ChatRole::kUser, "What is the weather like in SF?"}};
+    const std::string prompt = spelled(*v.tokenizer, chatPrompt(*v.tokenizer, ChatStyle::kHarmony,
+                                                                talk, ToolStyle::kHarmony, tools));
+    const std::string expected =
+        "Channel must be included for every message.\nCalls to these tools must go to the "
+        "commentary channel: 'functions'.{<|end|>}{<|start|>}developer{<|message|>}# Instructions"
+        "\n\nUse a friendly tone.\n\n# Tools\n\n## functions\n\nnamespace functions {\n\n"
+        "// Gets the location of the user.\ntype get_location = () => any;\n\n"
+        "// Gets the current weather in the provided location.\ntype get_current_weather = (_: {\n"
+        "// The city and state, e.g. San Francisco, CA\nlocation: string,\n"
+        "format?: \"celsius\" | \"fahrenheit\", // default: celsius\n}) => any;\n\n"
+        "// A function with various complex schemas.\ntype kitchensink = (_: // params object\n{\n"
+        "// STRING\n//\n// A string\n// Examples:\n// - \"hello\"\n// - \"world\"\n"
+        "string?: string,\n// A nullable string\n"
+        "string_nullable?: string | null, // default: \"the default\"\n"
+        "string_enum?: \"a\" | \"b\" | \"c\",\n// a oneof\n// default: 20\n"
+        "oneof_string_or_number?:\n | string // default: \"default_string_in_oneof\"\n"
+        " | number // numbers can happen too\n,\n}) => any;\n\n"
+        "type nested = (_: {\nof?: {\nn?: number | null,\n}[],\nx?: any,\n}) => any;\n\n"
+        "} // namespace functions{<|end|>}{<|start|>}user{<|message|>}What is the weather like in "
+        "SF?{<|end|>}{<|start|>}assistant";
+    const std::size_t at = prompt.find("Channel must be included");
+    QCOMPARE(QString::fromStdString(prompt.substr(at)), QString::fromStdString(expected));
+    // Without instructions the developer's message is the tools alone.
+    const std::string bare =
+        spelled(*v.tokenizer, chatPrompt(*v.tokenizer, ChatStyle::kHarmony, std::span(talk).last(1),
+                                         ToolStyle::kHarmony, tools));
+    QVERIFY(bare.find("{<|start|>}developer{<|message|>}# Tools\n") != std::string::npos);
+  }
+
+  void harmonysCallsAreSeenWhereToolsMayBeCalled() {
+    const Vocabulary v = vocabulary(false, false);
+    const auto seen = [&](std::string_view text, bool tools) {
+      ChatOutput output(*v.tokenizer, ChatStyle::kHarmony,
+                        tools ? toolMarkers(*v.tokenizer, ToolStyle::kHarmony)
+                              : std::vector<tokenizer::SpelledToken>());
+      std::string all;
+      for (const auto id : v.tokenizer->encode(text, tokenizer::SpecialText::kParse)) {
+        const ChatOutput::View view = output.next(id);
+        all += view.marker;
+        if (view.isText) all += v.tokenizer->bytes(id);
+      }
+      return all;
+    };
+    const std::string thought = "<|channel|>analysis<|message|>hm<|end|><|start|>assistant";
+    const std::string opening = "<|channel|>commentary to=functions.f<|message|>";
+    QCOMPARE(
+        seen(thought + "<|channel|>commentary to=functions.f <|constrain|>json<|message|>{}", true),
+        opening + "{}");
+    QCOMPARE(seen(thought + " to=functions.f<|channel|>commentary json<|message|>{}", true),
+             opening + "{}");
+    QCOMPARE(seen(" to=functions.f<|channel|>analysis<|message|>{}", true), opening + "{}");
+    QCOMPARE(seen("<|channel|>commentary<|message|>Let me see.<|end|>" + thought, true),
+             std::string("Let me see."));
+    QCOMPARE(seen("<|channel|>commentary to=functions.f<|message|>{}", false), std::string());
+  }
+
   void toolsAreWrittenAsTheModelsWereTrained() {
     QFETCH(ChatStyle, style);
     QFETCH(ToolStyle, tools);
@@ -350,10 +474,10 @@ class TestChatTemplate : public QObject {
     const Vocabulary v = vocabulary(false, true);
     const auto markers = toolMarkers(*v.tokenizer, ToolStyle::kMistral);
     QCOMPARE(markers.size(), std::size_t{1});
-    const ChatOutput output(*v.tokenizer, ChatStyle::kMistral3, markers);
-    QCOMPARE(output.markerText(v.tokenizer->findSpecial("[TOOL_CALLS]")),
-             std::string_view("[TOOL_CALLS]"));
-    QCOMPARE(output.markerText(v.tokenizer->findSpecial("[INST]")), std::string_view());
+    ChatOutput output(*v.tokenizer, ChatStyle::kMistral3, markers);
+    QCOMPARE(output.next(v.tokenizer->findSpecial("[TOOL_CALLS]")).marker,
+             std::string("[TOOL_CALLS]"));
+    QCOMPARE(output.next(v.tokenizer->findSpecial("[INST]")).marker, std::string());
     QVERIFY(toolMarkers(*v.tokenizer, ToolStyle::kHermes).empty());
   }
 
@@ -366,7 +490,11 @@ class TestChatTemplate : public QObject {
     };
     const int none = -1, hermes = static_cast<int>(ToolStyle::kHermes);
     row("qwen", ChatStyle::kChatMl, "<|im_start|> <tools> <tool_call>", hermes);
-    row("qwen coder", ChatStyle::kChatMl, "<|im_start|> <tools> <tool_call> <function=", none);
+    row("qwen coder", ChatStyle::kChatMl, "<|im_start|> <tools> <tool_call> <function= <parameter=",
+        static_cast<int>(ToolStyle::kXml));
+    row("gpt-oss", ChatStyle::kHarmony, "<|start|> namespace functions",
+        static_cast<int>(ToolStyle::kHarmony));
+    row("harmony without tools", ChatStyle::kHarmony, "<|start|>", none);
     row("plain chatml", ChatStyle::kChatMl, "<|im_start|>", none);
     row("llama 3.1", ChatStyle::kLlama3, "ipython '\"parameters\": '",
         static_cast<int>(ToolStyle::kLlama3));
@@ -394,7 +522,7 @@ class TestChatTemplate : public QObject {
       ChatOutput output(*v.tokenizer, style);
       std::string all;
       for (const auto id : v.tokenizer->encode(text, tokenizer::SpecialText::kParse))
-        if (output.shows(id)) all += v.tokenizer->bytes(id);
+        if (output.next(id).isText) all += v.tokenizer->bytes(id);
       return all;
     };
     const char* text =

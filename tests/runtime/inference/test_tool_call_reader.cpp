@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
 #include <random>
 
+#include "runtime/gguf/file.h"
+#include "runtime/gguf/writer.h"
 #include "runtime/inference/output/tool_call_reader.h"
+#include "runtime/inference/prompt/chat_template.h"
 #include "runtime/inference/prompt/tools.h"
+#include "tests/support/tiny_model.h"
 
 namespace waferpair::inference {
 
@@ -23,8 +29,18 @@ void addJoined(std::vector<AnswerPart>& all, const std::vector<AnswerPart>& part
   }
 }
 
+// The values of "edit" are a text, a choice, numbers, and what may be a text or null.
+std::vector<Tool> tools() {
+  std::string schema =
+      "{'type':'object','properties':{'text':{'type':'string'},'how':{'enum':['a','b']},"
+      "'at':{'type':'array','items':{'type':'integer'}},'name':{'type':['string','null']}}}";
+  std::ranges::replace(schema, '\'', '"');
+  return {{"edit", "", schema}, {"now", "", ""}};
+}
+
 std::vector<AnswerPart> readIn(ToolStyle style, const std::vector<std::string>& pieces) {
-  ToolCallReader reader(callSyntax(style));
+  const std::vector<Tool> known = tools();
+  ToolCallReader reader(callSyntax(style), known);
   std::vector<AnswerPart> all;
   for (const std::string& piece : pieces) addJoined(all, reader.push(piece));
   addJoined(all, reader.finish());
@@ -77,6 +93,28 @@ class TestToolCallReader : public QObject {
         "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {}, \"id\": \"abcDEF123\"}, "
         "{\"name\": \"g\", \"arguments\": {\"x\": []}, \"id\": \"abcDEF124\"}]",
         "f({})g({\"x\": []})");
+    row("xml", ToolStyle::kXml,
+        "So.\n<tool_call>\n<function=edit>\n<parameter=text>\n a \"b\"\n</p> </parameter>\n\n"
+        "</parameter>\n<parameter=how>\na\n</parameter>\n<parameter=at>\n[1,\n 2]\n</parameter>\n"
+        "</function>\n</tool_call>\n<tool_call>\n<function=now>\n</function>\n</tool_call>",
+        "text(So.)edit({\"text\": \" a \\\"b\\\"\\n</p> </parameter>\\n\", \"how\": \"a\", \"at\": "
+        "[1,\n 2]})now({})");
+    row("xml, what may be either", ToolStyle::kXml,
+        "<tool_call><function=edit><parameter=name>\nnull\n</parameter><parameter=name>\n12\n"
+        "</parameter><parameter=other>\n12\n</parameter><parameter=other>\n1x\n</parameter>"
+        "</function>",
+        "edit({\"name\": null, \"name\": \"12\", \"other\": 12, \"other\": \"1x\"})");
+    row("xml, empty text", ToolStyle::kXml,
+        "<tool_call>\n<function=edit>\n<parameter=text>\n\n</parameter>\n</function>\n</tool_call>",
+        "edit({\"text\": \"\"})");
+    row("xml, cut in a text", ToolStyle::kXml,
+        "<tool_call>\n<function=edit>\n<parameter=text>\nab\n</par", "edit({\"text\": \"ab");
+    row("xml, cut in a number", ToolStyle::kXml, "<tool_call>\n<function=edit>\n<parameter=at>\n[1",
+        "edit({\"at\": ");
+    row("harmony", ToolStyle::kHarmony,
+        "Let me see.<|channel|>commentary to=functions.now<|message|>{\"a\": {}}",
+        "text(Let me see.)now({\"a\": {}})");
+    row("harmony, cut", ToolStyle::kHarmony, "<|channel|>commentary to=functions.no", "");
   }
   // However the answer is cut into pieces.
   void answersAreTakenApart() {
@@ -109,6 +147,64 @@ class TestToolCallReader : public QObject {
     QCOMPARE(shown(bare.push("{\"na")), QString());
     QCOMPARE(shown(bare.push("!")), QString("text({\"na!)"));
     QCOMPARE(shown(bare.push("{\"name\": \"")), QString("text({\"name\": \")"));
+  }
+
+  // Whatever the values are: what is written for a call is read back as that call.
+  void callsAreReadAsTheyAreWritten() {
+    gguf::Writer writer = test::makeTinyModel({.layers = 1});
+    const std::vector<std::byte> bytes = writer.bytes();
+    const auto file = *gguf::File::parse(bytes, "tiny");
+    const auto tokenizer = *tokenizer::Tokenizer::fromGguf(file);
+    std::mt19937 random(3);
+    const auto text = [&random] {
+      constexpr std::string_view kPieces[] = {"a", "\n", "</parameter", ">", "\"", "\\",   "<",
+                                              "é", " ",  "{",           "]", "1",  "null", ":"};
+      std::string all;
+      for (auto count = random() % 8; count > 0; --count)
+        all += kPieces[random() % std::size(kPieces)];
+      return all;
+    };
+    const std::vector<Tool> known = tools();
+    for (const ToolStyle style : {ToolStyle::kHermes, ToolStyle::kXml, ToolStyle::kHarmony}) {
+      for (int round = 0; round < 400; ++round) {
+        nlohmann::ordered_json arguments = nlohmann::ordered_json::object();
+        std::string free = text();
+        // The form has no way to write what ends a value in one.
+        for (std::size_t at;
+             style == ToolStyle::kXml &&
+             (at = ("\n" + free + "\n").find("\n</parameter>")) != std::string::npos;)
+          free.erase(at > 0 ? at - 1 : 0, 2);
+        if (random() % 4 > 0) arguments["text"] = free;
+        if (random() % 2 > 0) arguments["how"] = random() % 2 > 0 ? "a" : "b";
+        if (random() % 2 > 0) arguments["at"] = {static_cast<int>(random() % 100), 7};
+        if (random() % 2 > 0) arguments["name"] = nullptr;
+        const ChatMessage talk[] = {
+            {.role = ChatRole::kAssistant, .calls = {{"1", "edit", arguments.dump()}}}};
+        const ChatStyle chat =
+            style == ToolStyle::kHarmony ? ChatStyle::kHarmony : ChatStyle::kChatMl;
+        std::string written;
+        for (const auto id : chatPrompt(tokenizer, chat, talk, style, known))
+          written += tokenizer.isSpecial(id) ? std::string() : std::string(tokenizer.bytes(id));
+        // As the model writes it: harmony's calls are headed in another order there.
+        std::string answer;
+        if (style == ToolStyle::kHarmony) {
+          const std::size_t body = written.rfind("<|message|>");
+          answer = "<|channel|>commentary to=functions.edit" +
+                   written.substr(body, written.rfind("<|call|>") - body);
+        } else {
+          answer = written.substr(written.rfind("<tool_call>"));
+        }
+        std::string json, names;
+        for (const AnswerPart& part : readIn(style, {answer})) {
+          if (part.kind == Kind::kCall) names += part.text;
+          if (part.kind == Kind::kArguments) json += part.text;
+        }
+        QCOMPARE(QString::fromStdString(names), QString("edit"));
+        const auto read = nlohmann::ordered_json::parse(json, nullptr, false);
+        QVERIFY2(read == arguments,
+                 (json + " is not " + arguments.dump() + " in " + answer).c_str());
+      }
+    }
   }
 
   void argumentsStream() {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Arguments as Qwen3-Coder writes them: not as JSON, but each in a <parameter=NAME> of its own,
+// texts as they are and everything else as JSON. The tool's schema tells which of the two a value
+// is.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/grammar/json_rules.h"
+
+namespace waferpair::grammar {
+
+struct XmlParameter {
+  enum class Value {
+    kText,    // a string, as it is
+    kChoice,  // one of some strings, as it is
+    kJson,    // no string
+    kEither,  // JSON where it is of one of `types`; else a string
+  };
+  std::string name;
+  bool required = false;
+  Value value = Value::kEither;
+  std::vector<std::string> choices = {};  // of kChoice
+  // Of kEither: the JSON types beside strings ("null", "number", ...).
+  std::set<std::string> types = {};
+  std::string schema = {};  // with the definitions of the whole
+};
+
+// What ends a value.
+inline constexpr std::string_view kXmlValueEnd = "\n</parameter>";
+
+// In the order of the schema. None: it does not list the parameters, so that there may be any.
+std::optional<std::vector<XmlParameter>> xmlParameters(std::string_view schema);
+
+// The parameters in the order of the schema, each with its end and a line end. Fails where a value
+// is not understood, or is `strict` and says more of a text than that it is one.
+base::Result<Sequence> xmlArguments(Builder& builder, JsonRules& json, std::string_view schema,
+                                    bool strict);
+
+}  // namespace waferpair::grammar
