@@ -92,6 +92,18 @@ void turnHeadsBackward(float* dy, const float* x, int64_t stride, const float* g
   }
 }
 
+static void softmaxOfSeen(float* s, float scale, int64_t seen) {
+  float largest = s[0];
+  for (int64_t i = 0; i < seen; ++i) largest = s[i] > largest ? s[i] : largest;
+  float sum = 0;
+  for (int64_t i = 0; i < seen; ++i) {
+    s[i] = expf((s[i] - largest) * scale);
+    sum += s[i];
+  }
+  const float share = 1.0f / sum;
+  for (int64_t i = 0; i < seen; ++i) s[i] *= share;
+}
+
 // Causal softmax in place over scores[rows, columns]. `heads` rows in a row belong to one position,
 // the first to position `first`; a position sees the columns up to its own.
 void causalSoftmax(float* scores, float scale, int64_t rows, int64_t columns, int64_t heads,
@@ -99,15 +111,7 @@ void causalSoftmax(float* scores, float scale, int64_t rows, int64_t columns, in
   for (int64_t row = 0; row < rows; ++row) {
     float* s = scores + row * columns;
     const int64_t seen = first + row / heads + 1;
-    float largest = s[0];
-    for (int64_t i = 0; i < seen; ++i) largest = s[i] > largest ? s[i] : largest;
-    float sum = 0;
-    for (int64_t i = 0; i < seen; ++i) {
-      s[i] = expf((s[i] - largest) * scale);
-      sum += s[i];
-    }
-    const float share = 1.0f / sum;
-    for (int64_t i = 0; i < seen; ++i) s[i] *= share;
+    softmaxOfSeen(s, scale, seen);
     memset(s + seen, 0, (size_t)(columns - seen) * sizeof(float));
   }
 }
@@ -201,5 +205,33 @@ void crossEntropyBfloat16(uint16_t* logits, const int64_t* target, float* loss, 
     for (int64_t i = 0; i < vocabulary; ++i) row[i] = widened(z[i]);
     crossEntropy(row, target + r, loss + r, 1, vocabulary);
     for (int64_t i = 0; i < vocabulary; ++i) z[i] = narrowed(row[i]);
+  }
+}
+
+// causalSoftmax into bfloat16 probability[rows, columns]; the scores are overwritten.
+void causalSoftmaxBfloat16(float* scores, uint16_t* probability, float scale, int64_t rows,
+                           int64_t columns, int64_t heads, int64_t first) {
+  for (int64_t row = 0; row < rows; ++row) {
+    float* s = scores + row * columns;
+    uint16_t* p = probability + row * columns;
+    const int64_t seen = first + row / heads + 1;
+    softmaxOfSeen(s, scale, seen);
+    for (int64_t i = 0; i < seen; ++i) p[i] = narrowed(s[i]);
+    memset(p + seen, 0, (size_t)(columns - seen) * sizeof(uint16_t));
+  }
+}
+
+// causalSoftmaxBackward of bfloat16 gradients and probabilities.
+void causalSoftmaxBackwardBfloat16(uint16_t* gradient, const uint16_t* probability, float scale,
+                                   int64_t rows, int64_t columns, int64_t heads, int64_t first) {
+  for (int64_t row = 0; row < rows; ++row) {
+    uint16_t* g = gradient + row * columns;
+    const uint16_t* p = probability + row * columns;
+    const int64_t seen = first + row / heads + 1;
+    float dot = 0;
+    for (int64_t i = 0; i < seen; ++i) dot += widened(g[i]) * widened(p[i]);
+    for (int64_t i = 0; i < seen; ++i)
+      g[i] = narrowed(widened(p[i]) * (widened(g[i]) - dot) * scale);
+    memset(g + seen, 0, (size_t)(columns - seen) * sizeof(uint16_t));
   }
 }

@@ -148,7 +148,7 @@ class Loss(torch.autograd.Function):
     @staticmethod
     def backward(context, dloss):
         dstates, dembedding = context.gradients
-        return dstates * dloss, dembedding * dloss, None, None
+        return dstates.mul_(dloss), dembedding.mul_(dloss), None, None
 
 
 class Bfloat16Loss(Loss):
@@ -173,7 +173,7 @@ class Bfloat16Loss(Loss):
 
 class Attention(torch.autograd.Function):
     """Key by key head. The query heads that share one stand in a row, position by position, so that
-    a block of positions is one matrix."""
+    a block of positions is one matrix. Scores are float32 whatever the products are of."""
 
     @staticmethod
     def forward(context, qkv, query_norm, key_norm, steps):
@@ -184,14 +184,14 @@ class Attention(torch.autograd.Function):
             query_at, key_at, value_at = steps.columns(group)
             query = Turned(qkv[:, query_at], query_norm, steps)
             key = Turned(qkv[:, key_at], key_norm, steps)
-            value = qkv[:, value_at]
+            value = steps.operand(qkv[:, value_at])
             out = torch.empty_like(query.heads)
             blocks = []
             for lines, keys, first in steps.blocks(len(qkv)):
-                probability = torch.mm(query.heads[lines], key.heads[keys].t())
-                sizes = (*probability.shape, steps.group_size, first)
-                call("causalSoftmax", probability, HEAD_DIM**-0.5, *sizes)
-                torch.mm(probability, value[keys], out=out[lines])
+                scores = torch.mm(query.heads[lines], key.heads[keys].t())
+                sizes = (*scores.shape, steps.group_size, first)
+                probability = steps.softmax(scores, sizes)
+                out[lines] = torch.mm(probability, value[keys])
                 blocks.append((lines, keys, sizes, probability))
             mixed[:, query_at] = out.view(len(qkv), -1)
             context.kept.append((query, key, value, blocks))
@@ -204,15 +204,16 @@ class Attention(torch.autograd.Function):
         dnorms = [torch.zeros(HEAD_DIM), torch.zeros(HEAD_DIM)]
         for group, (query, key, value, blocks) in enumerate(context.kept):
             query_at, key_at, value_at = steps.columns(group)
-            dout = dmixed[:, query_at].reshape(-1, HEAD_DIM)
+            dout = steps.operand(dmixed[:, query_at].reshape(-1, HEAD_DIM))
+            queries, keys_turned = steps.operand(query.heads), steps.operand(key.heads)
             dquery, dkey = torch.empty_like(query.heads), torch.zeros_like(key.heads)
             dvalue = dqkv[:, value_at]
             for lines, keys, sizes, probability in blocks:
-                dvalue[keys].addmm_(probability.t(), dout[lines])
+                dvalue[keys] += torch.mm(probability.t(), dout[lines])
                 dscores = torch.mm(dout[lines], value[keys].t())
-                call("causalSoftmaxBackward", dscores, probability, HEAD_DIM**-0.5, *sizes)
-                torch.mm(dscores, key.heads[keys], out=dquery[lines])
-                dkey[keys].addmm_(dscores.t(), query.heads[lines])
+                steps.softmax_backward(dscores, probability, sizes)
+                dquery[lines] = torch.mm(dscores, keys_turned[keys])
+                dkey[keys] += torch.mm(dscores.t(), queries[lines])
             query.backward(dquery, dqkv[:, query_at], dnorms[0])
             key.backward(dkey, dqkv[:, key_at], dnorms[1])
         if not steps.shape.head_norms:
@@ -245,7 +246,7 @@ class Turned:
 
 
 class KernelSteps:
-    """As model.PlainSteps on a processor, in float32 but for `products` of weights."""
+    """As model.PlainSteps on a processor, in float32 but for the operands of `products`."""
 
     def __init__(self, shape, length, products=FLOAT32):
         self.shape = shape
@@ -253,6 +254,25 @@ class KernelSteps:
         self.length = length
         self.group_size = shape.group_size
         self.cosine, self.sine = model.rope_tables(length)
+
+    def operand(self, matrix):
+        """As it goes into a product of attention."""
+        return matrix.bfloat16() if self.products == BFLOAT16 else matrix
+
+    def softmax(self, scores, sizes):
+        """The probabilities, as an operand; overwrites the scores."""
+        scale = HEAD_DIM**-0.5
+        if self.products == BFLOAT16:
+            probability = torch.empty_like(scores, dtype=torch.bfloat16)
+            call("causalSoftmaxBfloat16", scores, probability, scale, *sizes)
+            return probability
+        call("causalSoftmax", scores, scale, *sizes)
+        return scores
+
+    def softmax_backward(self, dscores, probability, sizes):
+        """The gradient of the probabilities becomes that of the scores."""
+        suffix = "Bfloat16" if self.products == BFLOAT16 else ""
+        call("causalSoftmaxBackward" + suffix, dscores, probability, HEAD_DIM**-0.5, *sizes)
 
     def linear(self, x, weight):
         if self.products == BFLOAT16:

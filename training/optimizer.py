@@ -19,8 +19,9 @@ def orthogonalise(matrix, products):
     if transposed:
         x = x.t()
     for _ in range(5):
-        square = x @ x.t()
-        x = 3.4445 * x + (-4.7750 * square + 2.0315 * (square @ square)) @ x
+        square = torch.mm(x, x.t())
+        step = torch.addmm(square, square, square, beta=-4.7750, alpha=2.0315)
+        x = torch.addmm(x, step, x, beta=3.4445)
     return (x.t() if transposed else x).to(matrix.dtype)
 
 
