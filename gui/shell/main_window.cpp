@@ -104,6 +104,7 @@
 #include "gui/workbench/language_guide.h"
 #include "gui/workbench/language_rename.h"
 #include "gui/workbench/language_tools.h"
+#include "gui/workbench/name_highlights.h"
 #include "gui/workbench/problems_panel.h"
 #include "gui/workbench/search_commands.h"
 #include "gui/workbench/search_panel.h"
@@ -289,6 +290,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
   auto* changes = new WorkspaceChanges(languageGuide_->parts(), this);
   languageRename_ = new LanguageRename(languageGuide_->parts(), p.prompt, changes, this);
   languageActions_ = new LanguageActions(languageGuide_->parts(), changes, this);
+  new NameHighlights(languageGuide_->parts(), this);
   signatureHints_ = new SignatureHints(languageGuide_->parts(), this);
   connect(changes, &WorkspaceChanges::reviewWanted, this, [this](const pairing::ChangeSet& wanted) {
     parts_.searchDock->show();

@@ -6,6 +6,7 @@
 
 #include "workbench/language/code_actions.h"
 #include "workbench/language/diagnostic.h"
+#include "workbench/language/name_uses.h"
 #include "workbench/language/signature_help.h"
 #include "workbench/language/symbols.h"
 #include "workbench/language/workspace_edit.h"
@@ -70,6 +71,8 @@ void readAnswer(const Snapshot& text, const QJsonValue& answer, ColumnUnit unit)
     if (one.label.isEmpty() || one.parameterStart > one.parameterEnd ||
         one.parameterEnd > one.label.size())
       std::abort();
+  for (const NameUse& one : readNameUses(answer, text, unit))
+    if (!text.holds(one.range.start, one.range.end)) std::abort();
   const QVector<OutlineSymbol> outline = readOutline(answer, text, unit);
   for (qsizetype i = 0; i < outline.size(); ++i)
     if (outline[i].parent >= i || !text.holds(outline[i].range.start, outline[i].range.end) ||

@@ -75,6 +75,7 @@ QJsonObject textAbilities() {
       {QStringLiteral("typeDefinition"), link},
       {QStringLiteral("implementation"), link},
       {QStringLiteral("references"), QJsonObject{}},
+      {QStringLiteral("documentHighlight"), QJsonObject{}},
       {QStringLiteral("codeAction"), actionAbilities()},
       {QStringLiteral("rename"), QJsonObject{{QStringLiteral("prepareSupport"), true}}},
       {QStringLiteral("formatting"), QJsonObject{}},

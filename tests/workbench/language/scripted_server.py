@@ -259,7 +259,7 @@ def answer(method, params):
         sync = 1 if "full" in HOW else {"openClose": True, "change": 2, "save": {"includeText": True}}
         abilities = {"textDocumentSync": sync, "hoverProvider": True, "definitionProvider": True,
                      "declarationProvider": True, "typeDefinitionProvider": {}, "implementationProvider": True,
-                     "referencesProvider": True, "signatureHelpProvider": {"triggerCharacters": ["(", ","]},
+                     "referencesProvider": True, "documentHighlightProvider": True, "signatureHelpProvider": {"triggerCharacters": ["(", ","]},
                      "documentFormattingProvider": True, "documentRangeFormattingProvider": True,
                      "renameProvider": {"prepareProvider": True} if "prepares" in HOW else True,
                      "codeActionProvider": {"resolveProvider": True},
@@ -303,6 +303,15 @@ def answer(method, params):
         if "slow" in HOW:
             time.sleep(0.4)
         return formatted(params)
+    if method == "textDocument/documentHighlight":
+        told.append({"method": method, "params": params})
+        if "wrong" in HOW:
+            return [3, {"range": 5}, {"range": {"start": {"line": 0, "character": 0},
+                                                "end": {"line": 9, "character": 99}}, "kind": "x"}]
+        match, text = word_at(params), texts[params["textDocument"]["uri"]]
+        return match and [{"range": span(text, other.start(), other.end()),
+                           "kind": 3 if text[other.end():].lstrip().startswith("=") else 2}
+                          for other in re.finditer(rf"\b{match[0]}\b", text)]
     if method == "textDocument/codeAction":
         return [] if "refuses" in HOW else actions(params)
     if method == "codeAction/resolve":
