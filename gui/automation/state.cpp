@@ -32,8 +32,11 @@
 #include "gui/pairing/summary_card.h"
 #include "gui/pairing/transcript.h"
 #include "gui/project/workspace.h"
+#include "gui/terminal/terminal_panel.h"
+#include "gui/terminal/terminal_view.h"
 #include "pairing/threads/thread_json.h"
 #include "wafer_view/wafer_view.h"
+#include "workbench/terminal/terminal_session.h"
 
 namespace waferpair::gui {
 namespace {
@@ -242,6 +245,22 @@ QJsonValue askJson(const QMainWindow& window) {
   return object;
 }
 
+// The terminal used last, also while it is hidden.
+QJsonValue terminalJson(const QMainWindow& window) {
+  const auto* panel = window.findChild<TerminalPanel*>();
+  const TerminalView* view = panel ? panel->current() : nullptr;
+  if (!view) return QJsonValue::Null;
+  const workbench::TerminalScreen& screen = view->session()->screen();
+  QJsonObject object{
+      {Name("shown"), view->isVisible()},        {Name("count"), panel->views().size()},
+      {Name("title"), view->session()->title()}, {Name("folder"), view->session()->folder()},
+      {Name("text"), view->visibleText()},       {Name("running"), view->session()->isRunning()}};
+  putIfSet(object, "program", view->session()->foreground());
+  const workbench::ShellCommand* command = screen.command(screen.lastCommand());
+  if (command && command->status) object.insert(Name("status"), *command->status);
+  return object;
+}
+
 QJsonObject modelJson(const RuntimeService* runtime) {
   if (!runtime) return {{Name("state"), Name("none")}};
   QJsonObject object{{Name("state"), word(runtime->state())},
@@ -344,6 +363,7 @@ QJsonObject programState(const QMainWindow& window, const RuntimeService* runtim
                     {Name("notices"), bannersOf(window.findChild<BannerStack*>(Name("notices")))},
                     {Name("status"), statusOf(window)},
                     {Name("ask"), askJson(window)},
+                    {Name("terminal"), terminalJson(window)},
                     {Name("wafer"), waferJson(window)},
                     {Name("model"), modelJson(runtime)}};
   if (runtime) state.insert(Name("figures"), figuresJson(runtime->figures()));

@@ -170,6 +170,17 @@ class Driving(waferpair.WindowTest):
         self.assertEqual(panes[1]["y"], panes[0]["y"])
         self.assertEqual(len(self.window.state("/documents")), 1)
 
+    def test_a_terminal_is_driven_and_read(self):
+        window = self.window
+        self.assertIsNone(window.state("/terminal"))
+        window.key("Ctrl+`")
+        window.wait("/terminal/running", equals=True)
+        window.type("echo $((6 * 7)) > out.txt; cat out.txt; exit 5")
+        window.key("Return")
+        window.wait("/terminal/running", equals=False)
+        self.assertIn("\n42\n", window.state("/terminal/text"))
+        self.assertTrue(window.state("/terminal/shown"))
+
     def test_pictures_are_of_the_window_or_a_part(self):
         def size(png):
             # The size is in the header, which has a checksum of its own.

@@ -60,8 +60,14 @@ void StringScanner::feed(const QByteArray& bytes, const Text& text, const Comman
           begin(Reader::kNobody);
           ++at;
         } else if (*at == kEsc) {
-          text(&kEsc, 1);
+          ++at;  // the sequence that had begun is none
+        } else if (const auto byte = static_cast<unsigned char>(*at); byte < 0x20 || byte == 0x7f) {
+          // Control characters do their work within a sequence, which goes on; two of them end it.
+          if (*at == kCancel || *at == kSubstitute) state_ = State::kGround;
+          text(at, 1);
           ++at;
+        } else if (byte >= 0x80) {
+          state_ = State::kGround;
         } else {
           text(&kEsc, 1);
           state_ = State::kGround;

@@ -305,6 +305,8 @@ class TestTerminalScreen : public QObject {
     QCOMPARE(screen.takeReply(), QByteArray("\033P1$r0;1;38:2::1:2:3;48:5:1m\033\\"
                                             "\033P1$r6 q\033\\\033P0$r\033\\"));
     QCOMPARE(allText(screen), QString());
+    screen.feed("\033\a\x8fP$q m\033\\\033\nP$q m\033\\\r\033[2K\033[1;1H\033[K");
+    QCOMPARE(screen.takeReply(), QByteArray("\033P0$r\033\\"));
     // It stays in UTF-8, whatever a program says.
     screen.feed("\033%@\xc3\xa4\x90$q m\033\\");
     QVERIFY(allText(screen).startsWith(QString::fromUtf8("\u00e4")));
