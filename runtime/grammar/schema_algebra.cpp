@@ -123,26 +123,9 @@ std::size_t valuesIn(const Json& schema) {
   return count;
 }
 
-std::set<std::string> typesOf(const Json& schema) {
-  std::set<std::string> types;
-  if (!schema.is_object() || !schema.contains("type")) return jsonTypes();
-  for (const Json& type : asList(schema["type"]))
-    if (type.is_string()) types.insert(type.get<std::string>());
-  if (types.count("number")) types.insert("integer");
-  return types;
-}
-
 bool isOfTypes(const Json& value, const std::set<std::string>& types) {
   if (value.is_number()) return types.count("number") || types.count("integer");
   return types.count(value.type_name()) != 0;
-}
-
-// The values that it lists; null where it lists none.
-Json valuesOf(const Json& schema) {
-  if (!schema.is_object()) return nullptr;
-  if (schema.contains("const")) return Json::array({schema["const"]});
-  if (schema.contains("enum") && schema["enum"].is_array()) return schema["enum"];
-  return nullptr;
 }
 
 double boundOf(const Json& schema, const char* key, double none) {
@@ -186,6 +169,22 @@ bool isNote(std::string_view key) {
                                          "$schema",     "$id",         "$comment", "$defs",
                                          "definitions", "deprecated",  "readOnly", "writeOnly"};
   return std::find(std::begin(kNotes), std::end(kNotes), key) != std::end(kNotes);
+}
+
+std::set<std::string> typesOf(const SchemaJson& schema) {
+  std::set<std::string> types;
+  if (!schema.is_object() || !schema.contains("type")) return jsonTypes();
+  for (const Json& type : asList(schema["type"]))
+    if (type.is_string()) types.insert(type.get<std::string>());
+  if (types.count("number")) types.insert("integer");
+  return types;
+}
+
+SchemaJson valuesOf(const SchemaJson& schema) {
+  if (!schema.is_object()) return nullptr;
+  if (schema.contains("const")) return Json::array({schema["const"]});
+  if (schema.contains("enum") && schema["enum"].is_array()) return schema["enum"];
+  return nullptr;
 }
 
 const SchemaJson* onlyReference(const SchemaJson& schema) {

@@ -24,6 +24,12 @@ const std::set<std::string>& jsonTypes();
 // Keywords that say nothing of the text.
 bool isNote(std::string_view key);
 
+// The types that a value may have: all, where the schema does not tell. A number may be an integer.
+std::set<std::string> typesOf(const SchemaJson& schema);
+
+// The values that a schema lists as all that may come; null where it lists none.
+SchemaJson valuesOf(const SchemaJson& schema);
+
 // The $ref, a string, of a schema that says nothing else, notes aside: its own, or that of the one
 // part of its allOf. Null where it says more.
 const SchemaJson* onlyReference(const SchemaJson& schema);

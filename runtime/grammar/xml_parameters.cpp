@@ -14,53 +14,25 @@ namespace {
 using Value = XmlParameter::Value;
 
 constexpr int kMostHops = 8;
-constexpr const char* kDefinitions[] = {"$defs", "definitions"};
+constexpr std::string_view kDefinitions[] = {"$defs", "definitions"};
 
-// What a $ref of `schema` leads to.
-SchemaJson resolved(SchemaJson schema, const SchemaJson& root) {
-  for (int step = 0; step < kMostHops && schema.is_object(); ++step) {
-    const auto reference = schema.find("$ref");
-    if (reference == schema.end() || !reference->is_string()) break;
-    const std::string path = reference->get<std::string>();
-    bool found = false;
-    for (const std::string name : kDefinitions) {
-      const std::string folder = "#/" + name + "/";
-      if (!path.starts_with(folder) || !root.contains(name)) continue;
-      const SchemaJson& definitions = root[name];
-      const std::string key = path.substr(folder.size());
-      if (!definitions.is_object() || !definitions.contains(key)) continue;
-      SchemaJson next = definitions[key];
-      schema = std::move(next);
-      found = true;
-      break;
-    }
-    if (!found) break;
+// What a schema that only refers to another leads to.
+const SchemaJson& referredTo(const SchemaJson& schema, const SchemaJson& root) {
+  const SchemaAlgebra algebra(root);
+  const SchemaJson* at = &schema;
+  for (int hop = 0; hop < kMostHops && at->is_object(); ++hop) {
+    const SchemaJson* reference = onlyReference(*at);
+    const SchemaJson* next = reference ? algebra.find(reference->get<std::string>()) : nullptr;
+    if (!next) break;
+    at = next;
   }
-  return schema;
-}
-
-std::set<std::string> typesOf(const SchemaJson& schema) {
-  const std::set<std::string> all = {"null",   "boolean", "integer", "number",
-                                     "object", "array",   "string"};
-  if (!schema.is_object()) return all;
-  std::set<std::string> types;
-  const auto type = schema.find("type");
-  if (type == schema.end()) return all;
-  if (type->is_string()) types.insert(type->get<std::string>());
-  if (type->is_array())
-    for (const SchemaJson& each : *type)
-      if (each.is_string()) types.insert(each.get<std::string>());
-  return types.empty() ? all : types;
+  return *at;
 }
 
 // The strings that a schema lists as all that may come; empty where it does not.
 std::vector<std::string> choicesOf(const SchemaJson& schema) {
-  if (!schema.is_object()) return {};
-  SchemaJson all = SchemaJson::array();
-  if (const auto only = schema.find("const"); only != schema.end()) all.push_back(*only);
-  if (const auto some = schema.find("enum"); some != schema.end() && some->is_array()) all = *some;
   std::vector<std::string> choices;
-  for (const SchemaJson& each : all) {
+  for (const SchemaJson& each : valuesOf(schema)) {
     if (!each.is_string() || each.get<std::string>().find(kXmlValueEnd) != std::string::npos)
       return {};
     choices.push_back(each.get<std::string>());
@@ -73,10 +45,11 @@ XmlParameter parameterOf(const std::string& name, const SchemaJson& property,
   XmlParameter parameter{.name = name};
   SchemaJson whole = property;
   if (whole.is_object())
-    for (const char* definitions : kDefinitions)
-      if (root.contains(definitions)) whole[definitions] = root[definitions];
+    for (const std::string_view definitions : kDefinitions)
+      if (const auto found = root.find(definitions); found != root.end())
+        whole[std::string(definitions)] = *found;
   parameter.schema = whole.dump();
-  const SchemaJson schema = resolved(property, root);
+  const SchemaJson& schema = referredTo(property, root);
   parameter.choices = choicesOf(schema);
   if (!parameter.choices.empty()) {
     parameter.value = Value::kChoice;
@@ -93,13 +66,11 @@ XmlParameter parameterOf(const std::string& name, const SchemaJson& property,
 
 // Says nothing of a value but its type.
 bool saysTypesOnly(std::string_view schema) {
-  constexpr std::string_view kWords[] = {"type",     "title",    "description", "default",
-                                         "examples", "$comment", "$defs",       "definitions"};
   const SchemaJson parsed = SchemaJson::parse(schema, nullptr, /*allow_exceptions=*/false);
   if (!parsed.is_object()) return parsed.is_boolean();
-  return std::all_of(parsed.items().begin(), parsed.items().end(), [&](const auto& entry) {
-    return std::ranges::find(kWords, entry.key()) != std::end(kWords);
-  });
+  for (const auto& entry : parsed.items())
+    if (!isNote(entry.key()) && entry.key() != "type") return false;
+  return true;
 }
 
 Sequence anyText(Builder& builder) {
