@@ -134,6 +134,7 @@ void TerminalScreen::Machine::put(const VTermGlyphInfo& glyph, VTermPos at) {
   Cell cell = screen_->pen_;
   cell.character = screen_->characterFor(glyph.chars);
   cell.link = screen_->link_;
+  screen_->lastCharacter_ = cell;
   if (width > 1) cell.style |= cell_style::kWide;
   if (glyph.protected_cell != 0) cell.style |= cell_style::kProtected;
   *this->cell(at.row, at.col + width - 1) = cell;

@@ -2,6 +2,7 @@
 #include "workbench/terminal/string_scanner.h"
 
 #include <cstring>
+#include <utility>
 
 namespace waferpair::workbench {
 namespace {
@@ -53,6 +54,10 @@ void StringScanner::feed(const QByteArray& bytes, const Text& text, const Comman
         } else if (*at == 'P') {
           begin(Reader::kControl);
           ++at;
+        } else if (*at == '[') {
+          begin(Reader::kNobody);
+          state_ = State::kSequence;
+          ++at;
         } else if (*at == '%') {
           state_ = State::kPercent;
           ++at;
@@ -73,6 +78,30 @@ void StringScanner::feed(const QByteArray& bytes, const Text& text, const Comman
           state_ = State::kGround;
         }
         break;
+      case State::kSequence: {
+        const auto byte = static_cast<unsigned char>(*at);
+        if (*at == kEsc) {
+          state_ = State::kEscape;
+        } else if (byte < 0x20) {
+          if (*at == kCancel || *at == kSubstitute) state_ = State::kGround;
+          text(at, 1);
+        } else if (byte >= 0x80) {
+          state_ = State::kGround;
+          break;
+        } else if (byte != 0x7f) {
+          if (string_.size() < kLongestSequence) {
+            string_.append(*at);
+          } else {
+            isTooLong_ = true;
+          }
+          if (byte >= 0x40) {
+            state_ = State::kGround;
+            if (!isTooLong_) command(std::exchange(string_, {}), Kind::kSequence);
+          }
+        }
+        ++at;
+        break;
+      }
       case State::kPercent:
         if (*at != kEsc) ++at;
         state_ = State::kGround;

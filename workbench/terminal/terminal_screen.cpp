@@ -75,6 +75,7 @@ void TerminalScreen::feed(const QByteArray& bytes) {
       bytes, [this](const char* text, qsizetype size) { write(text, size); },
       [this](const QByteArray& command, StringScanner::Kind kind) {
         if (kind == StringScanner::Kind::kControl) return answerRequest(command);
+        if (kind == StringScanner::Kind::kSequence) return runSequence(command);
         read(command, kind == StringScanner::Kind::kCommandWithBell);
       });
 }
@@ -85,9 +86,6 @@ void TerminalScreen::write(const char* text, qsizetype size) {
   const auto put = [this](const char* bytes, qsizetype count) {
     if (count > 0) vterm_input_write(machine_->terminal(), bytes, static_cast<size_t>(count));
   };
-  // ED 3, which libvterm 0.1 passes over. The scanner cuts the text behind each ESC.
-  if (isBehindEscape_ && size >= 3 && std::memcmp(text, "[3J", 3) == 0) clearScrollback();
-  isBehindEscape_ = text[size - 1] == '\x1b';
   QByteArray joined;
   if (!cut_.isEmpty()) {
     joined = std::exchange(cut_, {}) + QByteArray(text, size);
@@ -105,6 +103,22 @@ void TerminalScreen::write(const char* text, qsizetype size) {
   const qsizetype cut = cutCharacter(text, size);
   put(text, size - cut);
   cut_ = QByteArray(text + size - cut, cut);
+}
+
+void TerminalScreen::runSequence(const QByteArray& sequence) {
+  if (sequence.endsWith('b')) {
+    // REP: libvterm repeats a character without a width for ever.
+    bool isNumber = false;
+    const int number = sequence.chopped(1).toInt(&isNumber);
+    if (!isNumber && sequence.size() > 1) return;
+    const QByteArray again =
+        characterOf(lastCharacter_).toUtf8().repeated(std::clamp(number, 1, columns()));
+    if (!again.isEmpty()) write(again.constData(), again.size());
+    return;
+  }
+  if (sequence == "3J") clearScrollback();  // libvterm 0.1 passes over it
+  const QByteArray whole = "\x1b[" + sequence;
+  write(whole.constData(), whole.size());
 }
 
 void TerminalScreen::resize(int rows, int columns) {

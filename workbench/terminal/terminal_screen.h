@@ -115,6 +115,7 @@ class TerminalScreen {
   RowStore& shown() { return isAlternate_ ? alternate_ : main_; }
   const RowStore& shown() const { return isAlternate_ ? alternate_ : main_; }
   void write(const char* text, qsizetype size);
+  void runSequence(const QByteArray& sequence);
   void read(const QByteArray& command, bool isBell);
   void readMark(const QByteArray& mark);
   void readLink(const QByteArray& link);
@@ -135,8 +136,8 @@ class TerminalScreen {
   TerminalCursor cursor_;  // its place is libvterm's
   int generation_ = 0;
   StringScanner scanner_;
-  QByteArray cut_;  // the beginning of a character
-  bool isBehindEscape_ = false;
+  QByteArray cut_;      // the beginning of a character
+  Cell lastCharacter_;  // that was written
   QByteArray reply_;
   bool bell_ = false;
   QString title_;

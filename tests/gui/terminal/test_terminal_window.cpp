@@ -3,6 +3,7 @@
 #include <QAccessible>
 #include <QClipboard>
 #include <QDockWidget>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QMessageBox>
 #include <QPlainTextEdit>

@@ -199,6 +199,32 @@ class TestTerminalScreen : public QObject {
     QCOMPARE(rowsOf(screen), (QStringList{"a", "b"}));
   }
 
+  // Without a character, or with one that has no width, libvterm repeated for ever.
+  void charactersAreRepeated() {
+    TerminalScreen screen(2, 10, 0);
+    screen.feed("\033[5b\033[b");
+    QCOMPARE(rowsOf(screen), QStringList());
+    screen.feed("a\033[3bb\xcc\x81\033[2b");
+    QCOMPARE(rowsOf(screen).constFirst(), QString::fromUtf8("aaaab\xcc\x81"
+                                                            "b\xcc\x81"
+                                                            "b\xcc\x81"));
+    screen.feed("\r\n\xcc\x81\033[2147483647bx\033[2147483647b");
+    QVERIFY(rowsOf(screen).size() <= 2);
+  }
+
+  // Wherever it is cut, and with a control character in its middle.
+  void sequencesAreWhole() {
+    const QByteArray bytes(
+        "ab\033[1;3\rHc\033[2\x18"
+        "d\033[3\033[1;1He");
+    for (int cut = 0; cut <= bytes.size(); ++cut) {
+      TerminalScreen screen(2, 10, 0);
+      screen.feed(bytes.left(cut));
+      screen.feed(bytes.mid(cut));
+      QCOMPARE(rowsOf(screen), QStringList{"ebcd"});
+    }
+  }
+
   // What has scrolled off is forgotten where a program says so (ED 3).
   void theScrollbackIsErasedByAProgram() {
     TerminalScreen screen(2, 10, 100);

@@ -7,6 +7,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include "workbench/terminal/terminal_links.h"
 #include "workbench/terminal/terminal_session.h"
