@@ -77,6 +77,7 @@ ALLOWED = {
     "pairing/threads": ["editor/text", *below("pairing", "agents context retrieval")],
     "workbench": [],
     "workbench/programs": [],
+    "workbench/git": ["editor/text"],
     "workbench/search": ["editor/text"],
     "workbench/terminal": ["workbench/programs"],
     "workbench/language": ["editor/text", "editor/assist", "workbench/programs"],
@@ -93,7 +94,8 @@ ALLOWED = {
     "gui/workbench": [*SHARED, "editor", "pairing", "workbench", *below("gui", "store kit documents project pairing")],
     "gui/terminal": [*SHARED, "editor", "pairing", "workbench", *below("gui", "store kit documents project pairing")],
     "gui/shell": [*SHARED, "editor", "pairing", "workbench", "wafer_view",
-                  *below("gui", "store kit client suggestions documents project model wafer pairing workbench terminal")],
+                  *below("gui", "store kit client suggestions documents project model wafer pairing workbench terminal git")],
+    "gui/git": [*SHARED, "editor", "workbench", *below("gui", "store kit documents project")],
     "gui/automation": [*SHARED, "editor", "pairing", "workbench", "wafer_view", "gui"],
     "gui": [*SHARED, "editor", "pairing", "workbench", "wafer_view", "gui"],
 }

@@ -27,6 +27,7 @@ enum class StatusRank {
   kLanguage,
   kPairing,
   kProblems,
+  kBranch,
   kModel,
   kDownload,
   kPosition,

@@ -94,13 +94,26 @@ QVariant FolderModel::data(const QModelIndex& index, int role) const {
   }
   if (role == Qt::ForegroundRole) {
     const QString here = path(index);
+    const FileMark mark = markOf(here);
+    if (mark.tone != FileMark::Tone::kNone) return mark.color();
     if (isHidden(here) || isIgnored(here, isFolder(index))) {
       return Theme::instance().colors().faint;
     }
     return {};
   }
-  if (role == Qt::ToolTipRole) return QDir::toNativeSeparators(path(index));
+  if (role == kMarkRole) return markOf(path(index)).letter;
+  if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
+    const QString here = path(index);
+    const QString text = role == Qt::ToolTipRole ? QDir::toNativeSeparators(here)
+                                                 : index.data(Qt::DisplayRole).toString();
+    const QString word = markOf(here).word;
+    return word.isEmpty() ? text : tr("%1, %2").arg(text, word);
+  }
   return QSortFilterProxyModel::data(index, role);
+}
+
+FileMark FolderModel::markOf(const QString& path) const {
+  return marker_ ? marker_(path) : FileMark();
 }
 
 bool FolderModel::isHidden(const QString& path) const {

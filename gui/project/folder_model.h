@@ -10,7 +10,9 @@
 #include <QSet>
 #include <QSortFilterProxyModel>
 #include <QTimer>
+#include <functional>
 
+#include "gui/project/file_mark.h"
 #include "runtime/exclusions/git_rules.h"
 
 namespace waferpair::gui {
@@ -20,12 +22,17 @@ class FolderModel : public QSortFilterProxyModel {
  public:
   explicit FolderModel(QObject* parent = nullptr);
 
+  // The letter of a row's mark.
+  static constexpr int kMarkRole = Qt::UserRole + 32;
+
   // Returns the index of the folder, to be the view's root.
   QModelIndex setFolder(const QString& folder);
   const QString& folder() const { return folder_; }
   void setShown(bool hidden, bool ignored);
   // Reads the .gitignore files again.
   void reloadRules();
+  // Says what stands beside a path's name. The view has to repaint itself.
+  void setMarker(FileMarker marker) { marker_ = std::move(marker); }
   // Rows may be missing until their folders' rules are known.
   bool isReading() const { return !wanted_.isEmpty(); }
 
@@ -41,6 +48,7 @@ class FolderModel : public QSortFilterProxyModel {
   bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
 
  private:
+  FileMark markOf(const QString& path) const;
   bool isHidden(const QString& path) const;
   bool isIgnored(const QString& path, bool isFolder) const;
   const exclusions::RuleChain* rulesIn(const QString& folder) const;
@@ -52,6 +60,7 @@ class FolderModel : public QSortFilterProxyModel {
   QString prefix_;  // the same with a slash at the end
   bool showHidden_ = false;
   bool showIgnored_ = false;
+  FileMarker marker_;
   QCollator order_;
   mutable QHash<QString, exclusions::RuleChain> rules_;  // by folder, absolute
   mutable QSet<QString> wanted_;  // folders whose rules are being read, or to be

@@ -13,6 +13,7 @@
 #include "gui/documents/file_operations.h"
 #include "gui/kit/input_prompt.h"
 #include "gui/project/folder_model.h"
+#include "gui/project/marked_delegate.h"
 
 namespace waferpair::gui {
 
@@ -36,6 +37,7 @@ FolderTree::FolderTree(InputPrompt* prompt, QWidget* parent)
   view_->setTextElideMode(Qt::ElideMiddle);
   view_->setContextMenuPolicy(Qt::CustomContextMenu);
   view_->setFrameShape(QFrame::NoFrame);
+  view_->setItemDelegate(new MarkedDelegate(FolderModel::kMarkRole, view_));
   auto* text = new QLabel(tr("No folder is open."), nothing_);
   text->setProperty("role", "muted");
   text->setWordWrap(true);
@@ -92,6 +94,11 @@ void FolderTree::setFolder(const QString& folder) {
 }
 
 void FolderTree::setShown(bool hidden, bool ignored) { model_->setShown(hidden, ignored); }
+
+void FolderTree::setMarker(FileMarker marker) {
+  model_->setMarker(std::move(marker));
+  view_->viewport()->update();
+}
 
 void FolderTree::reveal(const QString& path) {
   revealing_ = path;

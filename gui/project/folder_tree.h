@@ -4,6 +4,8 @@
 
 #include <QWidget>
 
+#include "gui/project/file_mark.h"
+
 class QModelIndex;
 class QPushButton;
 class QTreeView;
@@ -23,6 +25,8 @@ class FolderTree : public QWidget {
   // for it.
   void setFolder(const QString& folder);
   void setShown(bool hidden, bool ignored);
+  // Says what stands beside the names, from now on.
+  void setMarker(FileMarker marker);
   QTreeView* view() const { return view_; }
   FolderModel* model() const { return model_; }
 

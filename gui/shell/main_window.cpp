@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/shell/main_window.h"
+#include "gui/git/branch_status.h"
+#include "gui/git/git_tools.h"
 #include "gui/kit/theme.h"
 
 #include <QAction>
@@ -260,6 +262,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.filesDock = new QDockWidget(tr("Files"), this);
   p.filesDock->setObjectName(QStringLiteral("filesDock"));
   p.tree = new FolderTree(p.prompt, p.filesDock);
+  p.git = new GitTools(p.workspace, p.tree, this);
   if (p.runtime) {
     auto* dock = new WaferDock(p.runtime, this);
     p.waferDock = dock;
@@ -521,6 +524,7 @@ void MainWindow::layOutStatusBar() {
   connect(diagnosticStatus_, &DiagnosticStatus::listWanted, this,
           [this] { showProblems(languageParts()); });
   row->addRow(diagnosticStatus_);
+  row->addRow(new BranchStatus(p.git->watch(), row));
   row->addRow(statusLine_);
   statusBar()->addWidget(diagnosticStatus_->message(), 1);
   statusBar()->setSizeGripEnabled(false);
@@ -816,6 +820,7 @@ void MainWindow::changeEvent(QEvent* event) {
   if (event->type() == QEvent::ActivationChange && isActiveWindow() && diskWatcher_) {
     if (parts_.runtime) parts_.runtime->documents()->askGateAgain();
     diskWatcher_->checkAll();
+    parts_.git->watch()->refresh();
     startPage_->lookAgain();
     if (projectFeed_) projectFeed_->lookAgain();
   }

@@ -67,6 +67,7 @@ class RuntimeStatus;
 class SearchPanel;
 class SaveFlow;
 class SessionKeeper;
+class GitTools;
 class HistoryKeeper;
 class ZenMode;
 class Settings;
@@ -107,6 +108,7 @@ struct WindowParts {
   DockStrip* waferStrip = nullptr;
   pairing::ModelRoster* roster = nullptr;
   NextEditService* nextEdits = nullptr;
+  GitTools* git = nullptr;
   LanguageTools* languages = nullptr;
   QDockWidget* problemsDock = nullptr;
   ProblemsPanel* problems = nullptr;

@@ -3,30 +3,17 @@
 
 #include <QDir>
 #include <QFile>
-#include <memory>
 
 #include "editor/text/libgit2.h"
 #include "pairing/translate.h"
 
 namespace waferpair::pairing {
-namespace {
 
-template <typename T, void (*kFree)(T*)>
-struct GitFree {
-  void operator()(T* object) const { kFree(object); }
-};
-using GitRepository = std::unique_ptr<git_repository, GitFree<git_repository, git_repository_free>>;
-using GitObject = std::unique_ptr<git_object, GitFree<git_object, git_object_free>>;
-using GitDiff = std::unique_ptr<git_diff, GitFree<git_diff, git_diff_free>>;
-using GitPatch = std::unique_ptr<git_patch, GitFree<git_patch, git_patch_free>>;
-
-editor::Error gitProblem(const QString& what) {
-  const git_error* error = git_error_last();
-  const QString why = error ? QString::fromUtf8(error->message) : QString();
-  return {why.isEmpty() ? what : what + QStringLiteral(" (%1)").arg(why), {}};
-}
-
-}  // namespace
+using editor::GitDiff;
+using editor::GitObject;
+using editor::GitPatch;
+using editor::gitProblem;
+using editor::GitRepository;
 
 editor::Result<QVector<FileChange>> changesSinceHead(const QString& folder) {
   editor::setUpLibgit2();

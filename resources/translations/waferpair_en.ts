@@ -42,6 +42,23 @@
     </message>
 </context>
 <context>
+    <name>waferpair::gui::BranchStatus</name>
+    <message numerus="yes">
+        <source>%n commit(s) ahead of %1</source>
+        <translation>
+            <numerusform>%n commit ahead of %1</numerusform>
+            <numerusform>%n commits ahead of %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n commit(s) behind %1</source>
+        <translation>
+            <numerusform>%n commit behind %1</numerusform>
+            <numerusform>%n commits behind %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>waferpair::gui::ComparisonHeader</name>
     <message numerus="yes">
         <source>%n change(s)</source>

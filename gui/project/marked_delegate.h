@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paints rows of a tree with a letter at their end, in the row's color; names give way to it.
+#pragma once
+
+#include <QStyledItemDelegate>
+
+namespace waferpair::gui {
+
+class MarkedDelegate : public QStyledItemDelegate {
+  Q_OBJECT
+ public:
+  // `markRole` has the letter; empty: none.
+  MarkedDelegate(int markRole, QObject* parent);
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option,
+             const QModelIndex& index) const override;
+
+ private:
+  int markRole_;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A repository of git itself in a folder of its own, without anybody's configuration.
+#pragma once
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+
+namespace waferpair::workbench {
+
+// Runs git in `folder` and returns what it wrote; empty, with a warning, where it failed and that
+// was not expected.
+inline QByteArray runGit(const QString& folder, const QStringList& arguments,
+                         bool mayFail = false) {
+  QProcess git;
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert(QStringLiteral("GIT_CONFIG_GLOBAL"), QStringLiteral("/dev/null"));
+  environment.insert(QStringLiteral("GIT_CONFIG_NOSYSTEM"), QStringLiteral("1"));
+  for (const char* who : {"AUTHOR", "COMMITTER"}) {
+    environment.insert(QStringLiteral("GIT_%1_NAME").arg(QLatin1String(who)),
+                       QStringLiteral("A Tester"));
+    environment.insert(QStringLiteral("GIT_%1_EMAIL").arg(QLatin1String(who)),
+                       QStringLiteral("tester@example.org"));
+  }
+  git.setProcessEnvironment(environment);
+  git.setWorkingDirectory(folder);
+  git.start(QStringLiteral("git"), arguments);
+  const bool isDone = git.waitForFinished(60'000) && git.exitCode() == 0;
+  if (!isDone && !mayFail) qWarning() << arguments << git.readAllStandardError();
+  return isDone || mayFail ? git.readAllStandardOutput() : QByteArray();
+}
+
+class ScratchRepository {
+ public:
+  ScratchRepository() { git({"init", "-q", "-b", "main"}); }
+
+  // Canonical, as the project's folder is.
+  QString folder() const { return QDir(directory_.path()).canonicalPath(); }
+  QString path(const QString& relative) const { return folder() + u'/' + relative; }
+
+  void write(const QString& relative, const QByteArray& bytes) const {
+    const QString file = path(relative);
+    QDir().mkpath(file.left(file.lastIndexOf(u'/')));
+    QFile out(file);
+    if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size())
+      qWarning() << "can't write" << file;
+  }
+  QByteArray git(const QStringList& arguments, bool mayFail = false) const {
+    return runGit(folder(), arguments, mayFail);
+  }
+  // All there is becomes a commit.
+  void commit(const QString& message) const {
+    git({"add", "-A"});
+    git({"commit", "-q", "--allow-empty", "-m", message});
+  }
+
+ private:
+  QTemporaryDir directory_;
+};
+
+}  // namespace waferpair::workbench

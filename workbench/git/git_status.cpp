@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/git/git_status.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QSet>
+#include <algorithm>
+
+#include "editor/text/libgit2.h"
+#include "workbench/translate.h"
+
+namespace waferpair::workbench {
+
+using editor::GitDiff;
+using editor::GitIndex;
+using editor::GitObject;
+using editor::gitProblem;
+using editor::GitReference;
+using editor::GitRepository;
+
+namespace {
+
+constexpr int kCommitDigits = 10;
+
+QString folderOf(const char* path) { return QDir::cleanPath(QFile::decodeName(path)); }
+
+QString aboveOf(const QString& path) {
+  return path.left(std::max<qsizetype>(0, path.lastIndexOf(u'/')));
+}
+
+// The nearest `.git` in the folder or above; empty: there is none.
+QString nearestGitEntry(const QString& folder) {
+  for (QString each = folder; !each.isEmpty(); each = aboveOf(each)) {
+    const QString entry = each + QStringLiteral("/.git");
+    if (QFile::exists(entry)) return entry;
+  }
+  return {};
+}
+
+editor::Error damaged(const QString& path) {
+  return gitProblem(translate("The git repository %1 can't be read.").arg(path),
+                    translate("\"git fsck\" in a terminal may say more."));
+}
+
+GitState stateOfDelta(git_delta_t delta) {
+  switch (delta) {
+    case GIT_DELTA_ADDED:
+    case GIT_DELTA_COPIED:
+      return GitState::kAdded;
+    case GIT_DELTA_DELETED:
+      return GitState::kDeleted;
+    case GIT_DELTA_MODIFIED:
+    case GIT_DELTA_RENAMED:
+    case GIT_DELTA_TYPECHANGE:
+    case GIT_DELTA_UNREADABLE:
+      return GitState::kModified;
+    case GIT_DELTA_IGNORED:
+      return GitState::kIgnored;
+    case GIT_DELTA_UNTRACKED:
+      return GitState::kUntracked;
+    case GIT_DELTA_CONFLICTED:
+      return GitState::kConflict;
+    default:
+      return GitState::kUnchanged;
+  }
+}
+
+GitOperation operationOf(git_repository* repository) {
+  switch (git_repository_state(repository)) {
+    case GIT_REPOSITORY_STATE_MERGE:
+      return GitOperation::kMerge;
+    case GIT_REPOSITORY_STATE_REVERT:
+    case GIT_REPOSITORY_STATE_REVERT_SEQUENCE:
+      return GitOperation::kRevert;
+    case GIT_REPOSITORY_STATE_CHERRYPICK:
+    case GIT_REPOSITORY_STATE_CHERRYPICK_SEQUENCE:
+      return GitOperation::kCherryPick;
+    case GIT_REPOSITORY_STATE_BISECT:
+      return GitOperation::kBisect;
+    case GIT_REPOSITORY_STATE_REBASE:
+    case GIT_REPOSITORY_STATE_REBASE_INTERACTIVE:
+    case GIT_REPOSITORY_STATE_REBASE_MERGE:
+      return GitOperation::kRebase;
+    case GIT_REPOSITORY_STATE_APPLY_MAILBOX:
+    case GIT_REPOSITORY_STATE_APPLY_MAILBOX_OR_REBASE:
+      return GitOperation::kApply;
+    default:
+      return GitOperation::kNone;
+  }
+}
+
+// Fills in the branch, the commit and the upstream. False: HEAD can't be read.
+bool readHead(git_repository* repository, GitStatus& status) {
+  git_reference* found = nullptr;
+  const int code = git_repository_head(&found, repository);
+  const GitReference head(found);
+  if (code == GIT_EUNBORNBRANCH) {
+    git_reference* symbolic = nullptr;
+    if (git_reference_lookup(&symbolic, repository, "HEAD") != 0) return false;
+    const GitReference unborn(symbolic);
+    QString name = QString::fromUtf8(git_reference_symbolic_target(unborn.get()));
+    const QLatin1String heads("refs/heads/");
+    status.branch = name.startsWith(heads) ? name.mid(heads.size()) : name;
+    return true;
+  }
+  if (code != 0) return false;
+  const git_oid* commit = git_reference_target(head.get());
+  if (commit) status.commit = QString::fromLatin1(git_oid_tostr_s(commit)).left(kCommitDigits);
+  if (!git_reference_is_branch(head.get())) return true;
+  status.branch = QString::fromUtf8(git_reference_shorthand(head.get()));
+  git_reference* other = nullptr;
+  if (git_branch_upstream(&other, head.get()) != 0) return true;
+  const GitReference upstream(other);
+  const git_oid* theirs = git_reference_target(upstream.get());
+  size_t ahead = 0, behind = 0;
+  if (!commit || !theirs ||
+      git_graph_ahead_behind(&ahead, &behind, repository, commit, theirs) != 0)
+    return true;
+  status.upstream = QString::fromUtf8(git_reference_shorthand(upstream.get()));
+  status.ahead = static_cast<int>(ahead);
+  status.behind = static_cast<int>(behind);
+  return true;
+}
+
+// libgit2 counts folders without a file in them as ignored. Git doesn't, and a file may come.
+bool isEmptyFolder(git_repository* repository, const git_diff_delta* delta, const char* name) {
+  int isIgnored = 1;
+  return delta->status == GIT_DELTA_IGNORED && QByteArrayView(name).endsWith('/') &&
+         git_ignore_path_is_ignored(&isIgnored, repository, name) == 0 && isIgnored == 0;
+}
+
+// Adds what differs; a path that is in both diffs gets the stronger state.
+void addDeltas(git_repository* repository, git_diff* diff, GitStatus& status) {
+  for (size_t i = 0; i < git_diff_num_deltas(diff); ++i) {
+    const git_diff_delta* delta = git_diff_get_delta(diff, i);
+    const GitState state = stateOfDelta(delta->status);
+    const char* name = delta->new_file.path ? delta->new_file.path : delta->old_file.path;
+    if (state == GitState::kUnchanged || !name) continue;
+    QString path = status.workFolder + u'/' + QFile::decodeName(name);
+    if (path.endsWith(u'/')) path.chop(1);
+    if (isEmptyFolder(repository, delta, name)) {
+      status.watched.append(path);
+      QDirIterator below(path, QDir::Dirs | QDir::NoDotAndDotDot, QDirIterator::Subdirectories);
+      while (below.hasNext()) status.watched.append(below.next());
+      continue;
+    }
+    GitState& kept = status.files[path];
+    // What was added to the index and edited since is still a new file.
+    const bool isNew = kept == GitState::kAdded && state == GitState::kModified;
+    if (!isNew) kept = std::max(kept, state);
+  }
+}
+
+void addFolders(GitStatus& status) {
+  for (auto it = status.files.cbegin(); it != status.files.cend(); ++it) {
+    if (*it == GitState::kIgnored) continue;
+    const GitState mark = *it == GitState::kConflict ? GitState::kConflict : GitState::kModified;
+    for (QString each = aboveOf(it.key()); each.size() > status.workFolder.size();
+         each = aboveOf(each)) {
+      GitState& kept = status.folders[each];
+      if (kept >= mark) break;  // and so have those above
+      kept = mark;
+    }
+  }
+}
+
+void addWatched(git_index* index, const QString& folder, GitStatus& status) {
+  QSet<QString> folders{folder, status.gitFolder, status.commonFolder};
+  const QString prefix = folder + u'/';
+  QByteArray last;
+  for (size_t i = 0; i < git_index_entrycount(index); ++i) {
+    const QByteArray path(git_index_get_byindex(index, i)->path);
+    const QByteArray above = path.left(std::max<qsizetype>(0, path.lastIndexOf('/')));
+    if (above == last) continue;  // they are in order
+    last = above;
+    for (QString each = status.workFolder + u'/' + QFile::decodeName(above);
+         each.startsWith(prefix) && !folders.contains(each); each = aboveOf(each))
+      folders.insert(each);
+  }
+  for (const char* kind : {"/refs/heads", "/refs/remotes"}) {
+    const QString refs = status.commonFolder + QLatin1String(kind);
+    if (QFile::exists(refs)) folders.insert(refs);
+    QDirIterator below(refs, QDir::Dirs | QDir::NoDotAndDotDot, QDirIterator::Subdirectories);
+    while (below.hasNext()) folders.insert(below.next());
+  }
+  status.watched += folders.values();
+}
+
+}  // namespace
+
+GitState GitStatus::stateOf(const QString& path) const {
+  if (const auto it = files.constFind(path); it != files.cend()) return *it;
+  if (const auto it = folders.constFind(path); it != folders.cend()) return *it;
+  for (QString each = aboveOf(path); each.size() > workFolder.size(); each = aboveOf(each)) {
+    const GitState above = files.value(each);
+    if (above == GitState::kUntracked || above == GitState::kIgnored) return above;
+  }
+  return GitState::kUnchanged;
+}
+
+editor::Result<std::optional<GitStatus>> readGitStatus(const QString& folder,
+                                                       const std::atomic<bool>& cancelled) {
+  editor::setUpLibgit2();
+  const QString entry = nearestGitEntry(folder);
+  git_repository* opened = nullptr;
+  const int code =
+      git_repository_open_ext(&opened, QFile::encodeName(folder).constData(), 0, nullptr);
+  const GitRepository repository(opened);
+  if (code == GIT_ENOTFOUND && entry.isEmpty()) return std::nullopt;
+  if (code == GIT_EOWNER) {
+    return editor::fail(
+        translate("The git repository %1 is somebody else's.").arg(aboveOf(entry)),
+        translate("If you trust it: git config --global --add safe.directory \"%1\"")
+            .arg(aboveOf(entry)));
+  }
+  if (code != 0) return tl::unexpected(damaged(entry.isEmpty() ? folder : entry));
+  const char* workFolder = git_repository_workdir(repository.get());
+  if (!workFolder) {
+    return editor::fail(translate("The git repository %1 is bare: it has no files beside it.")
+                            .arg(folderOf(git_repository_path(repository.get()))),
+                        translate("Open a clone or a worktree of it."));
+  }
+
+  GitStatus status;
+  status.workFolder = folderOf(workFolder);
+  status.gitFolder = folderOf(git_repository_path(repository.get()));
+  status.commonFolder = folderOf(git_repository_commondir(repository.get()));
+  status.operation = operationOf(repository.get());
+  if (!readHead(repository.get(), status)) return tl::unexpected(damaged(status.gitFolder));
+  git_index* files = nullptr;
+  if (git_repository_index(&files, repository.get()) != 0)
+    return tl::unexpected(damaged(status.gitFolder));
+  const GitIndex index(files);
+
+  git_diff_options options = GIT_DIFF_OPTIONS_INIT;
+  options.flags = GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_INCLUDE_IGNORED |
+                  GIT_DIFF_INCLUDE_TYPECHANGE | GIT_DIFF_INCLUDE_UNREADABLE;
+  options.ignore_submodules = GIT_SUBMODULE_IGNORE_DIRTY;
+  options.payload = const_cast<std::atomic<bool>*>(&cancelled);
+  options.progress_cb = [](const git_diff*, const char*, const char*, void* payload) {
+    return static_cast<const std::atomic<bool>*>(payload)->load() ? -1 : 0;
+  };
+  const QByteArray below = QFile::encodeName(QDir(status.workFolder).relativeFilePath(folder));
+  char* spec = const_cast<char*>(below.constData());
+  if (below != "." && !below.startsWith("..")) {
+    options.flags |= GIT_DIFF_DISABLE_PATHSPEC_MATCH;
+    options.pathspec = {&spec, 1};
+  }
+  git_object* head = nullptr;
+  if (!status.commit.isEmpty() && git_revparse_single(&head, repository.get(), "HEAD^{tree}") != 0)
+    return tl::unexpected(damaged(status.gitFolder));
+  const GitObject tree(head);
+  git_diff* made = nullptr;
+  const int staged = git_diff_tree_to_index(
+      &made, repository.get(), reinterpret_cast<git_tree*>(tree.get()), index.get(), &options);
+  const GitDiff stagedDiff(made);
+  made = nullptr;
+  const int unstaged =
+      staged == 0 ? git_diff_index_to_workdir(&made, repository.get(), index.get(), &options) : -1;
+  const GitDiff unstagedDiff(made);
+  if (staged != 0 || unstaged != 0) return tl::unexpected(damaged(status.gitFolder));
+  addDeltas(repository.get(), stagedDiff.get(), status);
+  addDeltas(repository.get(), unstagedDiff.get(), status);
+  addFolders(status);
+  addWatched(index.get(), folder, status);
+  return status;
+}
+
+}  // namespace waferpair::workbench
