@@ -11,7 +11,8 @@ namespace waferpair::pairing {
 
 namespace {
 
-constexpr const char* kFinderNames[] = {"name", "span", "likeLine", "call", "block", "import"};
+constexpr const char* kFinderNames[] = {"name",  "span",   "likeLine", "call",
+                                        "block", "import", "unused"};
 static_assert(std::size(kFinderNames) == kFinderCount);
 
 // -1: there is none of that name.

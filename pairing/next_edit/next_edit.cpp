@@ -93,7 +93,7 @@ std::vector<Candidate> nextEditCandidates(const Situation& situation,
   if (situation.edits.isEmpty()) return {};
   Search search(situation, cancelled);
   for (const auto find :
-       {findNames, findSpans, findLikeLines, findCalls, findBlocks, findImports}) {
+       {findNames, findSpans, findLikeLines, findCalls, findBlocks, findImports, findUnused}) {
     if (search.isCancelled()) return {};
     find(search);
   }

@@ -50,6 +50,12 @@ void Search::countChanges() {
       counted += change;
     }
   }
+  for (const LineEdit& edit : situation_.edits) {
+    for (const LineEdit& part : partsOf(edit)) {
+      if (part.after.isEmpty()) ++made_[changeName(part.before.join('\n'), {})];
+      if (part.before.isEmpty()) ++made_[changeName({}, part.after.join('\n'))];
+    }
+  }
 }
 
 int Search::textOf(const editor::DocumentId& id) const {

@@ -74,6 +74,7 @@ void findLikeLines(Search& search);
 void findCalls(Search& search);
 void findBlocks(Search& search);
 void findImports(Search& search);
+void findUnused(Search& search);
 
 // Names what replaces what, for Candidate::change.
 QByteArray changeName(QByteArrayView oldBytes, QByteArrayView newBytes);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How often a next edit that is shown is right, on real commits.
-//   bench_next_edit [--commits N] [--gate FILE] [--dump FILE] REPOSITORY...   git folders
+//   bench_next_edit [--commits N] [--gate FILE] [--dump FILE] [--found yes] REPOSITORY...
+// each the git folder of a project. --found counts what any gate could show: the commits in which
+// a right edit is among the candidates of each finder.
 // A commit is taken apart into edits of lines. They are made one after another, once in the order
 // of files and lines, once as somebody may type them (tests last, the largest edit of a file first,
 // then whichever is nearest). After each, the last included, the finders are asked, who see what is
@@ -272,14 +274,20 @@ struct Tally {
 struct Outcome {
   Tally all;
   std::array<Tally, kFinderCount> finders{};
-  int edits = 0;  // of the commit
-  int typed = 0;  // not taken from a suggestion
+  std::array<bool, kFinderCount> found{};  // a right candidate at any time, shown or not
+  int edits = 0;                           // of the commit
+  int typed = 0;                           // not taken from a suggestion
 };
 
 class Replay {
  public:
-  Replay(Commit commit, const Gate& gate, bool asTyped, std::FILE* dump, int repository)
-      : commit_(std::move(commit)), gate_(gate), dump_(dump), repository_(repository) {
+  Replay(Commit commit, const Gate& gate, bool asTyped, std::FILE* dump, int repository,
+         bool countFound)
+      : commit_(std::move(commit)),
+        gate_(gate),
+        dump_(dump),
+        repository_(repository),
+        countFound_(countFound) {
     order_.resize(commit_.atoms.size());
     std::iota(order_.begin(), order_.end(), 0);
     if (asTyped) order_ = typingOrder(commit_);
@@ -447,10 +455,18 @@ class Replay {
     }
   }
 
+  void lookForRight(const Situation& now) {
+    for (const Candidate& candidate : nextEditCandidates(now)) {
+      bool& found = outcome_.found[static_cast<int>(candidate.finder)];
+      if (!found) found = isRight(now, candidate);
+    }
+  }
+
   // Whether what was shown was taken.
   bool offer() {
     const Situation now = situation();
     if (dump_ != nullptr) dumpCandidates(now);
+    if (countFound_) lookForRight(now);
     QElapsedTimer timer;
     timer.start();
     const std::optional<NextEdit> next = findNextEdit(now, gate_);
@@ -482,6 +498,7 @@ class Replay {
   const Gate& gate_;
   std::FILE* dump_;
   int repository_;
+  bool countFound_;
   std::vector<int> order_;
   EditHistory history_;
   QVector<DismissedEdit> dismissed_;
@@ -555,6 +572,21 @@ void print(const char* name, const std::vector<Outcome>& outcomes) {
       several == 0 ? 0 : 100.0 * severalShown / several, f.taken);
 }
 
+// What no gate can exceed.
+void printFound(const std::vector<Outcome>& outcomes) {
+  const auto share = [&](const auto& isOne) {
+    const auto count = std::count_if(outcomes.begin(), outcomes.end(), isOne);
+    return 100.0 * static_cast<double>(count) / static_cast<double>(outcomes.size());
+  };
+  std::printf("%22s a right candidate in %.1f %% of the commits:", "", share([](const Outcome& o) {
+                return std::find(o.found.begin(), o.found.end(), true) != o.found.end();
+              }));
+  for (int f = 0; f < kFinderCount; ++f)
+    std::printf(" %s %.1f %%", finderName(static_cast<Finder>(f)),
+                share([f](const Outcome& o) { return o.found[f]; }));
+  std::printf("\n");
+}
+
 void printFinders(const std::vector<Outcome>& outcomes) {
   for (int f = 0; f < kFinderCount; ++f) {
     Tally sum;
@@ -608,15 +640,18 @@ int main(int argc, char** argv) {
   QString gateFile =
       QString::fromStdString(test::sourceDir()) + QStringLiteral("/resources/next_edit.json");
   std::FILE* dump = nullptr;
+  bool countFound = false;
   while (arguments.size() >= 2 && arguments.first().startsWith(QLatin1String("--"))) {
     const QString option = arguments.takeFirst(), value = arguments.takeFirst();
     if (option == QLatin1String("--commits")) most = value.toInt();
     if (option == QLatin1String("--gate")) gateFile = value;
+    if (option == QLatin1String("--found")) countFound = value == QLatin1String("yes");
     if (option == QLatin1String("--dump")) dump = std::fopen(qPrintable(value), "wb");
   }
   if (arguments.isEmpty() || most <= 0) {
     std::fprintf(stderr,
-                 "bench_next_edit [--commits N] [--gate FILE] [--dump FILE] REPOSITORY...\n");
+                 "bench_next_edit [--commits N] [--gate FILE] [--dump FILE] [--found yes] "
+                 "REPOSITORY...\n");
     return 2;
   }
   Gate gate;
@@ -636,7 +671,7 @@ int main(int argc, char** argv) {
     for (int typed = 0; typed < 2; ++typed) {
       std::vector<Outcome> here;
       for (const Commit& commit : commits)
-        here.push_back(Replay(commit, gate, typed != 0, dump, r).run());
+        here.push_back(Replay(commit, gate, typed != 0, dump, r, countFound).run());
       if (here.empty()) continue;
       const QString name = arguments[r].section(u'/', -2, -2) + (typed != 0 ? ", typed" : "");
       print(qPrintable(name), here);
@@ -648,6 +683,7 @@ int main(int argc, char** argv) {
     if (all[typed].empty()) continue;
     print(typed != 0 ? "ALL, as typed" : "ALL, in file order", all[typed]);
     printFinders(all[typed]);
+    if (countFound) printFound(all[typed]);
   }
   std::printf("%.2f ms a question\n",
               Replay::questions == 0 ? 0 : 1e-6 * Replay::nanoseconds / Replay::questions);

@@ -41,7 +41,14 @@ class Work {
   void type(const QByteArray& before, const QByteArray& text) {
     const qint64 at = document_.text.toByteArray().indexOf(before);
     QVERIFY(at >= 0);
-    const editor::TextEdit edit{at, at, text};
+    make({at, at, text});
+  }
+  void takeOut(const QByteArray& text) {
+    const qint64 at = document_.text.toByteArray().indexOf(text);
+    QVERIFY(at >= 0);
+    make({at, at + text.size(), {}});
+  }
+  void make(const editor::TextEdit& edit) {
     document_.text = document_.text.edited(edit);
     ++document_.version;
     history_.changed(document_, {edit});
@@ -55,11 +62,11 @@ class Work {
     return now;
   }
   // "line -old +new" of each import that is proposed.
-  QStringList proposed() const {
+  QStringList proposed(Finder finder = Finder::kImport) const {
     const Situation now = situation();
     QStringList all;
     for (const Candidate& candidate : nextEditCandidates(now)) {
-      if (candidate.finder != Finder::kImport) continue;
+      if (candidate.finder != finder) continue;
       QString one = QString::number(candidate.line);
       for (int i = 0; i < candidate.count; ++i)
         one += " -" + QString::fromUtf8(now.texts[0].code->line(candidate.line + i).toByteArray());
@@ -97,6 +104,8 @@ class TestImports : public QObject {
   void whatNeedsNoImportIsLeftAlone();
   void theShareOfFilesThatImportItIsTold();
   void whatWasDismissedOnceIsNotProposedElsewhere();
+  void anImportGoesWithItsLastUse_data();
+  void anImportGoesWithItsLastUse();
   void filesAreReadOnce();
 };
 
@@ -250,6 +259,48 @@ void TestImports::whatWasDismissedOnceIsNotProposedElsewhere() {
   QCOMPARE(work.proposed().size(), 1);
   work.dismissed = {{"that.py", {}, {"from a import bb"}, changeName({}, "from a import bb")}};
   QCOMPARE(work.proposed(), QStringList());
+}
+
+void TestImports::anImportGoesWithItsLastUse_data() {
+  QTest::addColumn<QString>("language");
+  QTest::addColumn<QByteArray>("text");
+  QTest::addColumn<QByteArray>("takenOut");
+  QTest::addColumn<QStringList>("expected");
+  QTest::newRow("its line") << "Python"
+                            << QByteArray(
+                                   "import json\nimport os\n\nx = json.load(f)\ny = os.name\n")
+                            << QByteArray("x = json.load(f)\n") << QStringList{"0 -import json"};
+  QTest::newRow("still used") << "Python"
+                              << QByteArray("import json\n\nx = json.load(f)\ny = json.dumps(x)\n")
+                              << QByteArray("x = json.load(f)\n") << QStringList{};
+  QTest::newRow("never used") << "Python" << QByteArray("import json\n\nx = 1\n")
+                              << QByteArray("x = 1\n") << QStringList{};
+  QTest::newRow("first of a list")
+      << "Python" << QByteArray("from a import B, C as D, E\n\nB()\nD(E)\n") << QByteArray("B()\n")
+      << QStringList{"0 -from a import B, C as D, E +from a import C as D, E"};
+  QTest::newRow("with another name in the list")
+      << "Python" << QByteArray("from a import B, C as D, E\n\nB(E)\nD()\n") << QByteArray("D()\n")
+      << QStringList{"0 -from a import B, C as D, E +from a import B, E"};
+  QTest::newRow("last of a list")
+      << "TypeScript" << QByteArray("import { A, B } from './a';\n\nA();\nB();\n")
+      << QByteArray("B();\n")
+      << QStringList{"0 -import { A, B } from './a'; +import { A } from './a';"};
+  QTest::newRow("in a block")
+      << "Go"
+      << QByteArray(
+             "import (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc f() {\n\tfmt.Println(1)\n\tos.Exit(0)\n}\n")
+      << QByteArray("\tfmt.Println(1)\n") << QStringList{"1 -\t\"fmt\""};
+}
+
+void TestImports::anImportGoesWithItsLastUse() {
+  QFETCH(QString, language);
+  QFETCH(QByteArray, text);
+  QFETCH(QByteArray, takenOut);
+  QFETCH(QStringList, expected);
+  Work work(language);
+  work.open("here/file", text);
+  work.takeOut(takenOut);
+  QCOMPARE(work.proposed(Finder::kUnused), expected);
 }
 
 void TestImports::filesAreReadOnce() {

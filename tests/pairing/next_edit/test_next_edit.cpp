@@ -110,6 +110,8 @@ class TestNextEdit : public QObject {
   void namesThatChangeTogetherStayTogether();
   void marksNeedWhatStandsAround();
   void linesOfOneShapeChangeAlike();
+  void linesOfOneShapeChangeFarAwayToo();
+  void whatWasDoneTwiceIsCounted();
   void callsGetTheArgument();
   void callsFollowTheHead();
   void linesThatWentGoElsewhere();
@@ -249,6 +251,36 @@ void TestNextEdit::linesOfOneShapeChangeAlike() {
   s.replace("a", "self.width = read('w')", "self.set_width(read('w'))");
   QCOMPARE(s.proposed(Finder::kLikeLine),
            QStringList{"a:1 -self.height = read('h') +self.set_height(read('h'))"});
+}
+
+void TestNextEdit::linesOfOneShapeChangeFarAwayToo() {
+  Session s;
+  s.open("a",
+         "self.width = read('w')\n" + QByteArray("other(1, 2)\n").repeated(200) +
+             "self.height = read('h')\n",
+         "Python");
+  s.open("b", "self.depth = read('d')\n", "Python");
+  s.replace("a", "self.width = read('w')", "self.set_width(read('w'))");
+  QCOMPARE(s.proposed(Finder::kLikeLine),
+           (QStringList{"a:201 -self.height = read('h') +self.set_height(read('h'))",
+                        "b:0 -self.depth = read('d') +self.set_depth(read('d'))"}));
+}
+
+// Lines that came or went count as often as they did, as replacements do.
+void TestNextEdit::whatWasDoneTwiceIsCounted() {
+  Session s;
+  s.open("a", "f();\nlog(\"here\", x);\ng();\nlog(\"here\", x);\nh();\nlog(\"here\", x);\n");
+  const auto isMadeTwice = [&] {
+    const Situation now = s.situation();
+    for (const Candidate& candidate : nextEditCandidates(now))
+      if (candidate.finder == Finder::kBlock) return candidate.features[Feature::kMadeTwice];
+    return -1.0F;
+  };
+  s.replace("a", "log(\"here\", x);\n", "");
+  QCOMPARE(isMadeTwice(), 0.0F);
+  s.history.endEdit();
+  s.replace("a", "log(\"here\", x);\n", "");
+  QCOMPARE(isMadeTwice(), 1.0F);
 }
 
 void TestNextEdit::callsGetTheArgument() {
