@@ -11,8 +11,8 @@ namespace waferpair::pairing {
 
 namespace {
 
-constexpr int kOldestShape = 4;  // edits ago
-constexpr std::size_t kMostLikeLines = 100;
+constexpr int kOldestShape = 4;      // edits ago
+constexpr int kLikeLinesRange = 80;  // lines from the edit
 constexpr std::size_t kFewestTokens = 3;
 constexpr qsizetype kShortestPart = 3;  // bytes of a name that is found inside another
 
@@ -120,31 +120,31 @@ void findLikeLines(Search& search) {
     if (source.text < 0) continue;
     const Template like(source.change);
     if (like.size() < kFewestTokens) continue;
+    const CodeText& text = search.code(source.text);
+    const int first = std::max(0, source.edit.line - kLikeLinesRange);
+    const int last = std::min(text.lineCount() - 1, source.edit.line + kLikeLinesRange);
     std::vector<Candidate> found;
     const ChangedSpan whole = source.change.whole();
     const QByteArray change = changeName(source.change, whole);
-    for (int t = 0; t < search.situation().texts.size(); ++t) {
-      const CodeText& text = search.code(t);
-      for (int line = 0; line < text.lineCount() && found.size() < kMostLikeLines; ++line) {
-        if ((t == source.text && line == source.edit.line) || text.tokens(line).empty()) continue;
-        const QByteArray result = like.applied(text, line);
-        if (result.isNull() || result == text.line(line)) continue;
-        Candidate candidate;
-        candidate.text = t;
-        candidate.line = line;
-        candidate.lines = {result};
-        candidate.finder = Finder::kLikeLine;
-        candidate.change = change;
-        candidate.source = static_cast<int>(s);
-        Features& f = candidate.features;
-        f.flag(Feature::kSameShape, true);
-        f.flag(Feature::kOnlyChange, source.change.spans().size() == 1);
-        f.flag(Feature::kInComment, text.tokens(line).front().region == Region::kComment);
-        f.flag(Feature::kRemoves, whole.newFirst == whole.newLast);
-        f.flag(Feature::kInserts, whole.oldFirst == whole.oldLast);
-        f.flag(Feature::kLong, like.size() >= 8);
-        found.push_back(std::move(candidate));
-      }
+    for (int line = first; line <= last; ++line) {
+      if (line == source.edit.line || text.tokens(line).empty()) continue;
+      const QByteArray result = like.applied(text, line);
+      if (result.isNull() || result == text.line(line)) continue;
+      Candidate candidate;
+      candidate.text = source.text;
+      candidate.line = line;
+      candidate.lines = {result};
+      candidate.finder = Finder::kLikeLine;
+      candidate.change = change;
+      candidate.source = static_cast<int>(s);
+      Features& f = candidate.features;
+      f.flag(Feature::kSameShape, true);
+      f.flag(Feature::kOnlyChange, source.change.spans().size() == 1);
+      f.flag(Feature::kInComment, text.tokens(line).front().region == Region::kComment);
+      f.flag(Feature::kRemoves, whole.newFirst == whole.newLast);
+      f.flag(Feature::kInserts, whole.oldFirst == whole.oldLast);
+      f.flag(Feature::kLong, like.size() >= 8);
+      found.push_back(std::move(candidate));
     }
     search.addAll(std::move(found));
   }

@@ -110,7 +110,6 @@ class TestNextEdit : public QObject {
   void namesThatChangeTogetherStayTogether();
   void marksNeedWhatStandsAround();
   void linesOfOneShapeChangeAlike();
-  void linesOfOneShapeChangeFarAwayToo();
   void whatWasDoneTwiceIsCounted();
   void callsGetTheArgument();
   void callsFollowTheHead();
@@ -251,19 +250,6 @@ void TestNextEdit::linesOfOneShapeChangeAlike() {
   s.replace("a", "self.width = read('w')", "self.set_width(read('w'))");
   QCOMPARE(s.proposed(Finder::kLikeLine),
            QStringList{"a:1 -self.height = read('h') +self.set_height(read('h'))"});
-}
-
-void TestNextEdit::linesOfOneShapeChangeFarAwayToo() {
-  Session s;
-  s.open("a",
-         "self.width = read('w')\n" + QByteArray("other(1, 2)\n").repeated(200) +
-             "self.height = read('h')\n",
-         "Python");
-  s.open("b", "self.depth = read('d')\n", "Python");
-  s.replace("a", "self.width = read('w')", "self.set_width(read('w'))");
-  QCOMPARE(s.proposed(Finder::kLikeLine),
-           (QStringList{"a:201 -self.height = read('h') +self.set_height(read('h'))",
-                        "b:0 -self.depth = read('d') +self.set_depth(read('d'))"}));
 }
 
 // Lines that came or went count as often as they did, as replacements do.
