@@ -40,7 +40,7 @@ constexpr MenuRow kMenus[] = {
     {"view", "viewMenu", QT_TRANSLATE_NOOP("Window", "&View")},
     {"view/folds", "foldsMenu", QT_TRANSLATE_NOOP("Window", "Fo&lding"), {"view", 4}},
     {"view/panes", "panesMenu", QT_TRANSLATE_NOOP("Window", "Pa&nes"), {"view", 4}},
-    {"view/terminal", "terminalMenu", QT_TRANSLATE_NOOP("Window", "&Terminal"), {"view", 4}},
+    {"view/terminal", "terminalMenu", QT_TRANSLATE_NOOP("Window", "T&erminals"), {"view", 4}},
     {"go", "goMenu", QT_TRANSLATE_NOOP("Window", "&Go")},
     {"pair", "pairMenu", QT_TRANSLATE_NOOP("Window", "&Pair")},
     {"model", "modelMenu", QT_TRANSLATE_NOOP("Window", "&Model")},
