@@ -207,7 +207,7 @@ void CommandRegistry::follow(quint64 changedContexts) {
   if ((keyContexts_ & changedContexts) != 0) dealKeys();
 }
 
-// What the user gave to a command is no longer a clashing one's, whatever the key map says.
+// A key that the user gave to a command is no longer a clashing one's, whatever the key map says.
 void CommandRegistry::keysWereSet() {
   QMultiHash<QKeySequence, const Command*> wanted;
   for (const auto& entry : entries_) {

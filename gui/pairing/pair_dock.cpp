@@ -121,13 +121,17 @@ void PairDock::followParts() {
             showPage(Page::kPlan);
             plan_->openPlan(id);
           });
-  const auto follow = [this](const QString& threadId) {
+  connect(&session_, &pairing::AskSession::answerGrew, this,
+          [this](const QString& threadId, const QString& messageId) {
+            const pairing::Thread* thread = session_.find(threadId);
+            const pairing::Message* answer = thread ? thread->find(messageId) : nullptr;
+            if (answer) planSession_.follow(*answer);
+          });
+  connect(&session_, &pairing::AskSession::threadChanged, this, [this](const QString& threadId) {
     const pairing::Thread* thread = session_.find(threadId);
     if (!thread) return;
     for (const pairing::Message& message : thread->messages) planSession_.follow(message);
-  };
-  connect(&session_, &pairing::AskSession::answerGrew, this, follow);
-  connect(&session_, &pairing::AskSession::threadChanged, this, follow);
+  });
   connect(&session_, &pairing::AskSession::filesTouched, this, &PairDock::takeChanges);
   connect(parts_.files, &FileIndex::changed, this, &PairDock::readProject);
   // The project's files are not read before somebody looks at one of the panels.

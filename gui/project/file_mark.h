@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What stands beside a file's name in the tree: a letter, its color, and the same as a word.
+// A mark stands beside a file's name in the tree: a letter, its color, and the same as a word.
 #pragma once
 
 #include <QColor>

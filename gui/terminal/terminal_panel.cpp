@@ -158,6 +158,11 @@ TerminalView* TerminalPanel::open(const QString& folder, const QString& profile)
   isRestored_ = true;  // what the project had comes back no more
   TerminalView* view = make(folder, profile);
   addPage(view);
+  startInFront(view);
+  return view;
+}
+
+void TerminalPanel::startInFront(TerminalView* view) {
   last_ = view;
   view->show();
   view->session()->start();
@@ -165,7 +170,6 @@ TerminalView* TerminalPanel::open(const QString& folder, const QString& profile)
   view->setFocus(Qt::OtherFocusReason);
   remember();
   Q_EMIT currentChanged();
-  return view;
 }
 
 TerminalView* TerminalPanel::split() {
@@ -177,12 +181,7 @@ TerminalView* TerminalPanel::split() {
   QList<int> equal;
   for (int i = 0; i < front->count(); ++i) equal.append(front->width() / front->count());
   front->setSizes(equal);
-  last_ = view;
-  view->session()->start();
-  showTitles();
-  view->setFocus(Qt::OtherFocusReason);
-  remember();
-  Q_EMIT currentChanged();
+  startInFront(view);
   return view;
 }
 

@@ -79,6 +79,8 @@ class TerminalPanel : public QWidget {
  private:
   TerminalView* make(const QString& folder, const QString& profile);
   QSplitter* addPage(TerminalView* view);
+  // Starts the shell of a terminal that was put on a page, and gives it the keyboard.
+  void startInFront(TerminalView* view);
   void applySettings();
   void restore();
   void openIfShown();

@@ -187,6 +187,11 @@ SchemaJson valuesOf(const SchemaJson& schema) {
   return nullptr;
 }
 
+void addDefinitions(SchemaJson& part, const SchemaJson& root) {
+  for (const char* definitions : {"$defs", "definitions"})
+    if (root.contains(definitions)) part[definitions] = root[definitions];
+}
+
 const SchemaJson* onlyReference(const SchemaJson& schema) {
   if (!schema.is_object()) return nullptr;
   auto only = schema.end();

@@ -30,6 +30,9 @@ std::set<std::string> typesOf(const SchemaJson& schema);
 // The values that a schema lists as all that may come; null where it lists none.
 SchemaJson valuesOf(const SchemaJson& schema);
 
+// Adds what references within a part of the schema `root` may lead to.
+void addDefinitions(SchemaJson& part, const SchemaJson& root);
+
 // The $ref, a string, of a schema that says nothing else, notes aside: its own, or that of the one
 // part of its allOf. Null where it says more.
 const SchemaJson* onlyReference(const SchemaJson& schema);

@@ -42,7 +42,7 @@ class Relaxation {
 
   SchemaJson relaxed() {
     SchemaJson whole = relaxed(root_);
-    addDefinitions(whole);
+    addDefinitions(whole, root_);
     return whole;
   }
 
@@ -76,7 +76,7 @@ class Relaxation {
 
   // Parts are looked at by themselves, beside what all of them may refer to.
   bool isKnown(SchemaJson schema) {
-    if (schema.is_object()) addDefinitions(schema);
+    if (schema.is_object()) addDefinitions(schema, root_);
     const std::string text = schema.dump();
     if (!take(text.size() * kWorkOfByte)) return false;
     Builder builder;
@@ -88,10 +88,6 @@ class Relaxation {
   bool take(std::size_t work) {
     work_ -= std::min(work, work_);
     return work_ > 0;
-  }
-  void addDefinitions(SchemaJson& schema) const {
-    for (const char* definitions : {"$defs", "definitions"})
-      if (root_.contains(definitions)) schema[definitions] = root_[definitions];
   }
 
   const SchemaJson& root_;

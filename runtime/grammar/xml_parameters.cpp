@@ -14,7 +14,6 @@ namespace {
 using Value = XmlParameter::Value;
 
 constexpr int kMostHops = 8;
-constexpr std::string_view kDefinitions[] = {"$defs", "definitions"};
 
 // What a schema that only refers to another leads to.
 const SchemaJson& referredTo(const SchemaJson& schema, const SchemaJson& root) {
@@ -44,10 +43,7 @@ XmlParameter parameterOf(const std::string& name, const SchemaJson& property,
                          const SchemaJson& root) {
   XmlParameter parameter{.name = name};
   SchemaJson whole = property;
-  if (whole.is_object())
-    for (const std::string_view definitions : kDefinitions)
-      if (const auto found = root.find(definitions); found != root.end())
-        whole[std::string(definitions)] = *found;
+  if (whole.is_object()) addDefinitions(whole, root);
   parameter.schema = whole.dump();
   const SchemaJson& schema = referredTo(property, root);
   parameter.choices = choicesOf(schema);
