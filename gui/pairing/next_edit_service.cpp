@@ -13,6 +13,7 @@
 #include "editor/widget/line_hint.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/store/settings.h"
+#include "pairing/next_edit/closed_files.h"
 
 namespace waferpair::gui {
 namespace {
@@ -28,7 +29,16 @@ constexpr qint64 kLargestText = qint64{1} << 20;
 constexpr qint64 kMostBytes = qint64{8} << 20;
 constexpr qsizetype kMostDismissed = 200;
 // After so long the project's files are looked through for changes, before the next search.
-constexpr std::chrono::minutes kImportsLast(2);
+constexpr std::chrono::minutes kFactsLast(2);
+
+// The lines that the edit is about are there.
+bool isAsRead(const Document& document, const pairing::LineEdit& edit) {
+  const CodeEditor& editor = *document.editor();
+  if (edit.line + edit.before.size() > editor.lineCount()) return false;
+  for (int i = 0; i < static_cast<int>(edit.before.size()); ++i)
+    if (editor.lineText(edit.line + i) != edit.before[i]) return false;
+  return editor.sci(QsciScintillaBase::SCI_GETREADONLY) == 0;
+}
 
 bool isBlankBefore(const CodeEditor& editor) {
   return editor.textRange(editor.lineStart(editor.caretLine()), editor.caret()).trimmed().isEmpty();
@@ -43,6 +53,7 @@ struct NextEditService::Parsed {
     std::shared_ptr<const CodeText> code;
   };
   QHash<editor::DocumentId, Text> texts;
+  pairing::CodeFiles files;
 
   std::shared_ptr<const CodeText> of(const editor::SyncedDocument& document) {
     Text& text = texts[document.id];
@@ -63,7 +74,7 @@ NextEditService::NextEditService(EditorTabs* tabs, editor::DocumentSync* sync, S
       settings_(settings),
       cancelled_(std::make_shared<std::atomic_bool>(false)),
       parsed_(std::make_shared<Parsed>()),
-      importsCancelled_(std::make_shared<std::atomic_bool>(false)) {
+      factsCancelled_(std::make_shared<std::atomic_bool>(false)) {
   pool_.setMaxThreadCount(1);
   pool_.setThreadPriority(QThread::LowPriority);
   reader_.setMaxThreadCount(1);
@@ -83,7 +94,7 @@ NextEditService::NextEditService(EditorTabs* tabs, editor::DocumentSync* sync, S
 
 NextEditService::~NextEditService() {
   cancelled_->store(true);
-  importsCancelled_->store(true);
+  factsCancelled_->store(true);
   for (QThreadPool* pool : {&pool_, &reader_}) {
     pool->clear();
     pool->waitForDone();
@@ -143,37 +154,37 @@ void NextEditService::callOff() {
   withdraw();
 }
 
-// -- What the project imports
+// -- What the project's files hold
 
 void NextEditService::setProject(const QString& root, const QStringList& files) {
   root_ = root;
   files_ = files;
-  if (imports_ && imports_->root != root_) imports_.reset();
-  importsAge_.invalidate();
+  if (facts_ && facts_->root != root_) facts_.reset();
+  factsAge_.invalidate();
 }
 
 // A search that finds them not yet read does without.
-void NextEditService::readImports(const Document& document) {
+void NextEditService::readFacts(const Document& document) {
   const QString suffix = QFileInfo(document.path()).suffix();
   if (root_.isEmpty() || suffix.isEmpty() || !document.path().startsWith(root_ + u'/')) return;
-  const bool isOther = !imports_ || imports_->suffix != suffix;
-  if (!isOther && importsAge_.isValid() &&
-      !importsAge_.hasExpired(std::chrono::milliseconds(kImportsLast).count()))
+  const bool isOther = !facts_ || !facts_->suffixes.contains(suffix);
+  if (!isOther && factsAge_.isValid() &&
+      !factsAge_.hasExpired(std::chrono::milliseconds(kFactsLast).count()))
     return;
-  importsAge_.start();
-  importsCancelled_->store(true);
-  importsCancelled_ = std::make_shared<std::atomic_bool>(false);
-  reader_.start([this, root = root_, files = files_, suffix,
-                 family = &pairing::languageFamily(document.editor()->language()),
-                 before = imports_, cancelled = importsCancelled_] {
-    auto read = pairing::readImports(root, files, suffix, *family, before, *cancelled);
+  factsAge_.start();
+  factsCancelled_->store(true);
+  factsCancelled_ = std::make_shared<std::atomic_bool>(false);
+  reader_.start([this, root = root_, files = files_, suffixes = pairing::suffixesLike(suffix),
+                 family = &pairing::languageFamily(document.editor()->language()), before = facts_,
+                 cancelled = factsCancelled_] {
+    auto read = pairing::readFacts(root, files, suffixes, *family, before, *cancelled);
     if (!read) return;
     // The destructor waits for this thread, so `this` is there.
     QMetaObject::invokeMethod(
         this,
         [this, read = std::move(read), cancelled] {
           if (cancelled->load()) return;
-          imports_ = read;
+          facts_ = read;
           if (offer_ || soon_.isActive() || !settings_->get().nextEdits) return;
           callOff();  // a search without them
           search();
@@ -200,7 +211,7 @@ bool NextEditService::isCaretReady(const Document& document) const {
 void NextEditService::search() {
   const Document* current = tabs_->current();
   if (!current || !isCaretReady(*current)) return;
-  readImports(*current);
+  readFacts(*current);
   if (!gate_) {
     QFile file(QStringLiteral(":/next_edit.json"));
     const bool isOpen = file.open(QIODevice::ReadOnly);
@@ -219,15 +230,19 @@ void NextEditService::search() {
   };
   const QVector<pairing::LineEdit>& edits = history_.edits();
   for (qsizetype i = edits.size(); i-- > 0;) take(edits[i].document);
-  for (const Document* document : tabs_->documents()) take(document->id());
+  QStringList open;
+  for (const Document* document : tabs_->documents()) {
+    take(document->id());
+    open += document->id();
+  }
   if (documents.isEmpty() || documents.first().id != current->id()) return;
 
   cancelled_ = std::make_shared<std::atomic_bool>(false);
   pool_.start([this, generation = generation_, documents, edits = history_.edits(),
-               dismissed = dismissed_, gate = gate_, parsed = parsed_, imports = imports_,
-               root = root_, cancelled = cancelled_] {
+               dismissed = dismissed_, gate = gate_, parsed = parsed_, facts = facts_, root = root_,
+               open, cancelled = cancelled_] {
     pairing::Situation now{{}, edits, dismissed};
-    if (imports) now.imports = imports->imports;
+    if (facts) now.facts = facts->facts;
     now.root = root;
     qint64 bytes = 0;
     for (const editor::SyncedDocument& document : documents) {
@@ -236,6 +251,15 @@ void NextEditService::search() {
       if (bytes > kMostBytes) break;
       now.texts.append({document.id, parsed->of(document)});
     }
+    const pairing::LanguageFamily& family = now.texts.first().code->family();
+    for (const QString& file : pairing::closedFiles(now)) {
+      const QString path = root + u'/' + file;
+      if (cancelled->load()) return;
+      if (open.contains(path)) continue;  // it is too large, or nothing is to be suggested there
+      if (auto code = parsed->files.read(path, family))
+        now.texts.append({path, std::move(code), false});
+    }
+    parsed->files.forgetOthers();
     std::optional<NextEdit> next = findNextEdit(now, *gate, cancelled.get());
     parsed->texts.removeIf([&](const auto& entry) {
       return std::none_of(documents.begin(), documents.end(),
@@ -257,9 +281,9 @@ void NextEditService::search() {
 void NextEditService::offer(NextEdit next) {
   Document* current = tabs_->current();
   Document* target = documentOf(next.edit.document);
-  if (!current || !target || !isCaretReady(*current)) return;
-  if (target->editor()->sci(QsciScintillaBase::SCI_GETREADONLY) != 0) return;
-  if (target->hunks()->offeredCount() > 0) return;
+  if (!current || (!target && next.isOpen) || !isCaretReady(*current)) return;
+  if (target && target->editor()->sci(QsciScintillaBase::SCI_GETREADONLY) != 0) return;
+  if (target && target->hunks()->offeredCount() > 0) return;
   const int line = current->editor()->caretLine();
   offer_ = Offer{std::move(next), current};
   ++counts_.shown;
@@ -340,9 +364,14 @@ void NextEditService::takeStep() {
 
 void NextEditService::goThere() {
   const NextEdit& next = offer_->next;
-  Document* target = documentOf(next.edit.document);
-  if (!target) return withdraw();
   const QScopedValueRollback moving(moving_, true);
+  Document* target = documentOf(next.edit.document);
+  if (!target && !next.isOpen) {
+    target = tabs_->openFile(next.edit.document);
+    // It may have become another one since it was read.
+    if (target && !isAsRead(*target, next.edit)) target = nullptr;
+  }
+  if (!target) return withdraw();
   if (offer_->shownIn) offer_->shownIn->editor()->nextEditHint()->withdraw();
   if (target != tabs_->current()) tabs_->setCurrent(target);
   target->setFocus();

@@ -3,9 +3,9 @@
 // the edit; Esc takes the offer away, and the same is not offered again. No model is asked, and
 // nothing leaves the program.
 //
-// A moment after the last edit the open texts are searched on a thread of its own, which the next
-// edit calls off. An offer lasts until something is edited or the caret leaves its line. UI thread
-// only.
+// A moment after the last edit the open texts, and files of the project that hold the words that
+// changed, are searched on a thread of its own, which the next edit calls off. An offer lasts until
+// something is edited or the caret leaves its line. UI thread only.
 #pragma once
 
 #include <QElapsedTimer>
@@ -20,7 +20,7 @@
 #include "editor/assist/document_sync.h"
 #include "pairing/next_edit/edit_history.h"
 #include "pairing/next_edit/next_edit.h"
-#include "pairing/next_edit/read_imports.h"
+#include "pairing/next_edit/read_facts.h"
 
 namespace waferpair::gui {
 
@@ -43,7 +43,7 @@ class NextEditService : public QObject, private editor::DocumentSubscriber {
                   QObject* parent = nullptr);
   ~NextEditService() override;
 
-  // The project's root (empty: none) and its files, relative to it: what they import is read once a
+  // The project's root (empty: none) and its files, relative to it: what they hold is read once a
   // file is edited, and again where it changed.
   void setProject(const QString& root, const QStringList& files);
 
@@ -79,7 +79,7 @@ class NextEditService : public QObject, private editor::DocumentSubscriber {
   void restart();
   void callOff();
   void search();
-  void readImports(const Document& document);
+  void readFacts(const Document& document);
   bool isCaretReady(const Document& document) const;
   void offer(pairing::NextEdit next);
   void showHint(Document* document, int line);
@@ -108,9 +108,9 @@ class NextEditService : public QObject, private editor::DocumentSubscriber {
   QThreadPool pool_;
   QString root_;
   QStringList files_;
-  std::shared_ptr<const pairing::ReadImports> imports_;  // of files like the one edited last
-  QElapsedTimer importsAge_;                             // invalid: they are to be read
-  std::shared_ptr<std::atomic_bool> importsCancelled_;
+  std::shared_ptr<const pairing::ReadFacts> facts_;  // of files like the one edited last
+  QElapsedTimer factsAge_;                           // invalid: they are to be read
+  std::shared_ptr<std::atomic_bool> factsCancelled_;
   QThreadPool reader_;
 };
 

@@ -12,13 +12,14 @@ namespace waferpair::pairing {
 namespace {
 
 constexpr const char* kFeatureNames[] = {
-    "nextLine",     "within3",     "within10",  "within50",   "above",        "sameDirection",
-    "otherFile",    "counterpart", "madeTwice", "madeThrice", "dismissed",    "dismissedTwice",
-    "latest",       "old",         "firstEdit", "onlyChange", "name",         "newKnown",
-    "definition",   "inComment",   "inString",  "sameRegion", "left1",        "left2",
-    "right1",       "right2",      "sameLine",  "sameShape",  "likeness",     "sameFunction",
-    "definedThere", "only",        "few",       "many",       "short",        "long",
-    "removes",      "inserts",     "affix",     "sameIndent", "severalInLine"};
+    "nextLine",     "within3",     "within10",  "within50",   "above",         "sameDirection",
+    "otherFile",    "counterpart", "madeTwice", "madeThrice", "dismissed",     "dismissedTwice",
+    "latest",       "old",         "firstEdit", "onlyChange", "name",          "newKnown",
+    "definition",   "inComment",   "inString",  "sameRegion", "left1",         "left2",
+    "right1",       "right2",      "sameLine",  "sameShape",  "likeness",      "sameFunction",
+    "definedThere", "only",        "few",       "many",       "short",         "long",
+    "removes",      "inserts",     "affix",     "sameIndent", "severalInLine", "closed",
+    "closedName"};
 static_assert(std::size(kFeatureNames) == kFeatureCount);
 
 bool areCounterparts(const QString& a, const QString& b) {
@@ -47,6 +48,9 @@ void describe(const Search& search, Candidate* candidate) {
   f.flag(Feature::kOtherFile, last.document != document);
   f.flag(Feature::kCounterpart,
          last.document != document && areCounterparts(last.document, document));
+  const bool isClosed = !now.texts[candidate->text].isOpen;
+  f.flag(Feature::kClosed, isClosed);
+  f.flag(Feature::kClosedName, isClosed && f[Feature::kDefinition] > 0);
   if (last.document == document) {
     const int below = candidate->line - (last.line + static_cast<int>(last.after.size()) - 1);
     const int distance = candidate->line < last.line ? last.line - candidate->line : below;

@@ -49,6 +49,8 @@ enum class Feature {
   kAffix,  // one holds the other
   kSameIndent,
   kSeveralInLine,
+  kClosed,      // the file is not open
+  kClosedName,  // and what changed is where a name is defined
   kLast
 };
 constexpr int kFeatureCount = static_cast<int>(Feature::kLast);

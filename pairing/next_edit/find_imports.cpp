@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "editor/text/indentation.h"
-#include "pairing/next_edit/project_imports.h"
+#include "pairing/next_edit/project_facts.h"
 #include "pairing/next_edit/search.h"
 
 namespace waferpair::pairing {
@@ -90,7 +90,7 @@ struct ImportPlace {
 
 // The files that have the line tell what they have before it, and what behind it. Returns in front
 // of which of the lines it stands most as it does there; -1: they tell nothing.
-int placeByOthers(const std::vector<ImportedName>& imports, const ProjectImports::Found& found) {
+int placeByOthers(const std::vector<ImportedName>& imports, const ProjectFacts::Found& found) {
   std::vector<int> balance;  // files that have that line before it, less those that have it behind
   std::vector<int> at;
   for (const ImportedName& import : imports) {
@@ -126,7 +126,7 @@ int placeByOthers(const std::vector<ImportedName>& imports, const ProjectImports
 // The line before which `line` is to stand: in the group of imports that is most like it, in order
 // if that is.
 ImportPlace placeFor(const CodeText& code, const std::vector<ImportedName>& imports,
-                     const ProjectImports::Found& found) {
+                     const ProjectFacts::Found& found) {
   const QByteArrayView line = found.import.line;
   std::vector<int> at;
   for (const ImportedName& import : imports)
@@ -175,7 +175,7 @@ QByteArray joined(QByteArrayView line, const std::vector<ImportedName>& imports,
 }
 
 std::optional<Candidate> candidateFor(const CodeText& code, const std::vector<ImportedName>& here,
-                                      const ProjectImports::Found& found) {
+                                      const ProjectFacts::Found& found) {
   const ImportedName& wanted = found.import;
   Candidate candidate;
   if (wanted.joins) {
@@ -208,7 +208,7 @@ std::optional<Candidate> candidateFor(const CodeText& code, const std::vector<Im
 }  // namespace
 
 void findImports(Search& search) {
-  const ProjectImports* known = search.situation().imports.get();
+  const ProjectFacts* known = search.situation().facts.get();
   if (known == nullptr) return;
   for (int text = 0; text < search.situation().texts.size(); ++text) {
     const std::vector<NewName> names = newNames(search, text);

@@ -3,7 +3,7 @@
 #include <QHash>
 #include <algorithm>
 
-#include "pairing/next_edit/project_imports.h"
+#include "pairing/next_edit/project_facts.h"
 #include "pairing/next_edit/search.h"
 
 namespace waferpair::pairing {

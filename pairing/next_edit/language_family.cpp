@@ -73,4 +73,15 @@ const LanguageFamily& languageFamily(const QString& language) {
   return *families.value(language, &kPlain);
 }
 
+QStringList suffixesLike(const QString& suffix) {
+  static const QStringList groups[] = {
+      {"c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "inl", "ipp"},
+      {"js", "jsx", "cjs", "mjs", "ts", "tsx", "cts", "mts"},
+      {"java", "kt", "kts"},
+      {"py", "pyi"}};
+  for (const QStringList& group : groups)
+    if (group.contains(suffix)) return group;
+  return {suffix};
+}
+
 }  // namespace waferpair::pairing

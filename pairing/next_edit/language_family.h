@@ -3,7 +3,7 @@
 // lines belong to one function. One row a family.
 #pragma once
 
-#include <QString>
+#include <QStringList>
 #include <span>
 
 namespace waferpair::pairing {
@@ -22,5 +22,9 @@ struct LanguageFamily {
 
 // By the name that the editor has for it ("C++", "Python", ...); plain words for any other.
 const LanguageFamily& languageFamily(const QString& language);
+
+// The suffixes of files that are searched together with one of this suffix: "h" and "cpp", "js" and
+// "tsx"; of any other, itself alone.
+QStringList suffixesLike(const QString& suffix);
 
 }  // namespace waferpair::pairing

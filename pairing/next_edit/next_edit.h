@@ -18,13 +18,14 @@
 #include "pairing/next_edit/code_text.h"
 #include "pairing/next_edit/gate.h"
 #include "pairing/next_edit/line_edit.h"
-#include "pairing/next_edit/project_imports.h"
+#include "pairing/next_edit/project_facts.h"
 
 namespace waferpair::pairing {
 
 struct SearchedText {
   editor::DocumentId document;
   std::shared_ptr<const CodeText> code;
+  bool isOpen = true;  // else it is the file as it was read
 };
 
 // An edit that the user did not want, wherever in the document such lines stand.
@@ -41,10 +42,10 @@ struct Situation {
   QVector<SearchedText> texts;
   QVector<LineEdit> edits;  // oldest first, lines as they are at present
   QVector<DismissedEdit> dismissed;
-  std::shared_ptr<const ProjectImports> imports = {};  // null: they are not known
-  QString root = {};                                   // of the project, for the paths there
+  std::shared_ptr<const ProjectFacts> facts = {};  // null: they are not known
+  QString root = {};                               // of the project, for the paths there
 
-  // As the project's imports know it.
+  // As the facts about the project know it.
   QString pathOf(const editor::DocumentId& id) const;
 };
 
@@ -55,6 +56,7 @@ struct NextEdit {
   QByteArray change;         // for DismissedEdit
   QByteArray imported = {};  // of an import: the line that brings in the name
   int places = 1;            // where the same is still to be done, this one included
+  bool isOpen = true;        // the text; else it is a file to be opened
   double probability = 0;
 };
 

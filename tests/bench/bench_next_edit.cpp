@@ -6,11 +6,11 @@
 // A commit is taken apart into edits of lines. They are made one after another, once in the order
 // of files and lines, once as somebody may type them (tests last, the largest edit of a file first,
 // then whichever is nearest). After each, the last included, the finders are asked, who see what is
-// open by then: files edited so far, and those a header or source away, and who know what the
-// project's files imported before the commit. What they show is right
-// only if the lines that it makes are those of the commit. A right one is taken (and the next is
-// asked for), a wrong one dismissed. A commit with one edit counts, too: whatever is shown for it
-// is wrong.
+// open by then: files edited so far, and those a header or source away; who know what the project's
+// files imported before the commit; and who look into those of these files that hold the words that
+// changed. What they show is right only if the lines that it makes are those of the commit. A right
+// one is taken (and the next is asked for), a wrong one dismissed. A commit with one edit counts,
+// too: whatever is shown for it is wrong.
 #include <git2.h>
 
 #include <QCoreApplication>
@@ -26,6 +26,7 @@
 #include <random>
 
 #include "editor/text/line_diff.h"
+#include "pairing/next_edit/closed_files.h"
 #include "pairing/next_edit/edit_history.h"
 #include "pairing/next_edit/next_edit.h"
 #include "pairing/next_edit/search.h"
@@ -88,9 +89,11 @@ struct File {
 
 struct Commit {
   QByteArray id;
-  std::vector<File> files;  // those that it changes, and counterparts of these
-  std::vector<Atom> atoms;  // by file, top down
-  std::shared_ptr<const ProjectImports> imports;  // of all files, as they were before it
+  std::vector<File> files;                    // those that it changes, and counterparts of these
+  std::vector<Atom> atoms;                    // by file, top down
+  std::shared_ptr<const ProjectFacts> facts;  // of all files, as they were before it
+  git_repository* repository = nullptr;
+  QHash<QString, git_oid> blobs;  // of these files
 };
 
 std::optional<QByteArray> blobOf(git_repository* repository, const git_oid* id) {
@@ -146,13 +149,14 @@ void addCounterparts(Commit* commit, git_repository* repository, git_tree* tree)
 
 // Returns what the files of a tree import. Files are told apart by what is in them, so each version
 // of one is read once.
-std::shared_ptr<const ProjectImports> importsOf(git_repository* repository, const git_tree* tree) {
+void readFacts(git_repository* repository, const git_tree* tree, Commit* commit) {
   struct Walk {
     git_repository* repository;
-    ProjectImports imports;
+    Commit* commit;
+    ProjectFacts facts;
   };
-  static QHash<QByteArray, std::shared_ptr<const FileImports>> known;
-  Walk walk{repository, {}};
+  static QHash<QByteArray, std::shared_ptr<const FileFacts>> known;
+  Walk walk{repository, commit, {}};
   const auto take = [](const char* folder, const git_tree_entry* entry, void* payload) {
     auto* walking = static_cast<Walk*>(payload);
     const QString path = QString::fromUtf8(folder) + QString::fromUtf8(git_tree_entry_name(entry));
@@ -162,14 +166,16 @@ std::shared_ptr<const ProjectImports> importsOf(git_repository* repository, cons
     auto& file = known[language.toUtf8() + git_oid_tostr_s(id)];
     if (!file) {
       const auto bytes = blobOf(walking->repository, id);
-      file = std::make_shared<FileImports>(
+      file = std::make_shared<FileFacts>(
           CodeText(bytes.value_or(QByteArray()), languageFamily(language)));
     }
-    walking->imports.set(path, file);
+    walking->facts.set(path, file);
+    walking->commit->blobs.insert(path, *id);
     return 0;
   };
   git_tree_walk(tree, GIT_TREEWALK_PRE, take, &walk);
-  return std::make_shared<ProjectImports>(std::move(walk.imports));
+  commit->repository = repository;
+  commit->facts = std::make_shared<ProjectFacts>(std::move(walk.facts));
 }
 
 // None when it is not one that is replayed.
@@ -183,7 +189,8 @@ std::optional<Commit> commitOf(git_repository* repository, const git_oid& id) {
       git_commit_parent(&parent, commit, 0) == 0 && git_commit_tree(&after, commit) == 0 &&
       git_commit_tree(&before, parent) == 0 &&
       git_diff_tree_to_tree(&diff, repository, before, after, nullptr) == 0) {
-    result = Commit{git_oid_tostr_s(&id), {}, {}, {}};
+    result.emplace();
+    result->id = git_oid_tostr_s(&id);
     for (std::size_t i = 0; i < git_diff_num_deltas(diff); ++i) {
       const git_diff_delta* delta = git_diff_get_delta(diff, i);
       const QString path = QString::fromUtf8(delta->new_file.path);
@@ -200,7 +207,7 @@ std::optional<Commit> commitOf(git_repository* repository, const git_oid& id) {
       result.reset();
     } else {
       addCounterparts(&*result, repository, before);
-      result->imports = importsOf(repository, before);
+      readFacts(repository, before, &*result);
     }
   }
   git_diff_free(diff);
@@ -233,8 +240,7 @@ std::vector<Commit> commitsOf(const QString& folder, int most) {
          i += stride)
       if (auto commit = commitOf(repository, ids[i])) commits.push_back(std::move(*commit));
   }
-  git_repository_free(repository);
-  return commits;
+  return commits;  // they read from the repository, which stays open
 }
 
 // -- Replaying it
@@ -287,7 +293,8 @@ class Replay {
         gate_(gate),
         dump_(dump),
         repository_(repository),
-        countFound_(countFound) {
+        countFound_(countFound),
+        isTyped_(asTyped) {
     order_.resize(commit_.atoms.size());
     std::iota(order_.begin(), order_.end(), 0);
     if (asTyped) order_ = typingOrder(commit_);
@@ -363,8 +370,19 @@ class Replay {
     }
     now.edits = history_.edits();
     now.dismissed = dismissed_;
-    now.imports = commit_.imports;
+    now.facts = commit_.facts;
+    for (const QString& path : closedFiles(now)) now.texts.append({path, closedText(path), false});
     return now;
+  }
+
+  std::shared_ptr<const CodeText> closedText(const QString& path) {
+    auto& code = closed_[path];
+    if (!code) {
+      const auto bytes = blobOf(commit_.repository, &commit_.blobs[path]);
+      code = std::make_shared<CodeText>(bytes.value_or(QByteArray()),
+                                        languageFamily(languageOf(path)));
+    }
+    return code;
   }
 
   // The atom that makes this edit; it is split where it does more. -1: none does.
@@ -449,6 +467,7 @@ class Replay {
       row[2] = isRight(now, candidate) ? 1 : 0;
       for (int i = 0; i < 3; ++i) row[3 + i] = static_cast<quint8>(commit >> (8 * i));
       row[6] = static_cast<quint8>(std::min(asked_, 255));
+      row[7] = isTyped_ ? 1 : 0;
       for (int i = 0; i < kFeatureCount; ++i)
         row[8 + i] = static_cast<quint8>(candidate.features.values()[i] * 100 + 0.5F);
       std::fwrite(row.data(), 1, row.size(), dump_);
@@ -499,8 +518,10 @@ class Replay {
   std::FILE* dump_;
   int repository_;
   bool countFound_;
+  bool isTyped_;
   std::vector<int> order_;
   EditHistory history_;
+  QHash<QString, std::shared_ptr<const CodeText>> closed_;  // files that are not open
   QVector<DismissedEdit> dismissed_;
   Outcome outcome_;
   int asked_ = 0;

@@ -56,6 +56,8 @@ class TestNextEditWindow : public QObject {
   void eachIsOneUndoStep();
   void escapeEndsItAndItStaysAway();
   void anotherOpenFileIsReached();
+  void aFileThatIsNotOpenIsOpened();
+  void aFileThatChangedSinceIsLeftAlone();
   void ghostTextComesFirst();
   void whatIsTypedOrLeftTakesItAway();
   void tabIndentsWhereNothingIsOffered();
@@ -156,6 +158,41 @@ void TestNextEditWindow::anotherOpenFileIsReached() {
   QCOMPARE(f.editor()->caretLine(), 2);
   f.key(Qt::Key_Tab);
   QCOMPARE(f.editor()->lineText(2), QByteArray("  int grandTotal() const;"));
+}
+
+// The name stands in a file that has no tab: Tab opens it there.
+void TestNextEditWindow::aFileThatIsNotOpenIsOpened() {
+  WindowFixture f;
+  f.write("parts/counter.h", "class Counter {\n public:\n  int totalCount() const;\n};\n");
+  openWith(f, "counter.cpp",
+           "#include \"parts/counter.h\"\n\nint Counter::totalCount() const { return 1; }\n");
+  retype(f, 2, "totalCount", "grandTotal");
+  QTRY_VERIFY(hint(f)->isOffered());
+  QCOMPARE(hint(f)->text(), QString("Tab: rename in counter.h:3"));
+  QCOMPARE(f.document()->title(), QString("counter.cpp"));
+  f.key(Qt::Key_Tab);
+  QCOMPARE(f.document()->title(), QString("counter.h"));
+  QVERIFY(f.editor()->hasFocus());
+  QCOMPARE(f.editor()->caretLine(), 2);
+  QCOMPARE(hint(f)->text(), QString("Tab: apply"));
+  f.key(Qt::Key_Tab);
+  QCOMPARE(f.editor()->lineText(2), QByteArray("  int grandTotal() const;"));
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(f.editor()->lineText(2), QByteArray("  int totalCount() const;"));
+}
+
+void TestNextEditWindow::aFileThatChangedSinceIsLeftAlone() {
+  WindowFixture f;
+  f.write("counter.h", "class Counter {\n public:\n  int totalCount() const;\n};\n");
+  openWith(f, "counter.cpp",
+           "#include \"counter.h\"\n\nint Counter::totalCount() const { return 1; }\n");
+  retype(f, 2, "totalCount", "grandTotal");
+  QTRY_COMPARE(hint(f)->text(), QString("Tab: rename in counter.h:3"));
+  f.write("counter.h", "#pragma once\nclass Counter {\n public:\n  int totalCount() const;\n};\n");
+  f.key(Qt::Key_Tab);
+  QCOMPARE(f.document()->title(), QString("counter.h"));
+  QVERIFY(!hint(f)->isOffered());
+  QVERIFY(f.document()->decorations()->decorations().isEmpty());
 }
 
 void TestNextEditWindow::ghostTextComesFirst() {

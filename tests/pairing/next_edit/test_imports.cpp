@@ -7,7 +7,7 @@
 
 #include "pairing/next_edit/edit_history.h"
 #include "pairing/next_edit/next_edit.h"
-#include "pairing/next_edit/read_imports.h"
+#include "pairing/next_edit/read_facts.h"
 #include "pairing/next_edit/search.h"
 
 using namespace waferpair;
@@ -32,7 +32,7 @@ class Work {
   explicit Work(const QString& language) : language_(language) {}
 
   void has(const QString& path, const QByteArray& text) {
-    imports_->set(path, std::make_shared<FileImports>(CodeText(text, languageFamily(language_))));
+    facts_->set(path, std::make_shared<FileFacts>(CodeText(text, languageFamily(language_))));
   }
   void open(const QString& path, const QByteArray& text) {
     document_ = {path, language_, 1, Snapshot(text)};
@@ -58,7 +58,7 @@ class Work {
     Situation now{{}, history_.edits(), dismissed};
     now.texts.append({document_.id, std::make_shared<CodeText>(document_.text.toByteArray(),
                                                                languageFamily(language_))});
-    now.imports = imports_;
+    now.facts = facts_;
     return now;
   }
   // "line -old +new" of each import that is proposed.
@@ -85,7 +85,7 @@ class Work {
 
  private:
   QString language_;
-  std::shared_ptr<ProjectImports> imports_ = std::make_shared<ProjectImports>();
+  std::shared_ptr<ProjectFacts> facts_ = std::make_shared<ProjectFacts>();
   editor::SyncedDocument document_;
   EditHistory history_;
 };
@@ -317,17 +317,17 @@ void TestImports::filesAreReadOnce() {
   const QStringList files{"a.py", "b.py", "c.txt", "gone.py", "link.py"};
   const LanguageFamily& python = languageFamily("Python");
   std::atomic<bool> cancelled(false);
-  const auto first = readImports(folder.path(), files, "py", python, {}, cancelled);
-  QVERIFY(first->imports->find("b.py", python, "one"));
-  QVERIFY(!first->imports->find("b.py", python, "two"));
-  QVERIFY(!first->files["link.py"].imports);
+  const auto first = readFacts(folder.path(), files, {"py"}, python, {}, cancelled);
+  QVERIFY(first->facts->find("b.py", python, "one"));
+  QVERIFY(!first->facts->find("b.py", python, "two"));
+  QVERIFY(!first->files["link.py"].facts);
   write("b.py", "from m import three\nthree()\n");
-  const auto second = readImports(folder.path(), files, "py", python, first, cancelled);
-  QCOMPARE(second->files["a.py"].imports, first->files["a.py"].imports);
-  QVERIFY(second->files["b.py"].imports != first->files["b.py"].imports);
-  QVERIFY(second->imports->find("a.py", python, "three"));
+  const auto second = readFacts(folder.path(), files, {"py"}, python, first, cancelled);
+  QCOMPARE(second->files["a.py"].facts, first->files["a.py"].facts);
+  QVERIFY(second->files["b.py"].facts != first->files["b.py"].facts);
+  QVERIFY(second->facts->find("a.py", python, "three"));
   cancelled = true;
-  QVERIFY(!readImports(folder.path(), files, "py", python, second, cancelled));
+  QVERIFY(!readFacts(folder.path(), files, {"py"}, python, second, cancelled));
 }
 
 QTEST_GUILESS_MAIN(TestImports)

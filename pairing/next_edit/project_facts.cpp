@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pairing/next_edit/project_imports.h"
+#include "pairing/next_edit/project_facts.h"
 
 #include <QRegularExpression>
 #include <algorithm>
@@ -155,6 +155,12 @@ void take(Style style, const QString& line, std::vector<ImportedName>* names) {
   }
 }
 
+void makeSet(std::vector<quint32>* hashes) {
+  std::sort(hashes->begin(), hashes->end());
+  hashes->erase(std::unique(hashes->begin(), hashes->end()), hashes->end());
+  hashes->shrink_to_fit();
+}
+
 }  // namespace
 
 bool mayImport(const LanguageFamily& family, QByteArrayView line) {
@@ -202,8 +208,10 @@ bool isImportable(const CodeText& code, std::span<const Token> line, std::size_t
   return index + 1 < line.size() && code.view(line[index + 1]) == ".";
 }
 
-FileImports::FileImports(const CodeText& code)
-    : family_(&code.family()), names_(importedNames(code)) {
+FileFacts::FileFacts(const CodeText& code) : family_(&code.family()), names_(importedNames(code)) {
+  for (const Token& token : code.tokens())
+    if (token.kind == TokenKind::kWord) words_.push_back(token.hash);
+  makeSet(&words_);
   if (styleOf(*family_) == Style::kNone) return;
   std::vector<bool> isImport(static_cast<std::size_t>(code.lineCount()));
   for (const ImportedName& name : names_) isImport[static_cast<std::size_t>(name.at)] = true;
@@ -213,26 +221,43 @@ FileImports::FileImports(const CodeText& code)
     for (std::size_t i = 0; i < line.size(); ++i)
       if (isImportable(code, line, i)) used_.push_back(line[i].hash);
   }
-  std::sort(used_.begin(), used_.end());
-  used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
+  makeSet(&used_);
 }
 
-bool FileImports::uses(QByteArrayView word) const {
+bool FileFacts::hasAll(std::span<const quint32> words) const {
+  return std::all_of(words.begin(), words.end(), [&](quint32 word) {
+    return std::binary_search(words_.begin(), words_.end(), word);
+  });
+}
+
+bool FileFacts::uses(QByteArrayView word) const {
   return std::binary_search(used_.begin(), used_.end(), tokenHash(word));
 }
 
-void ProjectImports::set(const QString& path, std::shared_ptr<const FileImports> file) {
+void ProjectFacts::set(const QString& path, std::shared_ptr<const FileFacts> file) {
   files_.insert(path, std::move(file));
 }
 
-std::optional<ProjectImports::Found> ProjectImports::find(const QString& path,
-                                                          const LanguageFamily& family,
-                                                          QByteArrayView name) const {
+QStringList ProjectFacts::filesWith(std::span<const quint32> words, const LanguageFamily& family,
+                                    qsizetype most) const {
+  QStringList paths;
+  for (const auto& [path, file] : files_.asKeyValueRange()) {
+    if (&file->family() != &family || !file->hasAll(words)) continue;
+    paths += path;
+    if (paths.size() >= most) break;
+  }
+  paths.sort();
+  return paths;
+}
+
+std::optional<ProjectFacts::Found> ProjectFacts::find(const QString& path,
+                                                      const LanguageFamily& family,
+                                                      QByteArrayView name) const {
   Found found;
   QHash<QByteArray, int> lines;
   QHash<QByteArray, const ImportedName*> imports;
   QHash<QByteArray, bool> near;
-  QHash<QByteArray, std::vector<std::shared_ptr<const FileImports>>> having;
+  QHash<QByteArray, std::vector<std::shared_ptr<const FileFacts>>> having;
   const QString suffix = path.section(u'.', -1);
   const QString folder = path.section(u'/', 0, -2);
   for (const auto& [other, file] : files_.asKeyValueRange()) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lines by which a project's files bring in what stands elsewhere ("from a import b", "use
-// a::b;"), told from the text alone, and which of them a name needs: what other files that use the
-// name have. Values; any thread.
+// What is known about a project's files without holding their texts: the lines by which they bring
+// in what stands elsewhere ("from a import b", "use a::b;"), which of those a name needs (what
+// other files that use the name have), and the words that they hold. Values; any thread.
 #pragma once
 
 #include <QByteArray>
 #include <QHash>
-#include <QString>
+#include <QStringList>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -33,25 +33,28 @@ std::vector<ImportedName> importedNames(const CodeText& code);
 bool mayImport(const LanguageFamily& family, QByteArrayView line);
 
 // The facts about one file: the names that it brings in, and the words that its code uses.
-class FileImports {
+class FileFacts {
  public:
-  explicit FileImports(const CodeText& code);
+  explicit FileFacts(const CodeText& code);
 
   const LanguageFamily& family() const { return *family_; }
   const std::vector<ImportedName>& names() const { return names_; }
   // The word stands in the code, other than behind a dot.
   bool uses(QByteArrayView word) const;
+  // All of these words (hashes) stand in the text.
+  bool hasAll(std::span<const quint32> words) const;
 
  private:
   const LanguageFamily* family_;
   std::vector<ImportedName> names_;
-  std::vector<quint32> used_;  // hashes, sorted
+  std::vector<quint32> used_;   // hashes, sorted
+  std::vector<quint32> words_;  // likewise, of all words
 };
 
 // Whether a word can be what an import brings in, where it stands: no member, and in Go a package.
 bool isImportable(const CodeText& code, std::span<const Token> line, std::size_t index);
 
-class ProjectImports {
+class ProjectFacts {
  public:
   // How a name comes to the files that use it.
   struct Found {
@@ -60,18 +63,21 @@ class ProjectImports {
     int bring = 0;        // files that bring in the name
     int use = 0;          // files that use it, other than those that define it
     bool isNear = false;  // a file of the same folder has the line
-    std::vector<std::shared_ptr<const FileImports>> having;  // the line; some of these files
+    std::vector<std::shared_ptr<const FileFacts>> having;  // the line; some of these files
   };
 
   // `path` is relative to the project; a file that is there is replaced.
-  void set(const QString& path, std::shared_ptr<const FileImports> file);
+  void set(const QString& path, std::shared_ptr<const FileFacts> file);
   bool isEmpty() const { return files_.isEmpty(); }
   // For the file `path`, which itself does not count. Nothing: no file brings it in.
   std::optional<Found> find(const QString& path, const LanguageFamily& family,
                             QByteArrayView name) const;
+  // The paths of the files of that family in which all these words (hashes) stand; at most `most`.
+  QStringList filesWith(std::span<const quint32> words, const LanguageFamily& family,
+                        qsizetype most) const;
 
  private:
-  QHash<QString, std::shared_ptr<const FileImports>> files_;
+  QHash<QString, std::shared_ptr<const FileFacts>> files_;
 };
 
 }  // namespace waferpair::pairing

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/next_edit/read_facts.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <string>
+
+namespace waferpair::pairing {
+namespace {
+
+std::optional<CodeText> codeOf(const std::string& path, const LanguageFamily& family) {
+  const auto bytes = exclusions::readSmallFile(path, static_cast<std::size_t>(kMostOfFile),
+                                               exclusions::Links::kRefuse);
+  if (!bytes || !*bytes) return {};
+  return CodeText(QByteArray::fromStdString(**bytes), family);
+}
+
+std::shared_ptr<const FileFacts> factsIn(const std::string& path, const LanguageFamily& family) {
+  const std::optional<CodeText> code = codeOf(path, family);
+  return code ? std::make_shared<FileFacts>(*code) : nullptr;
+}
+
+}  // namespace
+
+std::shared_ptr<const ReadFacts> readFacts(const QString& root, const QStringList& files,
+                                           const QStringList& suffixes,
+                                           const LanguageFamily& family,
+                                           const std::shared_ptr<const ReadFacts>& before,
+                                           const std::atomic<bool>& cancelled) {
+  const bool isSame = before && before->root == root && before->suffixes == suffixes;
+  auto read = std::make_shared<ReadFacts>();
+  read->root = root;
+  read->suffixes = suffixes;
+  auto facts = std::make_shared<ProjectFacts>();
+  qint64 bytes = 0;
+  for (const QString& file : files) {
+    if (cancelled) return {};
+    if (!suffixes.contains(QFileInfo(file).suffix())) continue;
+    const std::string path = QFile::encodeName(root + u'/' + file).toStdString();
+    const exclusions::FileStamp stamp = exclusions::FileStamp::of(path);
+    bytes += stamp.bytes;
+    if (bytes > kMostOfFiles) break;
+    ReadFacts::File known = isSame ? before->files.value(file) : ReadFacts::File();
+    if (!known.stamp.exists || !(known.stamp == stamp)) known = {stamp, factsIn(path, family)};
+    if (known.facts) facts->set(file, known.facts);
+    read->files.insert(file, std::move(known));
+  }
+  read->facts = std::move(facts);
+  return read;
+}
+
+std::shared_ptr<const CodeText> CodeFiles::read(const QString& path, const LanguageFamily& family) {
+  const std::string name = QFile::encodeName(path).toStdString();
+  const exclusions::FileStamp stamp = exclusions::FileStamp::of(name);
+  File& file = files_[path];
+  file.wasRead = true;
+  if (!stamp.exists || !(file.stamp == stamp)) {
+    const std::optional<CodeText> code = codeOf(name, family);
+    file.stamp = stamp;
+    file.code = code ? std::make_shared<CodeText>(*code) : nullptr;
+  }
+  return file.code;
+}
+
+void CodeFiles::forgetOthers() {
+  files_.removeIf([](const auto& file) { return !file.value().wasRead; });
+  for (File& file : files_) file.wasRead = false;
+}
+
+}  // namespace waferpair::pairing
