@@ -31,13 +31,8 @@ constexpr qsizetype kMostDismissed = 200;
 // After so long the project's files are looked through for changes, before the next search.
 constexpr std::chrono::minutes kFactsLast(2);
 
-// The lines that the edit is about are there.
-bool isAsRead(const Document& document, const pairing::LineEdit& edit) {
-  const CodeEditor& editor = *document.editor();
-  if (edit.line + edit.before.size() > editor.lineCount()) return false;
-  for (int i = 0; i < static_cast<int>(edit.before.size()); ++i)
-    if (editor.lineText(edit.line + i) != edit.before[i]) return false;
-  return editor.sci(QsciScintillaBase::SCI_GETREADONLY) == 0;
+bool isReadOnly(const Document& document) {
+  return document.editor()->sci(QsciScintillaBase::SCI_GETREADONLY) != 0;
 }
 
 bool isBlankBefore(const CodeEditor& editor) {
@@ -281,8 +276,8 @@ void NextEditService::search() {
 void NextEditService::offer(NextEdit next) {
   Document* current = tabs_->current();
   Document* target = documentOf(next.edit.document);
-  if (!current || (!target && next.isOpen) || !isCaretReady(*current)) return;
-  if (target && target->editor()->sci(QsciScintillaBase::SCI_GETREADONLY) != 0) return;
+  if (!current || (!target && !next.closed) || !isCaretReady(*current)) return;
+  if (target && isReadOnly(*target)) return;
   if (target && target->hunks()->offeredCount() > 0) return;
   const int line = current->editor()->caretLine();
   offer_ = Offer{std::move(next), current};
@@ -366,10 +361,11 @@ void NextEditService::goThere() {
   const NextEdit& next = offer_->next;
   const QScopedValueRollback moving(moving_, true);
   Document* target = documentOf(next.edit.document);
-  if (!target && !next.isOpen) {
+  if (!target && next.closed) {
     target = tabs_->openFile(next.edit.document);
-    // It may have become another one since it was read.
-    if (target && !isAsRead(*target, next.edit)) target = nullptr;
+    // The edit's place counts for the text that was read alone, and that may be another one by now.
+    if (target && (target->editor()->text() != next.closed->bytes() || isReadOnly(*target)))
+      target = nullptr;
   }
   if (!target) return withdraw();
   if (offer_->shownIn) offer_->shownIn->editor()->nextEditHint()->withdraw();

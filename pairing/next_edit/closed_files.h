@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which files of the project that are not open may have a place for the latest edits: those that
-// hold the words that changed, told by the project's index without reading them.
+// Files of the project that are not open may have a place for the latest edits. This tells which:
+// those that hold the words that changed, by the facts about the project, without reading them.
 #pragma once
 
 #include <QStringList>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A name became another one: its other places, in the open texts.
+// A name became another one: its other places, in all texts that are searched.
 #include <algorithm>
 
 #include "pairing/next_edit/search.h"

@@ -57,7 +57,7 @@ NextEdit made(const Situation& situation, const Candidate& candidate) {
   next.change = candidate.change;
   next.imported = candidate.imported;
   next.places = candidate.places;
-  next.isOpen = text.isOpen;
+  if (!text.isOpen) next.closed = text.code;
   next.probability = candidate.probability;
   return next;
 }

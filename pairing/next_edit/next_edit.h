@@ -56,7 +56,7 @@ struct NextEdit {
   QByteArray change;         // for DismissedEdit
   QByteArray imported = {};  // of an import: the line that brings in the name
   int places = 1;            // where the same is still to be done, this one included
-  bool isOpen = true;        // the text; else it is a file to be opened
+  std::shared_ptr<const CodeText> closed = {};  // the file as it was read; null: it is open
   double probability = 0;
 };
 

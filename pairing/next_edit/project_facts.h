@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is known about a project's files without holding their texts: the lines by which they bring
-// in what stands elsewhere ("from a import b", "use a::b;"), which of those a name needs (what
-// other files that use the name have), and the words that they hold. Values; any thread.
+// The facts about a project's files that are known without their texts: the lines by which they
+// bring in what stands elsewhere ("from a import b", "use a::b;"), which of those a name needs
+// (what other files that use the name have), and the words that they hold. Values; any thread.
 #pragma once
 
 #include <QByteArray>

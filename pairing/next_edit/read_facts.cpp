@@ -40,9 +40,10 @@ std::shared_ptr<const ReadFacts> readFacts(const QString& root, const QStringLis
     const exclusions::FileStamp stamp = exclusions::FileStamp::of(path);
     bytes += stamp.bytes;
     if (bytes > kMostOfFiles) break;
-    ReadFacts::File known = isSame ? before->files.value(file) : ReadFacts::File();
-    if (!known.stamp.exists || !(known.stamp == stamp)) known = {stamp, factsIn(path, family)};
-    if (known.facts) facts->set(file, known.facts);
+    ReadFile<FileFacts> known;
+    if (isSame) known = before->files.value(file);
+    if (!known.isCurrent(stamp)) known = {stamp, factsIn(path, family)};
+    if (known.content) facts->set(file, known.content);
     read->files.insert(file, std::move(known));
   }
   read->facts = std::move(facts);
@@ -52,19 +53,20 @@ std::shared_ptr<const ReadFacts> readFacts(const QString& root, const QStringLis
 std::shared_ptr<const CodeText> CodeFiles::read(const QString& path, const LanguageFamily& family) {
   const std::string name = QFile::encodeName(path).toStdString();
   const exclusions::FileStamp stamp = exclusions::FileStamp::of(name);
-  File& file = files_[path];
-  file.wasRead = true;
-  if (!stamp.exists || !(file.stamp == stamp)) {
-    const std::optional<CodeText> code = codeOf(name, family);
-    file.stamp = stamp;
-    file.code = code ? std::make_shared<CodeText>(*code) : nullptr;
+  used_ += path;
+  ReadFile<CodeText>& file = files_[path];
+  if (!file.isCurrent(stamp)) {
+    std::optional<CodeText> code = codeOf(name, family);
+    const bool isPlain =
+        code && code->bytes().isValidUtf8() && !code->bytes().startsWith("\xef\xbb\xbf");
+    file = {stamp, isPlain ? std::make_shared<CodeText>(*std::move(code)) : nullptr};
   }
-  return file.code;
+  return file.content;
 }
 
 void CodeFiles::forgetOthers() {
-  files_.removeIf([](const auto& file) { return !file.value().wasRead; });
-  for (File& file : files_) file.wasRead = false;
+  files_.removeIf([&](const auto& file) { return !used_.contains(file.key()); });
+  used_.clear();
 }
 
 }  // namespace waferpair::pairing

@@ -18,7 +18,7 @@ namespace waferpair::pairing {
 struct SourceLine {
   LineEdit edit;
   int age = 0;
-  int text = -1;  // index of the open text; -1: it was closed
+  int text = -1;  // index among the situation's texts; -1: it was closed
   ChangedLine change;
 };
 

@@ -89,11 +89,11 @@ struct File {
 
 struct Commit {
   QByteArray id;
-  std::vector<File> files;                    // those that it changes, and counterparts of these
-  std::vector<Atom> atoms;                    // by file, top down
-  std::shared_ptr<const ProjectFacts> facts;  // of all files, as they were before it
-  git_repository* repository = nullptr;
-  QHash<QString, git_oid> blobs;  // of these files
+  std::vector<File> files;                     // those that it changes, and counterparts of these
+  std::vector<Atom> atoms;                     // by file, top down
+  std::shared_ptr<const ProjectFacts> facts;   // of all files, as they were before it
+  std::shared_ptr<git_repository> repository;  // of the blobs
+  QHash<QString, git_oid> blobs;               // of these files
 };
 
 std::optional<QByteArray> blobOf(git_repository* repository, const git_oid* id) {
@@ -147,16 +147,15 @@ void addCounterparts(Commit* commit, git_repository* repository, git_tree* tree)
   }
 }
 
-// Returns what the files of a tree import. Files are told apart by what is in them, so each version
-// of one is read once.
-void readFacts(git_repository* repository, const git_tree* tree, Commit* commit) {
+// Takes the facts about the files of the tree before the commit. Files are told apart by what is in
+// them, so each version of one is read once.
+void readFacts(const git_tree* tree, Commit* commit) {
   struct Walk {
-    git_repository* repository;
     Commit* commit;
     ProjectFacts facts;
   };
   static QHash<QByteArray, std::shared_ptr<const FileFacts>> known;
-  Walk walk{repository, commit, {}};
+  Walk walk{commit, {}};
   const auto take = [](const char* folder, const git_tree_entry* entry, void* payload) {
     auto* walking = static_cast<Walk*>(payload);
     const QString path = QString::fromUtf8(folder) + QString::fromUtf8(git_tree_entry_name(entry));
@@ -165,7 +164,7 @@ void readFacts(git_repository* repository, const git_tree* tree, Commit* commit)
     const git_oid* id = git_tree_entry_id(entry);
     auto& file = known[language.toUtf8() + git_oid_tostr_s(id)];
     if (!file) {
-      const auto bytes = blobOf(walking->repository, id);
+      const auto bytes = blobOf(walking->commit->repository.get(), id);
       file = std::make_shared<FileFacts>(
           CodeText(bytes.value_or(QByteArray()), languageFamily(language)));
     }
@@ -174,12 +173,12 @@ void readFacts(git_repository* repository, const git_tree* tree, Commit* commit)
     return 0;
   };
   git_tree_walk(tree, GIT_TREEWALK_PRE, take, &walk);
-  commit->repository = repository;
   commit->facts = std::make_shared<ProjectFacts>(std::move(walk.facts));
 }
 
 // None when it is not one that is replayed.
-std::optional<Commit> commitOf(git_repository* repository, const git_oid& id) {
+std::optional<Commit> commitOf(const std::shared_ptr<git_repository>& owner, const git_oid& id) {
+  git_repository* repository = owner.get();
   git_commit* commit = nullptr;
   git_commit* parent = nullptr;
   git_tree *after = nullptr, *before = nullptr;
@@ -191,6 +190,7 @@ std::optional<Commit> commitOf(git_repository* repository, const git_oid& id) {
       git_diff_tree_to_tree(&diff, repository, before, after, nullptr) == 0) {
     result.emplace();
     result->id = git_oid_tostr_s(&id);
+    result->repository = owner;
     for (std::size_t i = 0; i < git_diff_num_deltas(diff); ++i) {
       const git_diff_delta* delta = git_diff_get_delta(diff, i);
       const QString path = QString::fromUtf8(delta->new_file.path);
@@ -207,7 +207,7 @@ std::optional<Commit> commitOf(git_repository* repository, const git_oid& id) {
       result.reset();
     } else {
       addCounterparts(&*result, repository, before);
-      readFacts(repository, before, &*result);
+      readFacts(before, &*result);
     }
   }
   git_diff_free(diff);
@@ -221,10 +221,11 @@ std::optional<Commit> commitOf(git_repository* repository, const git_oid& id) {
 // `most` commits, evenly over the history.
 std::vector<Commit> commitsOf(const QString& folder, int most) {
   std::vector<Commit> commits;
-  git_repository* repository = nullptr;
+  git_repository* opened = nullptr;
   git_revwalk* walk = nullptr;
-  if (git_repository_open_bare(&repository, folder.toUtf8().constData()) != 0 ||
-      git_revwalk_new(&walk, repository) != 0) {
+  const bool isOpen = git_repository_open_bare(&opened, folder.toUtf8().constData()) == 0;
+  const std::shared_ptr<git_repository> repository(opened, git_repository_free);
+  if (!isOpen || git_revwalk_new(&walk, opened) != 0) {
     std::fprintf(stderr, "%s is no git folder\n", qPrintable(folder));
     return commits;
   }
@@ -240,7 +241,7 @@ std::vector<Commit> commitsOf(const QString& folder, int most) {
          i += stride)
       if (auto commit = commitOf(repository, ids[i])) commits.push_back(std::move(*commit));
   }
-  return commits;  // they read from the repository, which stays open
+  return commits;
 }
 
 // -- Replaying it
@@ -378,7 +379,7 @@ class Replay {
   std::shared_ptr<const CodeText> closedText(const QString& path) {
     auto& code = closed_[path];
     if (!code) {
-      const auto bytes = blobOf(commit_.repository, &commit_.blobs[path]);
+      const auto bytes = blobOf(commit_.repository.get(), &commit_.blobs[path]);
       code = std::make_shared<CodeText>(bytes.value_or(QByteArray()),
                                         languageFamily(languageOf(path)));
     }

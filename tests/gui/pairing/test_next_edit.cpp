@@ -27,6 +27,10 @@ constexpr char kCounter[] =
     "  return count;\n"
     "}\n";
 
+constexpr char kSource[] =
+    "#include \"counter.h\"\n\nint Counter::totalCount() const { return 1; }\n";
+constexpr char kHeader[] = "class Counter {\n public:\n  int totalCount() const;\n};\n";
+
 // The user renames the word at the caret's place of `line`.
 void retype(WindowFixture& f, int line, const QByteArray& word, const QString& by) {
   const auto at = f.editor()->lineStart(line) + f.editor()->lineText(line).indexOf(word);
@@ -57,7 +61,9 @@ class TestNextEditWindow : public QObject {
   void escapeEndsItAndItStaysAway();
   void anotherOpenFileIsReached();
   void aFileThatIsNotOpenIsOpened();
+  void aFileThatChangedSinceIsLeftAlone_data();
   void aFileThatChangedSinceIsLeftAlone();
+  void aFileInAnotherEncodingIsNotSearched();
   void ghostTextComesFirst();
   void whatIsTypedOrLeftTakesItAway();
   void tabIndentsWhereNothingIsOffered();
@@ -144,9 +150,8 @@ void TestNextEditWindow::escapeEndsItAndItStaysAway() {
 
 void TestNextEditWindow::anotherOpenFileIsReached() {
   WindowFixture f;
-  f.write("counter.h", "class Counter {\n public:\n  int totalCount() const;\n};\n");
-  openWith(f, "counter.cpp",
-           "#include \"counter.h\"\n\nint Counter::totalCount() const { return 1; }\n");
+  f.write("counter.h", kHeader);
+  openWith(f, "counter.cpp", kSource);
   f.openFile("counter.h");
   f.openFile("counter.cpp");
   retype(f, 2, "totalCount", "grandTotal");
@@ -163,7 +168,7 @@ void TestNextEditWindow::anotherOpenFileIsReached() {
 // The name stands in a file that has no tab: Tab opens it there.
 void TestNextEditWindow::aFileThatIsNotOpenIsOpened() {
   WindowFixture f;
-  f.write("parts/counter.h", "class Counter {\n public:\n  int totalCount() const;\n};\n");
+  f.write("parts/counter.h", kHeader);
   openWith(f, "counter.cpp",
            "#include \"parts/counter.h\"\n\nint Counter::totalCount() const { return 1; }\n");
   retype(f, 2, "totalCount", "grandTotal");
@@ -181,18 +186,38 @@ void TestNextEditWindow::aFileThatIsNotOpenIsOpened() {
   QCOMPARE(f.editor()->lineText(2), QByteArray("  int totalCount() const;"));
 }
 
+void TestNextEditWindow::aFileThatChangedSinceIsLeftAlone_data() {
+  QTest::addColumn<QByteArray>("now");
+  QTest::newRow("the line is lower") << QByteArray("#pragma once\n") + kHeader;
+  QTest::newRow("the line is where it was, but begins at another byte")
+      << QByteArray(kHeader).replace("Counter {", "Counter {  // of all");
+}
+
 void TestNextEditWindow::aFileThatChangedSinceIsLeftAlone() {
+  QFETCH(QByteArray, now);
   WindowFixture f;
-  f.write("counter.h", "class Counter {\n public:\n  int totalCount() const;\n};\n");
-  openWith(f, "counter.cpp",
-           "#include \"counter.h\"\n\nint Counter::totalCount() const { return 1; }\n");
+  f.write("counter.h", kHeader);
+  openWith(f, "counter.cpp", kSource);
   retype(f, 2, "totalCount", "grandTotal");
   QTRY_COMPARE(hint(f)->text(), QString("Tab: rename in counter.h:3"));
-  f.write("counter.h", "#pragma once\nclass Counter {\n public:\n  int totalCount() const;\n};\n");
+  f.write("counter.h", now);
   f.key(Qt::Key_Tab);
   QCOMPARE(f.document()->title(), QString("counter.h"));
   QVERIFY(!hint(f)->isOffered());
   QVERIFY(f.document()->decorations()->decorations().isEmpty());
+  QCOMPARE(f.editor()->text(), now);
+}
+
+// The bytes of such a file are not those that the editor has of it.
+void TestNextEditWindow::aFileInAnotherEncodingIsNotSearched() {
+  WindowFixture f;
+  f.write("a.h", "// caf\xe9\nint totalCount();\n");
+  f.write("b.h", "\xef\xbb\xbf// mark\nint totalCount();\n");
+  f.write("c.h", "// plain\nint totalCount();\n");
+  openWith(f, "counter.cpp", "#include \"a.h\"\n\nint totalCount() { return 1; }\n");
+  retype(f, 2, "totalCount", "grandTotal");
+  QTRY_VERIFY(hint(f)->isOffered());
+  QCOMPARE(hint(f)->text(), QString("Tab: rename in c.h:2"));
 }
 
 void TestNextEditWindow::ghostTextComesFirst() {

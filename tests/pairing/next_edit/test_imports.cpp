@@ -320,11 +320,11 @@ void TestImports::filesAreReadOnce() {
   const auto first = readFacts(folder.path(), files, {"py"}, python, {}, cancelled);
   QVERIFY(first->facts->find("b.py", python, "one"));
   QVERIFY(!first->facts->find("b.py", python, "two"));
-  QVERIFY(!first->files["link.py"].facts);
+  QVERIFY(!first->files["link.py"].content);
   write("b.py", "from m import three\nthree()\n");
   const auto second = readFacts(folder.path(), files, {"py"}, python, first, cancelled);
-  QCOMPARE(second->files["a.py"].facts, first->files["a.py"].facts);
-  QVERIFY(second->files["b.py"].facts != first->files["b.py"].facts);
+  QCOMPARE(second->files["a.py"].content, first->files["a.py"].content);
+  QVERIFY(second->files["b.py"].content != first->files["b.py"].content);
   QVERIFY(second->facts->find("a.py", python, "three"));
   cancelled = true;
   QVERIFY(!readFacts(folder.path(), files, {"py"}, python, second, cancelled));
