@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window: puts the parts together and ends the program in good order. What it can do is in the
-// rooms' *_commands.h, where it shows that in menus.h.
+// rooms' *_commands.h, where it shows that in menus.h. What it is made of, its commands, where its
+// parts lie and what they tell one another are in main_window_*.cpp.
 #pragma once
 
 #include <QMainWindow>

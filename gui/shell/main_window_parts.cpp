@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a MainWindow is made of, and what it lends to those parts.
+#include <QDockWidget>
+#include <QStackedWidget>
+
+#include "editor/assist/snippet_source.h"
+#include "editor/assist/snippet_store.h"
+#include "editor/assist/word_source.h"
+#include "gui/client/completion_service.h"
+#include "gui/client/runtime_service.h"
+#include "gui/documents/auto_saver.h"
+#include "gui/documents/editor_commands.h"
+#include "gui/documents/editor_tabs.h"
+#include "gui/documents/history_keeper.h"
+#include "gui/documents/recovery_keeper.h"
+#include "gui/documents/save_flow.h"
+#include "gui/git/git_tools.h"
+#include "gui/kit/banner.h"
+#include "gui/kit/command_registry.h"
+#include "gui/kit/dock_strip.h"
+#include "gui/kit/input_prompt.h"
+#include "gui/kit/picker.h"
+#include "gui/model/model_getter.h"
+#include "gui/model/model_picker.h"
+#include "gui/model/pairing_models.h"
+#include "gui/model/runtime_memory.h"
+#include "gui/model/runtime_status.h"
+#include "gui/model/runtime_texts.h"
+#include "gui/pairing/edit_commands.h"
+#include "gui/pairing/edit_tasks.h"
+#include "gui/pairing/next_edit_service.h"
+#include "gui/pairing/next_edit_status.h"
+#include "gui/pairing/pair_dock.h"
+#include "gui/pairing/review_panel.h"
+#include "gui/project/disk_watcher.h"
+#include "gui/project/file_index.h"
+#include "gui/project/folder_tree.h"
+#include "gui/project/project_feed.h"
+#include "gui/project/quick_open.h"
+#include "gui/project/workspace.h"
+#include "gui/shell/command_palette.h"
+#include "gui/shell/context_watch.h"
+#include "gui/shell/folder_flow.h"
+#include "gui/shell/main_window.h"
+#include "gui/shell/session_keeper.h"
+#include "gui/shell/settings_files.h"
+#include "gui/shell/status_line.h"
+#include "gui/shell/zen_mode.h"
+#include "gui/store/file_position.h"
+#include "gui/store/resource_paths.h"
+#include "gui/store/text_history.h"
+#include "gui/suggestions/suggestion_counts.h"
+#include "gui/suggestions/suggestion_rules.h"
+#include "gui/terminal/terminal_outputs.h"
+#include "gui/terminal/terminal_panel.h"
+#include "gui/wafer/wafer_dock.h"
+#include "gui/workbench/diagnostic_marks.h"
+#include "gui/workbench/language_actions.h"
+#include "gui/workbench/language_commands.h"
+#include "gui/workbench/language_guide.h"
+#include "gui/workbench/language_rename.h"
+#include "gui/workbench/language_tools.h"
+#include "gui/workbench/name_highlights.h"
+#include "gui/workbench/problems_panel.h"
+#include "gui/workbench/search_panel.h"
+#include "gui/workbench/signature_hints.h"
+#include "pairing/models/model_roster.h"
+#include "workbench/language/language_completions.h"
+
+namespace waferpair::gui {
+namespace {
+
+constexpr QSize kRoomy(1100, 500);  // the wafer view has its place beside the text
+constexpr int kLeastAsk = 240;      // pixels of height: less holds no question
+
+}  // namespace
+
+void MainWindow::makeParts(const AppPaths& paths) {
+  WindowParts& p = parts_;
+  p.settings = new Settings(paths, this);
+  p.commands = new CommandRegistry(this, paths.config + QStringLiteral("/keys.json"));
+  editorCommands_ = new EditorCommands(p.commands, this);
+
+  p.languages = new LanguageTools(&sync_, p.settings, paths, this);
+  pages_ = new QStackedWidget;
+  snippets_ = new editor::SnippetStore(paths.config + QStringLiteral("/snippets"), this);
+  auto* words =
+      new editor::SnippetSource(snippets_, &sync_, new editor::WordSource(&sync_, this), this);
+  DocumentServices services{
+      .settings = p.settings,
+      .keys = &editorCommands_->keys(),
+      .sync = &sync_,
+      .words = new workbench::LanguageCompletions(p.languages->service(), words, this),
+      .folder = [this] { return parts_.workspace->folder(); }};
+  if (p.runtime) {
+    p.suggestionRules = new SuggestionRules(p.settings, this);
+    p.suggestionCounts =
+        new SuggestionCounts(paths.state + QStringLiteral("/suggestions.json"), &sync_, this);
+    services.completions = p.runtime->completions();
+    services.suggestionRules = p.suggestionRules;
+    services.suggestionCounts = p.suggestionCounts;
+    sync_.subscribe(p.runtime->documents());
+  }
+  p.tabs = new EditorTabs(services, pages_);
+  autoSaver_ = std::make_unique<AutoSaver>(p.tabs, p.settings);
+  p.workspace = new Workspace(p.tabs, paths.state, this);
+  diskWatcher_ = new DiskWatcher(p.tabs);
+  p.recovery = new RecoveryKeeper(p.tabs, &sync_, paths.state + QStringLiteral("/recovery"));
+  saveFlow_ = new SaveFlow(p.tabs, this);
+  p.fileIndex = new FileIndex(this);
+  p.picker = new Picker(this);
+  p.prompt = new InputPrompt(this);
+  quickOpen_ = new QuickOpen(p.fileIndex, p.picker);
+  palette_ = new CommandPalette(p.commands, p.picker);
+  statusLine_ = new StatusLine(p.picker, this);
+  p.nextEdits = new NextEditService(p.tabs, &sync_, p.settings, this);
+  nextEditStatus_ = new NextEditStatus(p.nextEdits, p.settings, p.picker);
+  p.notices = new BannerStack(this);
+  p.notices->setObjectName(QStringLiteral("notices"));
+
+  p.languages->begin(p.tabs, p.workspace, p.notices);
+  diagnosticMarks_ = new DiagnosticMarks(p.languages->service(), p.tabs, this);
+  languageGuide_ = new LanguageGuide({p.languages->service(), p.tabs, diagnosticMarks_, p.picker,
+                                      p.notices, [this] { return parts_.workspace->folder(); }},
+                                     this);
+  p.problemsDock = new QDockWidget(tr("Problems"), this);
+  p.problemsDock->setObjectName(QStringLiteral("problemsDock"));
+  p.problems = new ProblemsPanel(p.languages->service(), p.problemsDock);
+  p.terminalDock = new QDockWidget(tr("Terminal"), this);
+  p.terminalDock->setObjectName(QStringLiteral("terminalDock"));
+  p.terminals = new TerminalPanel({p.settings, p.picker, p.prompt, paths.state}, p.terminalDock);
+  p.filesDock = new QDockWidget(tr("Files"), this);
+  p.filesDock->setObjectName(QStringLiteral("filesDock"));
+  p.tree = new FolderTree(p.prompt, p.filesDock);
+  p.git = new GitTools(p.workspace, p.tree, this);
+  if (p.runtime) {
+    auto* dock = new WaferDock(p.runtime, this);
+    p.waferDock = dock;
+    p.waferStrip = new DockStrip(this, dock, kRoomy, QStringLiteral("wafer"));
+    p.waferStrip->setMakesRoom(p.filesDock);
+    projectFeed_ = new ProjectFeed(p.fileIndex, p.runtime->documents(), {}, this);
+    runtimeMemory_ = new RuntimeMemory(p.runtime, paths, this);
+    p.runtimeStatus = new RuntimeStatus(p.runtime, projectFeed_, this);
+  }
+  p.roster = new pairing::ModelRoster(this);
+  editInstructions_ =
+      std::make_unique<TextHistory>(paths.state + QStringLiteral("/instructions.json"));
+  editTasks_ =
+      std::make_unique<EditTasks>(paths.config, [this] { return parts_.workspace->folder(); });
+  p.pairDock =
+      new PairDock({p.tabs, p.workspace, p.fileIndex, p.settings, p.picker, p.prompt, p.roster,
+                    [this](Document* document) { editSession(document, editParts()); },
+                    [this] { return diagnosticMarks_->reported(); },
+                    [this] { return terminalText(*parts_.terminals); }},
+                   paths.state, this);
+  p.pairStrip = new DockStrip(this, p.pairDock, kRoomy, QStringLiteral("ask"));
+  p.pairStrip->setMakesRoom(p.filesDock);
+  p.pairDock->ask()->setMinimumHeight(kLeastAsk);
+  if (p.waferStrip) stackStrips(p.pairStrip, p.waferStrip);
+  p.searchDock = new QDockWidget(tr("Search"), this);
+  p.searchDock->setObjectName(QStringLiteral("searchDock"));
+  p.search = new SearchPanel(p.tabs, p.fileIndex, p.settings, paths.state, p.searchDock);
+  auto* changes = new WorkspaceChanges(languageGuide_->parts(), this);
+  languageRename_ = new LanguageRename(languageGuide_->parts(), p.prompt, changes, this);
+  languageActions_ = new LanguageActions(languageGuide_->parts(), changes, this);
+  new NameHighlights(languageGuide_->parts(), this);
+  signatureHints_ = new SignatureHints(languageGuide_->parts(), this);
+  connect(changes, &WorkspaceChanges::reviewWanted, this, [this](const pairing::ChangeSet& wanted) {
+    parts_.searchDock->show();
+    parts_.searchDock->raise();
+    parts_.search->review(wanted, {});
+  });
+  pairingModels_ = new PairingModels(p.roster, p.runtime, paths, this);
+  const QString inspector = defaultCommandLineProgram();
+  if (p.runtime) {
+    p.modelGetter =
+        new ModelGetter({this, p.picker, p.notices, pairingModels_, p.runtime, inspector});
+  }
+  p.modelPicker = new ModelPicker(
+      {this, p.picker, pairingModels_, p.runtime, inspector, p.prompt, p.modelGetter});
+  settingsFiles_ = new SettingsFiles(p.settings, p.tabs, p.workspace, p.notices, this);
+  session_ = new SessionKeeper(p.tabs, p.workspace, this);  // it watches the docks
+  zen_ = new ZenMode(this, p.tabs, session_);
+  history_ = new HistoryKeeper(p.tabs, p.settings, paths.state + QStringLiteral("/history"), this);
+  parts_.folders =
+      new FolderFlow({this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices});
+  contextWatch_ = std::make_unique<ContextWatch>(
+      p.commands->contexts(), ContextWatch::Parts{p.tabs, p.workspace, p.tree, p.pairDock, p.search,
+                                                  p.terminals, p.runtime, p.waferDock});
+}
+
+EditParts MainWindow::editParts() {
+  EditParts parts{parts_.roster, editInstructions_.get(), editTasks_.get(),
+                  [this] { return parts_.workspace->folder(); },
+                  [this] { parts_.modelPicker->open(); }};
+  parts.run = [this](const QString& id) { parts_.commands->action(id)->trigger(); };
+  parts.ask = [this](const QString& question) {
+    showPairPage(parts_.pairDock, parts_.pairStrip, PairDock::Page::kAsk);
+    parts_.pairDock->ask()->ask(question);
+  };
+  parts.files = [this] { return parts_.fileIndex->files(); };
+  parts.writeTests = [this](const pairing::TestTask& task) {
+    showPairPage(parts_.pairDock, parts_.pairStrip, PairDock::Page::kReview);
+    parts_.pairDock->review()->askForTests(task, parts_.fileIndex->files());
+  };
+  parts.fix = [this](const QString& path, const pairing::ErrorPlace& error) {
+    Document* document = parts_.tabs->openFile(parts_.workspace->folder() + u'/' + path);
+    if (document) editSession(document, editParts())->fix(error);
+  };
+  parts.errorHere = [this]() -> std::optional<FoundError> {
+    const Document* document = parts_.tabs->current();
+    const QString inFolder = parts_.workspace->folder() + u'/';
+    if (!document || !document->path().startsWith(inFolder)) return std::nullopt;
+    const auto here = diagnosticMarks_->atLine(document, document->editor()->caret());
+    if (!here) return std::nullopt;
+    const QString path = document->path().mid(inFolder.size());
+    const int line = document->editor()->lineAt(here->range.start) + 1;
+    const QString printed = QStringLiteral("%1:%2: %3").arg(path).arg(line).arg(here->text());
+    return FoundError{path, {path, line, 0, here->text(), true, printed}};
+  };
+  parts.pace = &editPace_;
+  parts.renews = [this] { return parts_.settings->get().renewEdits; };
+  if (parts_.modelGetter) parts.getModel = [this] { parts_.modelGetter->open(); };
+  return parts;
+}
+
+QVector<PrintedOutput> MainWindow::failedOutputs() const {
+  QVector<PrintedOutput> outputs = gui::failedOutputs(*parts_.terminals);
+  for (const QString& text : parts_.pairDock->failedOutputs())
+    outputs.append({tr("a command of the plan"), text});
+  return outputs;
+}
+
+LanguageCommandParts MainWindow::languageParts() {
+  const WindowParts& p = parts_;
+  return {p.languages,      diagnosticMarks_, languageGuide_, languageRename_,
+          languageActions_, signatureHints_,  p.problems,     p.problemsDock,
+          p.picker,         p.notices,        p.settings};
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the parts of a MainWindow tell one another.
+#include <QAction>
+#include <QDir>
+#include <QDockWidget>
+#include <QMenu>
+
+#include "editor/assist/snippet_store.h"
+#include "gui/client/runtime_service.h"
+#include "gui/documents/editor_commands.h"
+#include "gui/documents/editor_tabs.h"
+#include "gui/documents/recovery_keeper.h"
+#include "gui/documents/save_flow.h"
+#include "gui/kit/banner.h"
+#include "gui/kit/command_registry.h"
+#include "gui/kit/theme.h"
+#include "gui/model/pairing_models.h"
+#include "gui/model/runtime_memory.h"
+#include "gui/pairing/next_edit_service.h"
+#include "gui/pairing/pair_dock.h"
+#include "gui/project/file_index.h"
+#include "gui/project/folder_model.h"
+#include "gui/project/folder_tree.h"
+#include "gui/project/quick_open.h"
+#include "gui/project/workspace.h"
+#include "gui/shell/file_drop.h"
+#include "gui/shell/folder_flow.h"
+#include "gui/shell/main_window.h"
+#include "gui/shell/menus.h"
+#include "gui/shell/session_keeper.h"
+#include "gui/shell/start_page.h"
+#include "gui/shell/status_line.h"
+#include "gui/suggestions/suggestion_counts.h"
+#include "gui/terminal/terminal_panel.h"
+#include "gui/workbench/diagnostic_marks.h"
+#include "gui/workbench/language_tools.h"
+#include "gui/workbench/problems_panel.h"
+
+namespace waferpair::gui {
+
+void MainWindow::connectParts() {
+  const WindowParts& p = parts_;
+  connect(p.settings, &Settings::changed, this, &MainWindow::applySettings);
+  connect(p.settings, &Settings::problem, this, &MainWindow::notify);
+  connect(&Theme::instance(), &Theme::desktopChanged, this, &MainWindow::applySettings);
+  if (p.suggestionCounts)
+    connect(p.suggestionCounts, &SuggestionCounts::problem, this, &MainWindow::notify);
+  connect(editorCommands_, &EditorCommands::keysChanged, this, [this] {
+    for (Document* document : parts_.tabs->documents()) document->applySettings();
+  });
+  connect(p.workspace, &Workspace::problem, this, &MainWindow::notify);
+  connect(p.workspace, &Workspace::recentChanged, this,
+          [this] { startPage_->setRecent(parts_.workspace->recentFolders()); });
+  connect(p.workspace, &Workspace::folderChanged, this, [this](const QString& folder) {
+    parts_.fileIndex->setFolder(folder);
+    parts_.tree->setFolder(folder);
+    parts_.problems->setFolder(folder);
+    parts_.terminals->setFolder(folder);
+    snippets_->setProjectFolder(folder.isEmpty() ? QString()
+                                                 : folder + QStringLiteral("/.waferpair/snippets"));
+    saveFlow_->setFolder(folder.isEmpty() ? QDir::homePath() : folder);
+    if (parts_.runtime) parts_.runtime->setProjectRoot(folder);
+    showTitle();
+  });
+  connect(startPage_, &StartPage::folderChosen, this,
+          [this](const QString& folder) { parts_.folders->openRecent(folder); });
+  connect(startPage_, &StartPage::removeWanted, p.workspace,
+          [this](const QString& folder) { parts_.workspace->forgetRecent(folder); });
+  connect(p.tree, &FolderTree::openFolderWanted, parts_.folders, &FolderFlow::askForFolder);
+  connect(quickOpen_, &QuickOpen::prefixTyped, this, [&p](QChar prefix) {
+    const QHash<QChar, const char*> commands{{u':', "go.line"},
+                                             {u'@', "go.symbol"},
+                                             {u'#', "go.projectSymbol"},
+                                             {u'>', "view.palette"},
+                                             {u'?', "ask.ask"}};
+    p.commands->action(QLatin1String(commands.value(prefix)))->trigger();
+  });
+  connect(quickOpen_, &QuickOpen::openFolderWanted, parts_.folders, &FolderFlow::askForFolder);
+  connect(statusLine_, &StatusLine::goToLineWanted, p.commands->action(QStringLiteral("go.line")),
+          &QAction::trigger);
+  startPage_->setRecent(p.workspace->recentFolders());
+
+  connect(p.tabs, &EditorTabs::problem, this, &MainWindow::notify);
+  connect(snippets_, &editor::SnippetStore::problemChanged, this,
+          [this](const QString& file, const QString& problem) {
+            const QString id = QStringLiteral("snippets ") + file;
+            if (problem.isEmpty()) return parts_.notices->remove(id);
+            parts_.notices->show(id, Banner::Kind::kWarning, problem)
+                .addButton(QStringLiteral("openSnippets"), tr("&Open the File"),
+                           [this, file] { parts_.tabs->openFile(file); });
+          });
+  connect(p.tabs, &EditorTabs::currentChanged, this, &MainWindow::showCurrent);
+  connect(p.tabs, &EditorTabs::closeRequested, this,
+          [this](Document* document) { saveFlow_->close({document}); });
+  connect(p.tabs, &EditorTabs::tabMenuRequested, this,
+          [this](Document* document, const QPoint& global) {
+            parts_.tabs->setCurrent(document);
+            makeContextMenu("tab", *parts_.commands, this)->popup(global);
+          });
+  connect(p.tabs, &EditorTabs::opened, this, [this](Document* document) {
+    connect(document, &Document::titleChanged, this, &MainWindow::showTitle);
+    connect(document, &Document::saveAsWanted, this,
+            [this, document] { saveFlow_->saveAs(document); });
+    connect(document, &Document::saved, this, [this, document] {
+      if (document->title() == QLatin1String(".gitignore")) parts_.tree->model()->reloadRules();
+    });
+  });
+  connect(p.fileIndex, &FileIndex::changed, this, [this] {
+    parts_.nextEdits->setProject(parts_.fileIndex->folder(), parts_.fileIndex->files());
+  });
+  connect(p.nextEdits, &NextEditService::problem, this, &MainWindow::notify);
+  connect(p.recovery->store(), &RecoveryStore::problem, this, &MainWindow::notify);
+  connect(session_, &SessionKeeper::problem, this, &MainWindow::notify);
+  connect(p.pairDock, &PairDock::problem, this, &MainWindow::notify);
+  connect(p.languages, &LanguageTools::problem, this, &MainWindow::notify);
+  connect(p.problems, &ProblemsPanel::goToWanted, diagnosticMarks_, &DiagnosticMarks::goTo);
+  connect(p.terminals, &TerminalPanel::fileWanted, this,
+          [this](const QString& path, int line, int column) {
+            Document* document = parts_.tabs->openFile(path);
+            if (document && line > 0)
+              document->editor()->goToLine(line - 1, std::max(0, column - 1));
+            if (document) document->setFocus();
+          });
+  connect(p.terminals, &TerminalPanel::menuWanted, this, [this](const QPoint& global) {
+    makeContextMenu("terminal", *parts_.commands, this)->popup(global);
+  });
+  connect(p.terminals, &TerminalPanel::emptied, this, [this] {
+    parts_.terminalDock->hide();
+    if (Document* document = parts_.tabs->current()) document->setFocus();
+  });
+  connect(pairingModels_, &PairingModels::problem, this, &MainWindow::notify);
+  connect(pairingModels_, &PairingModels::loadFailed, this, &MainWindow::tellLoadFailure);
+  if (p.runtime) {
+    connect(runtimeMemory_, &RuntimeMemory::problem, this, &MainWindow::notify);
+  }
+
+  connect(p.tree, &FolderTree::problem, this, &MainWindow::notify);
+  connect(p.tree, &FolderTree::openRequested, this, [this](const QString& path, bool takeFocus) {
+    if (takeFocus) {
+      parts_.tabs->openFile(path);
+    } else {
+      parts_.tabs->previewFile(path);
+    }
+  });
+  connect(p.tree, &FolderTree::renamed, p.tabs, &EditorTabs::pathRenamed);
+  connect(p.tree, &FolderTree::menuRequested, this, [this](const QPoint& global) {
+    makeContextMenu("tree", *parts_.commands, this)->popup(global);
+  });
+  connect(quickOpen_, &QuickOpen::chosen, this,
+          [this](const QString& path) { parts_.tabs->openFile(path); });
+  auto* drop = new FileDrop(this);
+  connect(p.tabs, &EditorTabs::opened, drop,
+          [drop](Document* document) { drop->watch(document->editor()->viewport()); });
+  connect(drop, &FileDrop::dropped, this, [this](const QStringList& paths) {
+    parts_.folders->openPaths(paths);
+    activateWindow();
+  });
+}
+
+}  // namespace waferpair::gui
