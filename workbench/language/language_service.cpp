@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "editor/text/anchor.h"
 #include "workbench/translate.h"
 
 namespace waferpair::workbench {
@@ -21,6 +20,11 @@ constexpr qint64 kLargestServerFile = 1 << 20;
 // Until a server that was asked to end is ended.
 constexpr std::chrono::seconds kStopPatience(8);
 
+// One server may run in several folders.
+QString reporterOf(const LanguageClient* client) {
+  return client->server().id + u'\n' + client->root();
+}
+
 bool isBelow(const QString& path, const QString& folder) {
   return !folder.isEmpty() && path.startsWith(folder + u'/');
 }
@@ -32,7 +36,8 @@ QString consentKey(const QString& folder, const ProgramCommand& command) {
 }
 
 LanguageService::LanguageService(editor::DocumentSync* sync, Options options, QObject* parent)
-    : QObject(parent), options_(std::move(options)), servers_(options_.shipped) {
+    : QObject(parent), options_(std::move(options)), servers_(options_.shipped), found_(sync) {
+  connect(&found_, &DiagnosticStore::fileChanged, this, &LanguageService::diagnosticsChanged);
   sync->subscribe(this);
 }
 
@@ -74,16 +79,17 @@ void LanguageService::setEnabled(bool on) {
 
 // -- Which server a text has
 
-std::optional<LanguageService::Found> LanguageService::find(const SyncedDocument& document) const {
+std::optional<LanguageService::Candidate> LanguageService::find(
+    const SyncedDocument& document) const {
   if (!enabled_ || stopped_ || !document.id.startsWith(u'/')) return std::nullopt;
   const QString around = QFileInfo(document.id).path();
   const QString folder = folder_.isEmpty()               ? around
                          : isBelow(document.id, folder_) ? folder_
                                                          : QString();
-  std::optional<Found> missing;
+  std::optional<Candidate> missing;
   for (const LanguageServer& server : servers_) {
     if (!server.languages.contains(document.language)) continue;
-    const Found found{server, commandOf(server, options_.environment), folder};
+    const Candidate found{server, commandOf(server, options_.environment), folder};
     if (!found.command.program.isEmpty()) return found;
     if (!missing) missing = found;
   }
@@ -91,12 +97,15 @@ std::optional<LanguageService::Found> LanguageService::find(const SyncedDocument
 }
 
 void LanguageService::assign(const SyncedDocument& document) {
-  const std::optional<Found> found = find(document);
+  const std::optional<Candidate> found = find(document);
   LanguageClient* client = nullptr;
   if (found && !found->command.program.isEmpty()) client = clientFor(*found, document.id);
   LanguageClient* before = clientOf_.value(document.id);
   if (client == before) return;
-  if (before) before->close(document.id);
+  if (before) {
+    before->close(document.id);
+    found_.report(reporterOf(before), document.id, {}, before->unit());
+  }
   clientOf_.remove(document.id);
   if (!client) return;
   clientOf_.insert(document.id, client);
@@ -104,7 +113,7 @@ void LanguageService::assign(const SyncedDocument& document) {
   client->start();
 }
 
-LanguageClient* LanguageService::clientFor(const Found& found, const QString& path) {
+LanguageClient* LanguageService::clientFor(const Candidate& found, const QString& path) {
   const auto runs = [&](const LanguageClient* client, const QString& root) {
     return client->server() == found.server && client->command() == found.command &&
            (root.isEmpty() || client->root() == root);
@@ -119,13 +128,13 @@ LanguageClient* LanguageService::clientFor(const Found& found, const QString& pa
   if (isElsewhere) return nullptr;
   auto* client = new LanguageClient(found.server, found.command, root, options_.patience, this);
   connect(client, &LanguageClient::stateChanged, this, [this, client] {
-    if (client->state() == LanguageClient::State::kDead) forget(client);
+    if (client->state() == LanguageClient::State::kDead) found_.retract(reporterOf(client));
     Q_EMIT stateChanged();
   });
   connect(client, &LanguageClient::progressChanged, this, &LanguageService::stateChanged);
   connect(client, &LanguageClient::diagnosed, this,
           [this, client](const QString& file, const QVector<Diagnostic>& diagnostics) {
-            take(client, file, diagnostics);
+            found_.report(reporterOf(client), file, diagnostics, client->unit());
           });
   connect(client, &LanguageClient::said, this, [this, client](const QString& text, bool isError) {
     Q_EMIT said(client->server().id, text, isError);
@@ -140,14 +149,10 @@ void LanguageService::assignAll() {
   Q_EMIT stateChanged();
 }
 
-void LanguageService::forget(LanguageClient* client) {
-  for (const QString& file : diagnosedFiles()) take(client, file, {});
-}
-
 void LanguageService::end(LanguageClient* client) {
   clients_.removeOne(client);
   for (const DocumentId& id : clientOf_.keys(client)) clientOf_.remove(id);
-  forget(client);
+  found_.retract(reporterOf(client));
   client->disconnect(this);
   client->stop();
   QTimer::singleShot(kStopPatience, client, &QObject::deleteLater);
@@ -157,10 +162,6 @@ void LanguageService::end(LanguageClient* client) {
 
 void LanguageService::opened(const SyncedDocument& document) {
   open_.insert(document.id, document);
-  const auto told = told_.find(document.id);
-  if (told != told_.end())
-    for (Diagnostic& one : told->diagnostics)
-      one.range = byteRangeOf(document.text, one.told[u"range"], told->client->unit());
   assign(document);
   Q_EMIT offersChanged();
   Q_EMIT stateChanged();
@@ -169,14 +170,6 @@ void LanguageService::opened(const SyncedDocument& document) {
 void LanguageService::changed(const SyncedDocument& document,
                               const QVector<editor::TextEdit>& edits) {
   open_.insert(document.id, document);
-  const auto told = told_.find(document.id);
-  if (told != told_.end()) {
-    for (Diagnostic& one : told->diagnostics) {
-      auto range = editor::AnchoredRange::fixed(one.range.start, one.range.end);
-      for (const editor::TextEdit& edit : edits) range.follow(edit);
-      one.range = {range.start(), range.end()};
-    }
-  }
   if (LanguageClient* client = clientOf_.value(document.id)) client->change(document, edits);
 }
 
@@ -185,7 +178,8 @@ void LanguageService::closed(const DocumentId& id) {
   if (LanguageClient* client = clientOf_.take(id)) {
     client->close(id);
     // What it has to be asked for it does not take back by itself.
-    if (client->offers(QStringLiteral("diagnosticProvider"))) take(client, id, {});
+    if (client->offers(QStringLiteral("diagnosticProvider")))
+      found_.report(reporterOf(client), id, {}, client->unit());
     Q_EMIT stateChanged();
   }
   Q_EMIT offersChanged();
@@ -213,7 +207,7 @@ QVector<LanguageService::Offer> LanguageService::offers() const {
   ids.sort();
   for (const QString& id : std::as_const(ids)) {
     const SyncedDocument& document = *open_.constFind(id);
-    const std::optional<Found> found = find(document);
+    const std::optional<Candidate> found = find(document);
     if (!found || found->command.program.isEmpty() || found->folder.isEmpty()) continue;
     const QString key = consentKey(found->folder, found->command);
     if (consents_.agreed.contains(key) || consents_.declined.contains(key)) continue;
@@ -255,7 +249,7 @@ QVector<LanguageService::Row> LanguageService::rows() const {
   QStringList ids = open_.keys();
   ids.sort();
   for (const QString& id : std::as_const(ids)) {
-    const std::optional<Found> found = find(*open_.constFind(id));
+    const std::optional<Candidate> found = find(*open_.constFind(id));
     if (!found) continue;
     const bool isKnown = std::any_of(rows.cbegin(), rows.cend(), [&](const Row& row) {
       return row.server == found->server && row.folder == found->folder;
@@ -268,39 +262,6 @@ QVector<LanguageService::Row> LanguageService::rows() const {
     rows.append(row);
   }
   return rows;
-}
-
-// -- What is wrong
-
-void LanguageService::take(LanguageClient* client, const QString& path,
-                           const QVector<Diagnostic>& diagnostics) {
-  const auto before = told_.constFind(path);
-  const bool hadNone = before == told_.cend();
-  // What one server says of a file does not take back what another has said.
-  if (diagnostics.isEmpty() && (hadNone || before->client != client)) return;
-  if (diagnostics.isEmpty()) {
-    told_.remove(path);
-  } else {
-    QVector<Diagnostic> sorted = diagnostics;
-    std::stable_sort(sorted.begin(), sorted.end(), [](const Diagnostic& a, const Diagnostic& b) {
-      return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
-    });
-    if (!hadNone && before->diagnostics == sorted) return;
-    told_.insert(path, {client, sorted});
-  }
-  Q_EMIT diagnosticsChanged(path);
-}
-
-const QVector<Diagnostic>& LanguageService::diagnostics(const QString& path) const {
-  static const QVector<Diagnostic> none;
-  const auto found = told_.constFind(path);
-  return found == told_.cend() ? none : found->diagnostics;
-}
-
-QStringList LanguageService::diagnosedFiles() const {
-  QStringList files = told_.keys();
-  files.sort();
-  return files;
 }
 
 }  // namespace waferpair::workbench

@@ -8,6 +8,7 @@
 #include <QSet>
 
 #include "editor/assist/document_sync.h"
+#include "workbench/language/diagnostic_store.h"
 #include "workbench/language/language_client.h"
 
 namespace waferpair::workbench {
@@ -83,10 +84,12 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
 
   // -- What is wrong
 
+  // By all who look for it: others report there, too.
+  DiagnosticStore* found() { return &found_; }
   // By where they are in the text. A path is the id of an open text.
-  const QVector<Diagnostic>& diagnostics(const QString& path) const;
+  const QVector<Diagnostic>& diagnostics(const QString& path) const { return found_.of(path); }
   // The files that have some, sorted.
-  QStringList diagnosedFiles() const;
+  QStringList diagnosedFiles() const { return found_.files(); }
 
  Q_SIGNALS:
   void offersChanged();
@@ -95,7 +98,7 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
   void said(const QString& server, const QString& text, bool isError);
 
  private:
-  struct Found {
+  struct Candidate {
     LanguageServer server;
     ProgramCommand command;  // without a program: it is missing
     QString folder;          // empty: a file outside of the open folder
@@ -106,14 +109,11 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
                const QVector<editor::TextEdit>& edits) override;
   void closed(const editor::DocumentId& id) override;
 
-  std::optional<Found> find(const editor::SyncedDocument& document) const;
+  std::optional<Candidate> find(const editor::SyncedDocument& document) const;
   void assign(const editor::SyncedDocument& document);
   void assignAll();
-  LanguageClient* clientFor(const Found& found, const QString& path);
-  // Takes back all that it found wrong.
-  void forget(LanguageClient* client);
+  LanguageClient* clientFor(const Candidate& found, const QString& path);
   void end(LanguageClient* client);
-  void take(LanguageClient* client, const QString& path, const QVector<Diagnostic>& diagnostics);
 
   Options options_;
   bool enabled_ = true;
@@ -124,11 +124,7 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
   QHash<editor::DocumentId, editor::SyncedDocument> open_;
   QHash<editor::DocumentId, LanguageClient*> clientOf_;
   QVector<LanguageClient*> clients_;
-  struct Told {
-    LanguageClient* client;
-    QVector<Diagnostic> diagnostics;
-  };
-  QHash<QString, Told> told_;
+  DiagnosticStore found_;
 };
 
 }  // namespace waferpair::workbench
