@@ -27,7 +27,6 @@ SUFFIXES = {
 LATEST = 800  # commits that lines are drawn from
 LINES_OF_A_COMMIT = 2
 MOST_FILES, MOST_LINES = 12, 400  # of a commit: larger ones are imports, moves or formatting
-TEST = re.compile(r"(^|[/_.-])(tests?|spec|specs|__tests__|testdata|testing)([/_.-]|$)|Test\w*\.java$")
 
 HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 
@@ -198,7 +197,7 @@ def draw(history, count, seed):
                 truth=line[column:].strip(),
                 suffix=below,
             )
-            is_test = bool(TEST.search(path))
+            is_test = bool(positions.TEST_FILE.search(path))
             added.append(Added(repository, commit, parent, date, is_test, task, removed))
             if len(added) == count:
                 return sorted(added, key=lambda one: (one.date, one.commit, one.task.path))

@@ -28,6 +28,7 @@ import golf
 import positions
 import program
 import report
+import twins
 
 LANGUAGES = ("c", "cpp", "go", "java", "javascript", "python", "rust", "typescript")
 COPYING_KEYS = b"waferpair.copying."
@@ -46,13 +47,22 @@ class Run:
             self.results += [{"task": task, "answers": {}} for task in tasks]
         self.games = collections.defaultdict(list)  # {method: [(task, Game)]}
         self.facts = {}
+        self.projects = {}  # what is known beside a file, by its name
+        if options.project_mb > 0:
+            finder = twins.Finder()
+            for result in by_project(self.results):
+                self.know_project(result["task"], finder)
+
+    def know_project(self, task, finder):
+        name = positions.file_of(task)
+        if name not in self.projects:
+            documents = finder.without(task, self.held_out[task.language])
+            budget = int(self.options.project_mb * 1e6)
+            self.projects[name] = positions.project_files(task, documents, budget)
 
     def project(self, task):
         """The other files of the task's project that the program is given."""
-        if self.options.project_mb <= 0:
-            return []
-        budget = int(self.options.project_mb * 1e6)
-        return positions.project_files(task, self.held_out[task.language], budget)
+        return self.projects.get(positions.file_of(task), [])
 
     def golf_tasks(self, language):
         """The first whole lines among the language's tasks, by project."""
@@ -96,7 +106,8 @@ def without_copying(path, folder):
 
 def by_project(results):
     """Those of one project together: its files are opened once."""
-    return sorted(results, key=lambda r: (r["task"].language, r["task"].project))
+    key = lambda task: (task.language, task.project, task.path)
+    return sorted(results, key=lambda result: key(result["task"]))
 
 
 def measure_program(run):
@@ -158,7 +169,11 @@ def measure_other(run, method, model):
 def measure_baselines(run):
     for result in run.results:
         task = result["task"]
-        result["answers"][report.COPY] = baselines.copy_from_file(task.prefix, task.suffix)
+        answers = result["answers"]
+        answers[report.COPY] = baselines.copy_from_file(task.prefix, task.suffix)
+        if run.options.project_mb > 0:
+            texts = [document.text for document in run.project(task)]
+            answers[report.COPY_PROJECT] = baselines.copy_from_project(task.prefix, task.suffix, texts)
     for method, complete in (
         (report.COPY, baselines.copy_from_file),
         (report.BUFFER_WORDS, baselines.buffer_word),

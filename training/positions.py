@@ -10,11 +10,15 @@ import gzip
 import json
 import os
 import random
+import re
 
 FILE_SIZES = range(2000, 60_000)  # characters
 MOST_FILES = 1000  # open at once; waferd takes no more than 1,024
 SHORTEST_LINE, LONGEST_LINE, SHORTEST_TRUTH = 6, 120, 4
 COMMENT_STARTS = ("//", "#", "*", "/*", '"""', "--")
+TEST_FILE = re.compile(
+    r"(^|[/_.-])(tests?|spec|specs|__tests__|testdata|testing)([/_.-]|$)|Test\w*\.java$"
+)
 LINE_START, MID_LINE = "line start", "mid-line"
 
 Document = collections.namedtuple("Document", "project path text")

@@ -4,14 +4,16 @@
 import golf
 import positions
 import scores
+import twins
 
 SUGGESTION, SUGGESTION_GATED, REALISTIC = "suggestion", "suggestion, if likely", "as in the editor"
 FILE_ALONE, PAUSE, NETWORK = "file alone", "after a pause", "network alone"
-COPY, NGRAM, BUFFER_WORDS = "copy from file", "7-gram and cache", "buffer words"
+COPY, COPY_PROJECT = "copy from file", "copy from project"
+NGRAM, BUFFER_WORDS = "7-gram and cache", "buffer words"
 PREVIOUS = "previous model"
 UNHEALED, COPIED, UNCHECKED = "no healing", "file alone, unchecked", "unchecked"
-METHODS = (SUGGESTION, FILE_ALONE, PAUSE, NETWORK, PREVIOUS, COPY, NGRAM)
-BASELINES = (COPY, NGRAM)
+METHODS = (SUGGESTION, FILE_ALONE, PAUSE, NETWORK, PREVIOUS, COPY, COPY_PROJECT, NGRAM)
+BASELINES = (COPY, COPY_PROJECT, NGRAM)
 GAMES = (
     SUGGESTION,
     SUGGESTION_GATED,
@@ -43,6 +45,7 @@ NOTES = {
     NETWORK: "waferd with the model's weights for copying taken away; words are still healed",
     PREVIOUS: "what waferd suggests with the model named above",
     COPY: "no model: what followed the longest match in the same file",
+    COPY_PROJECT: "no model: the same, in the files that the program is given, too",
     NGRAM: "no network: counted words of the training split and of the file",
     BUFFER_WORDS: "no model: the nearest word above that begins like the one being typed",
 }
@@ -102,6 +105,9 @@ def sections(results):
     yield "all", results
     for kind in (positions.LINE_START, positions.MID_LINE):
         yield kind, [r for r in results if r["task"].kind == kind]
+    is_test = lambda result: bool(positions.TEST_FILE.search(result["task"].path))
+    yield "without test files", [r for r in results if not is_test(r)]
+    yield "test files", [r for r in results if is_test(r)]
     for language in dict.fromkeys(r["task"].language for r in results):
         yield language, [r for r in results if r["task"].language == language]
 
@@ -284,7 +290,9 @@ def head(run):
     if options.project_mb > 0:
         context = (
             f"up to {options.project_mb:g} MB of other files of the same project and language are "
-            "open, those of the nearest folders first; of the file itself what is around the cursor"
+            "open, those of the nearest folders first, none that shares more than "
+            f"{twins.MUCH:.0%} of its runs of {twins.RUN} words with the one under test; of the "
+            "file itself what is around the cursor"
         )
     lines.append(f"- project: {context}")
     return "\n".join(lines)

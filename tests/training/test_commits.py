@@ -77,9 +77,9 @@ class HistoryTest(unittest.TestCase):
 
     def test_test_files_are_known_by_their_names(self):
         for path in ("tests/a.py", "pkg/a_test.go", "src/FooTest.java", "x.spec.ts", "test-a.c"):
-            self.assertTrue(commits.TEST.search(path), path)
+            self.assertTrue(positions.TEST_FILE.search(path), path)
         for path in ("contest.c", "latest/a.py", "attestation.go"):
-            self.assertFalse(commits.TEST.search(path), path)
+            self.assertFalse(positions.TEST_FILE.search(path), path)
 
 
 class ListTest(unittest.TestCase):
