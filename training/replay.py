@@ -57,11 +57,11 @@ def examine(desk, added, others):
     whole = place.suggest(lines=editor_gate.COMPETING_LINES)
     answers = {COMPETING: program.shown_line(whole.text)}
     answers[TOKENS] = program.shown_line(place.suggest().text)
-    others_known = [answers[COMPETING]]
+    ranked = [whole]
     for rank in range(1, ALTERNATIVES + 1):
-        answer = place.suggest(lines=editor_gate.COMPETING_LINES, alternative=rank)
-        others_known.append(program.shown_line(answer.text))
-    answers[RUNNERS_UP] = task.truth if task.truth in others_known else ""
+        ranked.append(place.suggest(lines=editor_gate.COMPETING_LINES, alternative=rank))
+    ranked = [(program.shown_line(answer.text), answer.probability) for answer in ranked]
+    answers[RUNNERS_UP] = task.truth if task.truth in dict(ranked) else ""
     answers[COPY_FILE] = baselines.copy_from_file(task.prefix, task.suffix).strip()
     texts = [other.text for other in others]
     answers[COPY_PROJECT] = baselines.copy_from_project(task.prefix, task.suffix, texts).strip()
@@ -73,7 +73,7 @@ def examine(desk, added, others):
     return {
         "added": added,
         "answers": answers,
-        "certainty": whole.probability,
+        "ranked": ranked,
         "first": first,
     }
 
@@ -261,7 +261,7 @@ def main():
                 "kind": result["added"].task.kind,
                 "truth": result["added"].task.truth,
                 "answers": result["answers"],
-                "certainty": result["certainty"],
+                "ranked": result["ranked"],
                 "first": result["first"],
             }
             for result in replay.results

@@ -72,7 +72,7 @@ struct Step {
 // The precision to which a model's activations are rounded unless the user sets another. Small
 // models, which are quick enough with 16 bits too, so choose the tokens that they would choose
 // unrounded. It depends on nothing but the model, so that its text does not depend on the computer.
-inline constexpr std::size_t kMostFineParameters = 8'000'000;
+inline constexpr std::size_t kMostFineParameters = 12'000'000;
 tensor::Activations usualActivations(const Model& model);
 
 class Forward {

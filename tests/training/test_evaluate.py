@@ -126,7 +126,7 @@ class ProgramTest(unittest.TestCase):
 
     def test_open_files_are_copied_from_and_gone_with_their_session(self):
         # Nothing a network could guess; the other file says it.
-        secret = "quxVortex7(zebra, plinth, 40213)"
+        secret = "quxVortex7(zebra, mountain, 40213)"
         other = positions.Document("p", "other.go", f"package p\n\nvar a = {secret}\n" * 8)
         begun = "quxVo"
         task = positions.Task(

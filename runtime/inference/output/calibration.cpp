@@ -16,10 +16,10 @@ struct PlaceFit {
 
 // By PlaceKind. Printed by training/calibrate.py.
 constexpr std::array<PlaceFit, 4> kPlaceFits = {{
-    {0.30, 1.13},
-    {0.39, 0.92},
-    {0.67, 1.03},
-    {0.40, 0.94},
+    {0.31, 0.92},
+    {0.49, 0.95},
+    {0.67, 0.96},
+    {0.50, 0.99},
 }};
 
 double logOdds(double share) { return std::log(share / (1 - share)); }
