@@ -305,7 +305,7 @@ QString NextEditService::offered() const {
     what = tr("insert at %1").arg(where);
   } else if (next.edit.after.isEmpty()) {
     what = tr("remove %1").arg(where);
-  } else if (next.finder == pairing::Finder::kName) {
+  } else if (next.finder == pairing::Finder::kName || next.finder == pairing::Finder::kRename) {
     what = tr("rename in %1").arg(where);
   } else {
     what = tr("change %1").arg(where);

@@ -2,6 +2,7 @@
 // A name became another one: its other places, in all texts that are searched.
 #include <algorithm>
 
+#include "pairing/next_edit/definition.h"
 #include "pairing/next_edit/search.h"
 
 namespace waferpair::pairing {
@@ -20,35 +21,6 @@ struct Renaming {
 bool isNameToken(const CodeText& line, const Token& token) {
   if (token.kind == TokenKind::kWord) return true;
   return token.kind == TokenKind::kNumber && line.view(token).contains('.');  // a version
-}
-
-// Words that stand before a name where it is defined.
-bool definesNext(QByteArrayView word) {
-  static constexpr const char* kWords[] = {
-      "def",   "class",  "func",   "function", "fn",     "let",       "const", "var",   "val",
-      "type",  "struct", "enum",   "trait",    "impl",   "interface", "mod",   "macro", "define",
-      "int",   "char",   "bool",   "auto",     "double", "float",     "void",  "long",  "string",
-      "using", "static", "size_t", "fun",      "export", "module",    "mut",   "String"};
-  return std::any_of(std::begin(kWords), std::end(kWords),
-                     [word](const char* known) { return word == known; });
-}
-
-bool isDefinition(const CodeText& text, std::span<const Token> tokens, std::size_t index) {
-  if (index > 0) {
-    const Token& before = tokens[index - 1];
-    if (definesNext(text.view(before))) return true;
-    const QByteArrayView mark = text.view(before);
-    // "Type name", "Type& name", "Type *name" in a declaration that goes on with = ; , ) or (.
-    const bool type = before.kind == TokenKind::kWord && before.region == Region::kCode &&
-                      mark != "return" && mark != "new" && mark != "in" && mark != "not" &&
-                      mark != "and" && mark != "or" && mark != "if" && mark != "else" &&
-                      mark != "import" && mark != "from" && mark != "await" && mark != "is";
-    if (type) return true;
-  }
-  if (index + 1 >= tokens.size()) return false;
-  const QByteArrayView next = text.view(tokens[index + 1]);
-  const bool doubled = index + 2 < tokens.size() && text.view(tokens[index + 2]) == "=";
-  return index == 0 && ((next == "=" && !doubled) || (next == ":" && doubled));
 }
 
 std::vector<Renaming> renamingsOf(const Search& search) {

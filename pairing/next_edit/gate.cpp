@@ -12,7 +12,7 @@ namespace waferpair::pairing {
 namespace {
 
 constexpr const char* kFinderNames[] = {"name",  "span",   "likeLine", "call",
-                                        "block", "import", "unused"};
+                                        "block", "import", "unused",   "rename"};
 static_assert(std::size(kFinderNames) == kFinderCount);
 
 // -1: there is none of that name.

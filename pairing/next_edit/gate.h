@@ -14,8 +14,8 @@
 
 namespace waferpair::pairing {
 
-enum class Finder { kName, kSpan, kLikeLine, kCall, kBlock, kImport, kUnused };
-constexpr int kFinderCount = static_cast<int>(Finder::kUnused) + 1;
+enum class Finder { kName, kSpan, kLikeLine, kCall, kBlock, kImport, kUnused, kRename };
+constexpr int kFinderCount = static_cast<int>(Finder::kRename) + 1;
 // "name": as in the file of weights.
 const char* finderName(Finder finder);
 

@@ -93,8 +93,8 @@ std::vector<Candidate> nextEditCandidates(const Situation& situation,
                                           const std::atomic_bool* cancelled) {
   if (situation.edits.isEmpty()) return {};
   Search search(situation, cancelled);
-  for (const auto find :
-       {findNames, findSpans, findLikeLines, findCalls, findBlocks, findImports, findUnused}) {
+  for (const auto find : {findNames, findSpans, findLikeLines, findCalls, findBlocks, findImports,
+                          findUnused, findPlainRename}) {
     if (search.isCancelled()) return {};
     find(search);
   }

@@ -75,6 +75,7 @@ void findCalls(Search& search);
 void findBlocks(Search& search);
 void findImports(Search& search);
 void findUnused(Search& search);
+void findPlainRename(Search& search);
 
 // Names what replaces what, for Candidate::change.
 QByteArray changeName(QByteArrayView oldBytes, QByteArrayView newBytes);

@@ -93,6 +93,13 @@ Gate openGate() {
       "block": {"bias": -1, "threshold": 0.1, "weights": {}}}})");
 }
 
+Gate shippedGate() {
+  QFile file(QString::fromStdString(test::sourceDir()) + "/resources/next_edit.json");
+  const bool isOpen = file.open(QIODevice::ReadOnly);
+  const auto gate = Gate::parse(isOpen ? file.readAll() : QByteArray());
+  return gate ? *gate : Gate();
+}
+
 }  // namespace
 
 class TestNextEdit : public QObject {
@@ -107,6 +114,11 @@ class TestNextEdit : public QObject {
   void whatIsTakenBackIsNoEdit();
   void linesFollowWhatIsEditedAbove();
   void aNameIsRenamedWhereItStands();
+  void thePlainRenameIsFollowedUp_data();
+  void thePlainRenameIsFollowedUp();
+  void aRenameThatIsNotPlainIsLeftToTheGate_data();
+  void aRenameThatIsNotPlainIsLeftToTheGate();
+  void thePlainRenameGoesOn();
   void namesThatChangeTogetherStayTogether();
   void marksNeedWhatStandsAround();
   void linesOfOneShapeChangeAlike();
@@ -226,6 +238,139 @@ void TestNextEdit::aNameIsRenamedWhereItStands() {
   // Brought back is not renamed.
   s.replace("a", "sum", "count");
   QVERIFY(s.proposed(Finder::kName).isEmpty());
+}
+
+// By the shipped weights: `total` becomes `whole` where it is defined, as nearly anybody's first
+// try.
+void TestNextEdit::thePlainRenameIsFollowedUp_data() {
+  QTest::addColumn<QString>("language");
+  QTest::addColumn<QByteArray>("text");
+  QTest::addColumn<QString>("proposed");
+  QTest::newRow("Python") << "Python"
+                          << QByteArray(
+                                 "total = 0\nfor price in prices:\n    total += price\n\n"
+                                 "print(total)\n")
+                          << "a:2 -    total += price +    whole += price";
+  QTest::newRow("made of itself") << "Python"
+                                  << QByteArray(
+                                         "total = 0\nfor price in prices:\n"
+                                         "    total = total + price\n\nprint(total)\n")
+                                  << "a:2 -    total = total + price +    whole = whole + price";
+  QTest::newRow("a parameter") << "Python"
+                               << QByteArray(
+                                      "def tax(total, rate=2):\n    return total * rate\n\n\n"
+                                      "print(tax(1))\n")
+                               << "a:1 -    return total * rate +    return whole * rate";
+  QTest::newRow("C++") << "C++"
+                       << QByteArray(
+                              "int sum(int n) {\n  int total = 0;\n  total += n;\n"
+                              "  return total;\n}\n")
+                       << "a:2 -  total += n; +  whole += n;";
+  QTest::newRow("a type with brackets") << "C++"
+                                        << QByteArray(
+                                               "void f() {\n  std::vector<int> total;\n"
+                                               "  total.push_back(1);\n}\n")
+                                        << "a:2 -  total.push_back(1); +  whole.push_back(1);";
+  QTest::newRow("JavaScript") << "JavaScript"
+                              << QByteArray(
+                                     "let total = 0;\nfor (const price of prices) {\n"
+                                     "  total += price;\n}\nconsole.log(total);\n")
+                              << "a:2 -  total += price; +  whole += price;";
+  QTest::newRow("Go") << "Go"
+                      << QByteArray(
+                             "func sum() int {\n\ttotal := 0\n\ttotal++\n\treturn total\n}\n")
+                      << "a:2 -\ttotal++ +\twhole++";
+  QTest::newRow("Rust") << "Rust"
+                        << QByteArray(
+                               "fn sum() -> u32 {\n    let mut total = 0;\n    total += 1;\n"
+                               "    total\n}\n")
+                        << "a:2 -    total += 1; +    whole += 1;";
+  QTest::newRow("a function") << "Python"
+                              << QByteArray(
+                                     "def total(prices):\n    return sum(prices)\n\n\n"
+                                     "print(total([1]))\n")
+                              << "a:4 -print(total([1])) +print(whole([1]))";
+  QTest::newRow("in the same line") << "C++"
+                                    << QByteArray(
+                                           "void f() {\n  for (int total = 0; total < 9; ++total)\n"
+                                           "    g();\n}\n")
+                                    << "a:1 -  for (int whole = 0; total < 9; ++total) "
+                                       "+  for (int whole = 0; whole < 9; ++whole)";
+}
+
+void TestNextEdit::thePlainRenameIsFollowedUp() {
+  QFETCH(QString, language);
+  QFETCH(QByteArray, text);
+  QFETCH(QString, proposed);
+  Session s;
+  s.open("a", text, language);
+  s.replace("a", "total", "whole");
+  const QStringList all = s.proposed(Finder::kRename);
+  QVERIFY(!all.isEmpty());
+  QCOMPARE(all.first(), proposed);
+  const auto next = findNextEdit(s.situation(), shippedGate());
+  QVERIFY(next);
+  QCOMPARE(next->edit.after,
+           QByteArrayList{QByteArray(next->edit.before.first()).replace("total", "whole")});
+}
+
+void TestNextEdit::aRenameThatIsNotPlainIsLeftToTheGate_data() {
+  QTest::addColumn<QString>("language");
+  QTest::addColumn<QByteArray>("text");
+  QTest::addColumn<QByteArray>("was");
+  QTest::addColumn<QByteArray>("is");
+  const auto row = [](const char* name, const char* language, const char* text, const char* was,
+                      const char* is) {
+    QTest::newRow(name) << language << QByteArray(text) << QByteArray(was) << QByteArray(is);
+  };
+  row("the new name is known", "Python", "total = 0\nwhole = 1\nprint(total)\n", "total", "whole");
+  row("it is defined again", "Python", "total = 0\nf(total)\ntotal = 1\nf(total)\n", "total",
+      "whole");
+  row("more changed in the line", "Python", "total = 0\nprint(total)\n", "total = 0", "whole = 1");
+  row("it is no definition", "Python", "f(total)\ng(total)\n", "total", "whole");
+  row("a member of something", "Python", "total = 0\nprint(bill.total)\n", "total", "whole");
+  row("a named argument", "Python", "total = 0\npay(total=1)\n", "total", "whole");
+  row("a key", "JavaScript", "let total = 0;\nf({total: 1});\n", "total", "whole");
+  row("a string and a comment", "Python", "total = 0\nprint('total')  # total\n", "total", "whole");
+  row("another function's own", "C++",
+      "void f() {\n  int total = 0;\n}\nvoid g() {\n  int total = 1;\n  h(total);\n}\n", "total",
+      "whole");
+  row("another function's parameter", "C++",
+      "void f() {\n  int total = 0;\n}\nvoid g(int total) {\n  h(total);\n}\n", "total", "whole");
+  row("another function's pointer", "C++",
+      "void f(int* total) {\n  g(1);\n}\nvoid h(const T& t, int* total) {\n  total = 0;\n}\n",
+      "total", "whole");
+  row("a literal's", "Go", "func f(r *T) {\n\tg(func(w W, r *T) {\n\t\tw(1)\n\t})\n}\n", "r *T",
+      "q *T");
+  row("of the file, too", "C++", "int total;\nvoid f() {\n  int total = 0;\n  g(total);\n}\n",
+      "int total = 0", "int whole = 0");
+  row("a part of the name", "Python", "total_price = 0\nprint(total)\n", "total", "whole");
+}
+
+void TestNextEdit::aRenameThatIsNotPlainIsLeftToTheGate() {
+  QFETCH(QString, language);
+  QFETCH(QByteArray, text);
+  QFETCH(QByteArray, was);
+  QFETCH(QByteArray, is);
+  Session s;
+  s.open("a", text, language);
+  s.replace("a", was, is);
+  QCOMPARE(s.proposed(Finder::kRename), QStringList());
+}
+
+// What was taken is no reason to stop; anything else is.
+void TestNextEdit::thePlainRenameGoesOn() {
+  Session s;
+  s.open("a", "total = 0\nprint(1, total)\n\nprint(2, total)\nprint(3, total)\n", "Python");
+  s.replace("a", "total", "whole");
+  QCOMPARE(s.proposed(Finder::kRename).size(), 3);
+  s.history.endEdit();
+  s.replace("a", "print(1, total)", "print(1, whole)");
+  QCOMPARE(s.proposed(Finder::kRename), (QStringList{"a:3 -print(2, total) +print(2, whole)",
+                                                     "a:4 -print(3, total) +print(3, whole)"}));
+  s.history.endEdit();
+  s.replace("a", "print(2", "log(2");
+  QCOMPARE(s.proposed(Finder::kRename), QStringList());
 }
 
 void TestNextEdit::namesThatChangeTogetherStayTogether() {
