@@ -50,6 +50,35 @@ bool isOrnament(const QByteArray& line) {
   return line.trimmed().size() >= kShortest && !hasWord(line);
 }
 
+// Returns whether the line begins as what stands right of the caret does, and then goes another
+// way:
+// "(order.name)" before "(order.address)". Unless it leads on to what stands there, that is another
+// text for the place, not one to put in.
+// Two words or marks in common, one of them a word, are no accident.
+bool rewritesRest(QByteArrayView line, QByteArrayView rest) {
+  qsizetype common = 0;
+  while (common < line.size() && common < rest.size() && line[common] == rest[common]) ++common;
+  const auto splitsWord = [&](QByteArrayView text) {
+    return common < text.size() && common > 0 && isWordByte(text[common]) &&
+           isWordByte(text[common - 1]);
+  };
+  if (splitsWord(line) || splitsWord(rest))
+    while (common > 0 && isWordByte(line[common - 1])) --common;
+  int tokens = 0;
+  bool word = false;
+  for (qsizetype at = 0; at < common; ++at) {
+    const bool goesOn = at > 0 && isWordByte(line[at]) && isWordByte(line[at - 1]);
+    word = word || isWordByte(line[at]);
+    if (!isBlankByte(line[at]) && !goesOn) ++tokens;
+  }
+  return word && tokens >= 2;
+}
+
+// Returns whether something has to follow: "self.a + " before "self.b".
+bool leadsOn(QByteArrayView line) {
+  return !line.isEmpty() && QByteArrayView("+-*/%,&|=<>?:([{!~^").contains(line.back());
+}
+
 // The length of the longest end of `text` with which `pattern` begins.
 qsizetype overlap(QByteArrayView text, const QByteArray& pattern) {
   for (qsizetype n = std::min(text.size(), pattern.size()); n > 0; --n) {
@@ -97,13 +126,29 @@ bool SuggestionFilter::endsLine() const {
 qsizetype SuggestionFilter::firstLineCut(qsizetype lineEnd) const {
   if (rest_.isEmpty()) return -1;
   const QByteArray line = rightTrimmed(raw_.left(lineEnd));
-  if (!line.endsWith(rest_)) return -1;
-  qsizetype cut = line.size() - rest_.size();
-  // "foo" before "foobar" is no repetition of "bar".
-  if (cut > 0 && isWordByte(rest_.front()) && isWordByte(line[cut - 1])) return -1;
-  if (!doubles(QByteArrayView(line).first(cut), rest_)) return -1;
+  if (rewritesRest(line, rest_) && !leadsOn(line)) return 0;
+  const qsizetype repeated = repeatedStart(line);
+  if (repeated == 0) return -1;
+  qsizetype cut = line.size() - repeated;
   while (restHasBlank_ && cut > 0 && isBlankByte(line[cut - 1])) --cut;
   return cut;
+}
+
+// Returns how many bytes at the end of the line, of which nothing more will come, are those that
+// the rest of the document's line begins with.
+qsizetype SuggestionFilter::repeatedStart(const QByteArray& line) const {
+  for (qsizetype n = std::min(line.size(), rest_.size()); n > 0; --n) {
+    const QByteArray end = line.last(n);
+    if (!rest_.startsWith(end)) continue;
+    const qsizetype cut = line.size() - n;
+    // Nothing but a repetition, be it in the middle of a word.
+    if (cut == 0) return n;
+    // "foo" before "foobar" is no repetition of "bar", nor is "b" of "bar".
+    if (isWordByte(rest_.front()) && isWordByte(line[cut - 1])) continue;
+    if (n < rest_.size() && isWordByte(end.back()) && isWordByte(rest_[n])) continue;
+    if (doubles(QByteArrayView(line).first(cut), end)) return n;
+  }
+  return 0;
 }
 
 bool SuggestionFilter::repeatsNextLine(const QByteArray& line, qsizetype lineStart) const {
@@ -115,6 +160,7 @@ bool SuggestionFilter::repeatsNextLine(const QByteArray& line, qsizetype lineSta
 // Returns how many bytes of a line that has not ended may be shown.
 qsizetype SuggestionFilter::free(const QByteArray& line, bool first) const {
   const QByteArray solid = rightTrimmed(line);
+  if (first && rewritesRest(solid, rest_)) return 0;  // where it leads is not known yet
   if (first) return solid.size() - overlap(solid, rest_);
   if (!hasWord(solid)) return 0;  // may become an ornament
   const bool likeNext = !next_.isEmpty() && (next_.startsWith(line) || solid == next_);

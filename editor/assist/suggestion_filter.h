@@ -35,6 +35,7 @@ class SuggestionFilter {
  private:
   void decide();
   qsizetype firstLineCut(qsizetype lineEnd) const;
+  qsizetype repeatedStart(const QByteArray& line) const;
   bool repeatsNextLine(const QByteArray& line, qsizetype lineStart) const;
   qsizetype free(const QByteArray& line, bool first) const;
 
