@@ -15,6 +15,7 @@
 
 #include "gui/kit/elided.h"
 #include "gui/kit/icon_button.h"
+#include "gui/kit/wrap_layout.h"
 #include "gui/store/text_history.h"
 
 namespace waferpair::gui {
@@ -83,9 +84,8 @@ EditBar::EditBar(TextHistory* history, QWidget* parent)
   labels->addWidget(target_);
   labels->addWidget(model_);
   labels->addStretch(1);
-  auto* buttons = new QHBoxLayout;
+  auto* buttons = new WrapLayout;
   buttons->setSpacing(6);
-  buttons->addStretch(1);
   buttons->addWidget(chooseModel_);
   buttons->addWidget(getModel_);
   buttons->addWidget(copy_);
@@ -208,15 +208,14 @@ void EditBar::resizeEvent(QResizeEvent* event) {
                                                 : QBoxLayout::LeftToRight);
 }
 
-// With the buttons below the labels.
+// With the buttons below the labels, and below one another.
 QSize EditBar::minimumSizeHint() const {
   const QMargins margins = layout()->contentsMargins();
-  int buttons = 0;
+  int widest = kNarrowest;
   for (const QPushButton* button :
        {chooseModel_, getModel_, copy_, another_, rejectAll_, acceptAll_})
-    if (button->isVisibleTo(this)) buttons += button->minimumSizeHint().width() + 6;
-  return {margins.left() + margins.right() + std::max(buttons, kNarrowest),
-          QFrame::minimumSizeHint().height()};
+    if (button->isVisibleTo(this)) widest = std::max(widest, button->minimumSizeHint().width());
+  return {margins.left() + margins.right() + widest, QFrame::minimumSizeHint().height()};
 }
 
 void EditBar::setRunning(bool running) {

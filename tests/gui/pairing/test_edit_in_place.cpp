@@ -8,11 +8,14 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPushButton>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include "editor/assist/hunks.h"
 #include "gui/automation/state.h"
 #include "gui/kit/command_registry.h"
+#include "gui/pairing/edit_bar.h"
 #include "pairing/models/model_roster.h"
 #include "tests/gui/pairing/edit_desk.h"
 
@@ -316,6 +319,35 @@ class TestEditInPlace : public QObject {
     desk.key(Qt::Key_Down);
     desk.key(Qt::Key_Down);
     QCOMPARE(desk.instruction(), QString());
+  }
+
+  // All that the bar may have to show at once, in a column beside others.
+  void buttonsAreWholeInANarrowColumn() {
+    QWidget column;
+    auto* layout = new QVBoxLayout(&column);
+    auto* bar = new EditBar(nullptr);
+    layout->addWidget(bar);
+    layout->addStretch(1);
+    bar->setOffering(true);
+    bar->setAnother(true);
+    bar->setLeftOver(true);
+    bar->setModelOffers(true, true);
+    for (const int width : {900, 355, 240}) {
+      column.resize(width, 500);
+      column.show();
+      QVERIFY(QTest::qWaitForWindowExposed(&column));
+      QTRY_COMPARE(column.width(), width);
+      const QList<QPushButton*> buttons = bar->findChildren<QPushButton*>();
+      QCOMPARE(buttons.size(), 6);
+      for (const QPushButton* button : buttons) {
+        const QRect place(button->mapTo(&column, QPoint(0, 0)), button->size());
+        QVERIFY2(column.rect().contains(place), qPrintable(button->text()));
+        QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
+        QVERIFY2(button->height() >= button->sizeHint().height(), qPrintable(button->text()));
+        for (const QPushButton* other : buttons)
+          QVERIFY(other == button || !other->geometry().intersects(button->geometry()));
+      }
+    }
   }
 
   void commandsAndStateTellOfHunks() {
