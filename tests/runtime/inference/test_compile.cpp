@@ -336,8 +336,8 @@ class TestCompile : public QObject {
     QCOMPARE(bitsOf(small, {}), tensor::Activations::k16Bits);
     QCOMPARE(bitsOf(small, {.activations = tensor::Activations::k8Bits}),
              tensor::Activations::k8Bits);
-    // 32,768 rows of 256 in the head alone.
-    const std::string large = write({.width = 256, .vocabSize = 32768, .distinctRows = 4});
+    // 49,152 rows of 256 in the head alone.
+    const std::string large = write({.width = 256, .vocabSize = 49152, .distinctRows = 4});
     QCOMPARE(bitsOf(large, {}), tensor::Activations::k8Bits);
     QCOMPARE(bitsOf(large, {.activations = tensor::Activations::k16Bits}),
              tensor::Activations::k16Bits);
