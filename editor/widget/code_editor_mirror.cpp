@@ -2,6 +2,7 @@
 // A CodeEditor as a second view of another one's text.
 #include "editor/widget/code_editor.h"
 #include "editor/widget/folding.h"
+#include "editor/widget/line_states.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -48,6 +49,7 @@ void CodeEditor::mirror(CodeEditor* source) {
   copyStyles();
   updateLineNumberWidth();
   connect(source, &CodeEditor::textChanged, this, &CodeEditor::updateLineNumberWidth);
+  LineStates::of(this)->follow(LineStates::of(source));
   for (const auto changed : {&CodeEditor::documentReset, &CodeEditor::themeChanged})
     connect(source, changed, this, [this, source] { mirror(source); });
   setMirroredView(view);

@@ -76,7 +76,10 @@ BranchStatus::BranchStatus(workbench::GitWatch* git, QWidget* parent)
   branch_->setObjectName(QStringLiteral("branch"));
   branch_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   addField(branch_, StatusRank::kBranch, {});
-  connect(branch_, &QToolButton::clicked, git_, &workbench::GitWatch::refresh);
+  connect(branch_, &QToolButton::clicked, this, [this] {
+    git_->refresh();
+    Q_EMIT choiceWanted();
+  });
   connect(git_, &workbench::GitWatch::changed, this, &BranchStatus::show);
   show();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // In the status bar: the branch, how far it is ahead of its upstream and behind it, and what git is
-// in the middle of. A click reads it anew. UI thread only.
+// in the middle of. A click asks for another branch. UI thread only.
 #pragma once
 
 #include "gui/kit/status_row.h"
@@ -18,6 +18,9 @@ class BranchStatus : public StatusRow {
  public:
   // `git` outlives this.
   explicit BranchStatus(workbench::GitWatch* git, QWidget* parent = nullptr);
+
+ Q_SIGNALS:
+  void choiceWanted();
 
  private:
   void show();

@@ -1,30 +1,74 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The git repository of a window's project: what it says of the files stands in the tree. UI thread
-// only.
+// The git repository of a window's project, and what the window does with it: the states of files
+// in the tree, the changes of open texts, the panels of changes and of the log, the jobs that the
+// user's own git does. UI thread only.
 #pragma once
 
 #include <QObject>
 
+#include "gui/git/git_parts.h"
+#include "workbench/git/git_jobs.h"
 #include "workbench/git/git_watch.h"
+
+class QDockWidget;
+class QMainWindow;
 
 namespace waferpair::gui {
 
-class FolderTree;
-class Workspace;
+class BranchActions;
+class ChangeBars;
+class ChangesPanel;
+class FileActions;
+class GitComparisons;
+class HunkActions;
+class LineBlame;
+class LogPanel;
+class OperationBar;
+class StatusRow;
 
 class GitTools : public QObject {
   Q_OBJECT
  public:
-  // Both outlive this.
-  GitTools(Workspace* workspace, FolderTree* tree, QObject* parent = nullptr);
+  // The window owns the docks.
+  GitTools(const GitParts& parts, QMainWindow* window);
 
   workbench::GitWatch* watch() { return &watch_; }
+  workbench::GitJobs* jobs() { return &jobs_; }
+  ChangeBars* bars() { return bars_; }
+  HunkActions* hunks() { return hunks_; }
+  FileActions* files() { return files_; }
+  GitComparisons* comparisons() { return comparisons_; }
+  BranchActions* branches() { return branches_; }
+  LineBlame* blame() { return blame_; }
+  ChangesPanel* panel() { return panel_; }
+  LogPanel* log() { return log_; }
+  OperationBar* operation();
+  // Where the changes and the log are; hidden until somebody asks.
+  QDockWidget* dock() { return dock_; }
+  QDockWidget* logDock() { return logDock_; }
+  void showPanel();
+  // The commits that changed this file, absolute; empty: those of the project.
+  void showLog(const QString& path);
+  // Of the text in front.
+  void showFileLog();
+  void addStatus(StatusRow* row);
 
  private:
   void showMarks();
 
-  FolderTree* tree_;
+  GitParts p_;
   workbench::GitWatch watch_;
+  workbench::GitJobs jobs_;
+  ChangeBars* bars_;
+  HunkActions* hunks_;
+  FileActions* files_;
+  GitComparisons* comparisons_;
+  BranchActions* branches_;
+  LineBlame* blame_;
+  QDockWidget* dock_;
+  ChangesPanel* panel_;
+  QDockWidget* logDock_;
+  LogPanel* log_;
 };
 
 }  // namespace waferpair::gui

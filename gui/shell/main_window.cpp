@@ -15,6 +15,7 @@
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/recovery_keeper.h"
 #include "gui/documents/save_flow.h"
+#include "gui/git/changes_panel.h"
 #include "gui/git/git_tools.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
@@ -71,9 +72,10 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
   addCommands();
   addActivityBar(this, *parts_.commands);
   layOut();
-  addPaneCommands(*parts_.commands, this,
-                  {pages_, parts_.tabs, parts_.pairDock, parts_.waferDock, parts_.filesDock,
-                   parts_.tree, parts_.problems, parts_.terminals, parts_.notices});
+  addPaneCommands(
+      *parts_.commands, this,
+      {pages_, parts_.tabs, parts_.pairDock, parts_.waferDock, parts_.filesDock, parts_.tree,
+       parts_.problems, parts_.terminals, parts_.git->panel(), parts_.notices});
   addMenus(this, *parts_.commands, parts_.folders, parts_.workspace);
   connectParts();
   notify(parts_.commands->load());

@@ -13,6 +13,7 @@
 #include "gui/documents/snippet_commands.h"
 #include "gui/documents/split_commands.h"
 #include "gui/documents/vim_commands.h"
+#include "gui/git/git_commands.h"
 #include "gui/kit/command_registry.h"
 #include "gui/model/model_commands.h"
 #include "gui/model/pairing_commands.h"
@@ -57,6 +58,7 @@ void MainWindow::addCommands() {
   addVimCommands(commands, p.tabs, p.settings);
   addFormatCommands(commands, statusLine_);
   addMergeCommands(commands, p.tabs);
+  addGitCommands(commands, p.git);
   addHistoryCommands(commands, history_, p.tabs, p.settings, p.picker);
   addEditInPlaceCommands(commands, p.tabs, editParts(), p.picker,
                          [this] { return failedOutputs(); });

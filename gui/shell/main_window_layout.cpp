@@ -9,7 +9,6 @@
 
 #include "gui/client/runtime_service.h"
 #include "gui/documents/editor_tabs.h"
-#include "gui/git/branch_status.h"
 #include "gui/git/git_tools.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
@@ -122,7 +121,8 @@ void MainWindow::layOutDocks() {
   p.terminalDock->hide();  // until somebody asks
   resizeDocks({p.terminalDock}, {kTerminalHeight}, Qt::Vertical);
   // Side by side none has room for its lines.
-  const QList<QDockWidget*> below{p.problemsDock, p.searchDock, p.terminalDock};
+  const QList<QDockWidget*> below{p.problemsDock, p.searchDock, p.terminalDock, p.git->dock(),
+                                  p.git->logDock()};
   for (QDockWidget* shown : below) {
     connect(shown, &QDockWidget::visibilityChanged, this, [this, below, shown](bool isVisible) {
       for (QDockWidget* other : below)
@@ -170,7 +170,7 @@ void MainWindow::layOutStatusBar() {
   connect(diagnosticStatus_, &DiagnosticStatus::listWanted, this,
           [this] { showProblems(languageParts()); });
   row->addRow(diagnosticStatus_);
-  row->addRow(new BranchStatus(p.git->watch(), row));
+  p.git->addStatus(row);
   row->addRow(statusLine_);
   statusBar()->addWidget(diagnosticStatus_->message(), 1);
   statusBar()->setSizeGripEnabled(false);

@@ -132,7 +132,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.filesDock = new QDockWidget(tr("Files"), this);
   p.filesDock->setObjectName(QStringLiteral("filesDock"));
   p.tree = new FolderTree(p.prompt, p.filesDock);
-  p.git = new GitTools(p.workspace, p.tree, this);
+  p.git = new GitTools(
+      {p.tabs, p.workspace, p.tree, p.picker, p.prompt, p.notices, saveFlow_, p.settings}, this);
   if (p.runtime) {
     auto* dock = new WaferDock(p.runtime, this);
     p.waferDock = dock;

@@ -8,6 +8,7 @@
 
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/find_bar.h"
+#include "gui/git/changes_panel.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/pane_cycle.h"
@@ -75,6 +76,10 @@ void addPaneCommands(CommandRegistry& commands, QMainWindow* window, const Panes
   });
   panes->add(p.terminals, [terminals = p.terminals] {
     terminals->enter();
+    return true;
+  });
+  panes->add(p.changes, [changes = p.changes] {
+    changes->enter();
     return true;
   });
   panes->add(window->statusBar());

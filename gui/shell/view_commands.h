@@ -9,6 +9,7 @@ class QWidget;
 namespace waferpair::gui {
 
 class BannerStack;
+class ChangesPanel;
 class CommandPalette;
 class CommandRegistry;
 class DockStrip;
@@ -46,6 +47,7 @@ struct Panes {
   FolderTree* tree;
   ProblemsPanel* problems;
   TerminalPanel* terminals;
+  ChangesPanel* changes;
   BannerStack* notices;
 };
 // Call after the window has been laid out.

@@ -59,6 +59,16 @@
     </message>
 </context>
 <context>
+    <name>waferpair::gui::ChangesPanel</name>
+    <message numerus="yes">
+        <source>%n more file(s)</source>
+        <translation>
+            <numerusform>%n more file</numerusform>
+            <numerusform>%n more files</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>waferpair::gui::ComparisonHeader</name>
     <message numerus="yes">
         <source>%n change(s)</source>
@@ -110,6 +120,54 @@
     </message>
 </context>
 <context>
+    <name>waferpair::gui::HunkActions</name>
+    <message numerus="yes">
+        <source>%n change(s) staged</source>
+        <translation>
+            <numerusform>%n change staged</numerusform>
+            <numerusform>%n changes staged</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n change(s) unstaged</source>
+        <translation>
+            <numerusform>%n change unstaged</numerusform>
+            <numerusform>%n changes unstaged</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n change(s) taken back</source>
+        <translation>
+            <numerusform>%n change taken back</numerusform>
+            <numerusform>%n changes taken back</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>waferpair::gui::HunkPeek</name>
+    <message numerus="yes">
+        <source>%n line(s) added</source>
+        <translation>
+            <numerusform>%n line added</numerusform>
+            <numerusform>%n lines added</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) removed</source>
+        <translation>
+            <numerusform>%n line removed</numerusform>
+            <numerusform>%n lines removed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) changed</source>
+        <translation>
+            <numerusform>%n line changed</numerusform>
+            <numerusform>%n lines changed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>waferpair::gui::ImageView</name>
     <message numerus="yes">
         <source>the first of %n frame(s)</source>
@@ -133,6 +191,16 @@
         <translation>
             <numerusform>%1 of %n conflict: %2 and %3</numerusform>
             <numerusform>%1 of %n conflicts: %2 and %3</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>waferpair::gui::OperationBar</name>
+    <message numerus="yes">
+        <source>%n file(s) in conflict</source>
+        <translation>
+            <numerusform>%n file in conflict</numerusform>
+            <numerusform>%n files in conflict</numerusform>
         </translation>
     </message>
 </context>

@@ -7,7 +7,7 @@
 #include <QSet>
 #include <algorithm>
 
-#include "editor/text/libgit2.h"
+#include "workbench/git/repository.h"
 #include "workbench/translate.h"
 
 namespace waferpair::workbench {
@@ -15,7 +15,6 @@ namespace waferpair::workbench {
 using editor::GitDiff;
 using editor::GitIndex;
 using editor::GitObject;
-using editor::gitProblem;
 using editor::GitReference;
 using editor::GitRepository;
 
@@ -27,20 +26,6 @@ QString folderOf(const char* path) { return QDir::cleanPath(QFile::decodeName(pa
 
 QString aboveOf(const QString& path) {
   return path.left(std::max<qsizetype>(0, path.lastIndexOf(u'/')));
-}
-
-// The nearest `.git` in the folder or above; empty: there is none.
-QString nearestGitEntry(const QString& folder) {
-  for (QString each = folder; !each.isEmpty(); each = aboveOf(each)) {
-    const QString entry = each + QStringLiteral("/.git");
-    if (QFile::exists(entry)) return entry;
-  }
-  return {};
-}
-
-editor::Error damaged(const QString& path) {
-  return gitProblem(translate("The git repository %1 can't be read.").arg(path),
-                    translate("\"git fsck\" in a terminal may say more."));
 }
 
 GitState stateOfDelta(git_delta_t delta) {
@@ -131,7 +116,8 @@ bool isEmptyFolder(git_repository* repository, const git_diff_delta* delta, cons
 }
 
 // Adds what differs; a path that is in both diffs gets the stronger state.
-void addDeltas(git_repository* repository, git_diff* diff, GitStatus& status) {
+void addDeltas(git_repository* repository, git_diff* diff, GitStatus& status,
+               QVector<GitChange>& changes) {
   for (size_t i = 0; i < git_diff_num_deltas(diff); ++i) {
     const git_diff_delta* delta = git_diff_get_delta(diff, i);
     const GitState state = stateOfDelta(delta->status);
@@ -139,17 +125,31 @@ void addDeltas(git_repository* repository, git_diff* diff, GitStatus& status) {
     if (state == GitState::kUnchanged || !name) continue;
     QString path = status.workFolder + u'/' + QFile::decodeName(name);
     if (path.endsWith(u'/')) path.chop(1);
+    const QString shown = QFile::decodeName(name);
+    const QString from =
+        delta->status == GIT_DELTA_RENAMED ? QFile::decodeName(delta->old_file.path) : QString();
     if (isEmptyFolder(repository, delta, name)) {
       status.watched.append(path);
       QDirIterator below(path, QDir::Dirs | QDir::NoDotAndDotDot, QDirIterator::Subdirectories);
       while (below.hasNext()) status.watched.append(below.next());
       continue;
     }
+    if (state != GitState::kIgnored) changes.append({shown, from, state});
     GitState& kept = status.files[path];
     // What was added to the index and edited since is still a new file.
     const bool isNew = kept == GitState::kAdded && state == GitState::kModified;
     if (!isNew) kept = std::max(kept, state);
   }
+}
+
+// What went in one place and came in another is one change. Many of them are left apart: each would
+// be compared with each.
+void findRenames(git_diff* diff) {
+  constexpr size_t kMostRenames = 400;
+  if (!diff || git_diff_num_deltas(diff) > kMostRenames) return;
+  git_diff_find_options options = GIT_DIFF_FIND_OPTIONS_INIT;
+  options.flags = GIT_DIFF_FIND_RENAMES;
+  git_diff_find_similar(diff, &options);
 }
 
 void addFolders(GitStatus& status) {
@@ -201,20 +201,10 @@ GitState GitStatus::stateOf(const QString& path) const {
 
 editor::Result<std::optional<GitStatus>> readGitStatus(const QString& folder,
                                                        const std::atomic<bool>& cancelled) {
-  editor::setUpLibgit2();
-  const QString entry = nearestGitEntry(folder);
-  git_repository* opened = nullptr;
-  const int code =
-      git_repository_open_ext(&opened, QFile::encodeName(folder).constData(), 0, nullptr);
-  const GitRepository repository(opened);
-  if (code == GIT_ENOTFOUND && entry.isEmpty()) return std::nullopt;
-  if (code == GIT_EOWNER) {
-    return editor::fail(
-        translate("The git repository %1 is somebody else's.").arg(aboveOf(entry)),
-        translate("If you trust it: git config --global --add safe.directory \"%1\"")
-            .arg(aboveOf(entry)));
-  }
-  if (code != 0) return tl::unexpected(damaged(entry.isEmpty() ? folder : entry));
+  auto opened = openRepository(folder);
+  if (!opened) return tl::unexpected(opened.error());
+  const GitRepository repository = std::move(*opened);
+  if (!repository) return std::nullopt;
   const char* workFolder = git_repository_workdir(repository.get());
   if (!workFolder) {
     return editor::fail(translate("The git repository %1 is bare: it has no files beside it.")
@@ -227,10 +217,11 @@ editor::Result<std::optional<GitStatus>> readGitStatus(const QString& folder,
   status.gitFolder = folderOf(git_repository_path(repository.get()));
   status.commonFolder = folderOf(git_repository_commondir(repository.get()));
   status.operation = operationOf(repository.get());
-  if (!readHead(repository.get(), status)) return tl::unexpected(damaged(status.gitFolder));
+  if (!readHead(repository.get(), status))
+    return tl::unexpected(damagedRepository(status.gitFolder));
   git_index* files = nullptr;
   if (git_repository_index(&files, repository.get()) != 0)
-    return tl::unexpected(damaged(status.gitFolder));
+    return tl::unexpected(damagedRepository(status.gitFolder));
   const GitIndex index(files);
 
   git_diff_options options = GIT_DIFF_OPTIONS_INIT;
@@ -241,6 +232,7 @@ editor::Result<std::optional<GitStatus>> readGitStatus(const QString& folder,
   options.progress_cb = [](const git_diff*, const char*, const char*, void* payload) {
     return static_cast<const std::atomic<bool>*>(payload)->load() ? -1 : 0;
   };
+  git_diff_options all = options;  // a commit takes what is staged anywhere
   const QByteArray below = QFile::encodeName(QDir(status.workFolder).relativeFilePath(folder));
   char* spec = const_cast<char*>(below.constData());
   if (below != "." && !below.startsWith("..")) {
@@ -249,19 +241,22 @@ editor::Result<std::optional<GitStatus>> readGitStatus(const QString& folder,
   }
   git_object* head = nullptr;
   if (!status.commit.isEmpty() && git_revparse_single(&head, repository.get(), "HEAD^{tree}") != 0)
-    return tl::unexpected(damaged(status.gitFolder));
+    return tl::unexpected(damagedRepository(status.gitFolder));
   const GitObject tree(head);
   git_diff* made = nullptr;
   const int staged = git_diff_tree_to_index(
-      &made, repository.get(), reinterpret_cast<git_tree*>(tree.get()), index.get(), &options);
+      &made, repository.get(), reinterpret_cast<git_tree*>(tree.get()), index.get(), &all);
   const GitDiff stagedDiff(made);
+  findRenames(stagedDiff.get());
   made = nullptr;
   const int unstaged =
       staged == 0 ? git_diff_index_to_workdir(&made, repository.get(), index.get(), &options) : -1;
   const GitDiff unstagedDiff(made);
-  if (staged != 0 || unstaged != 0) return tl::unexpected(damaged(status.gitFolder));
-  addDeltas(repository.get(), stagedDiff.get(), status);
-  addDeltas(repository.get(), unstagedDiff.get(), status);
+  if (staged != 0 || unstaged != 0) return tl::unexpected(damagedRepository(status.gitFolder));
+  addDeltas(repository.get(), stagedDiff.get(), status, status.staged);
+  addDeltas(repository.get(), unstagedDiff.get(), status, status.unstaged);
+  // The index's own conflicts are not staged.
+  status.staged.removeIf([](const GitChange& each) { return each.state == GitState::kConflict; });
   addFolders(status);
   addWatched(index.get(), folder, status);
   return status;

@@ -19,6 +19,15 @@ enum class GitState { kUnchanged, kIgnored, kUntracked, kAdded, kDeleted, kModif
 // What git is in the middle of.
 enum class GitOperation { kNone, kMerge, kRevert, kCherryPick, kBisect, kRebase, kApply };
 
+// A file that differs between the last commit and the index, or the index and the disk.
+struct GitChange {
+  QString path;  // below the work folder; a folder that is untracked as a whole ends with a slash
+  QString from;  // what it was called before, where it was renamed
+  GitState state = GitState::kModified;
+
+  bool operator==(const GitChange&) const = default;
+};
+
 struct GitStatus {
   // Absolute, without a slash at the end. The second is `.git`, or what stands for it in a linked
   // worktree or a submodule; the third is where the branches are.
@@ -38,6 +47,10 @@ struct GitStatus {
   QHash<QString, GitState> files;
   // Folders above changed files: kConflict or kModified.
   QHash<QString, GitState> folders;
+  // What a commit would take, of the whole repository, and what it would not take, of the folder
+  // that was read for; each by path. Files in conflict are among the second.
+  QVector<GitChange> staged;
+  QVector<GitChange> unstaged;
   // Folders in which a change may be one of the above; absolute.
   QStringList watched;
 

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a commit would take and what it would not: files staged and not, the lines of one of them,
+// and the message. Space stages or unstages what is chosen, Delete discards it, Return shows its
+// lines. UI thread only.
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include "gui/git/file_actions.h"
+
+class QCheckBox;
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+class QSplitter;
+class QStandardItem;
+class QStandardItemModel;
+class QTreeView;
+
+namespace waferpair::gui {
+
+class DiffView;
+class OperationBar;
+
+class ChangesPanel : public QWidget {
+  Q_OBJECT
+ public:
+  // Of so many files each has a row.
+  static constexpr qsizetype kMostRows = 5000;
+
+  // All outlive this.
+  ChangesPanel(const GitParts& parts, FileActions* actions, workbench::GitWatch* watch,
+               workbench::GitJobs* jobs, QWidget* parent);
+
+  // Gives the list the keyboard, and the message.
+  void enter();
+  void enterMessage();
+  void stageAll();
+  void unstageAll();
+  void commit();
+  QString message() const;
+  void setMessage(const QString& message);
+  DiffView* diff() const { return diff_; }
+  OperationBar* operation() const { return operation_; }
+
+ Q_SIGNALS:
+  // The file at this line, from 0; negative: wherever it was.
+  void fileWanted(const QString& path, int line);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  enum class Section { kConflicts, kStaged, kUnstaged };
+
+  void layOut();
+  void rebuild();
+  void addSection(Section section, const QVector<workbench::GitChange>& changes);
+  // The files of a section that are chosen; of its heading all are.
+  QVector<workbench::GitChange> chosen(Section section) const;
+  const QVector<workbench::GitChange>& changesOf(Section section) const;
+  void showCurrent();
+  void applyChosen();
+  void discardChosen();
+  void readLastMessage();
+  void showButtons();
+
+  GitParts p_;
+  FileActions* actions_;
+  workbench::GitWatch* watch_;
+  workbench::GitJobs* jobs_;
+  QVector<workbench::GitChange> conflicts_, staged_, unstaged_;
+  QString ownMessage_;  // what was typed before the last commit's took its place
+  QTimer soon_;
+  OperationBar* operation_;
+  QPlainTextEdit* message_;
+  QCheckBox* amend_;
+  QPushButton* commit_;
+  QPushButton* stage_;
+  QPushButton* discard_;
+  QLabel* note_;
+  QStandardItemModel* model_;
+  QTreeView* tree_;
+  DiffView* diff_;
+  QSplitter* splitter_;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/git/git_commands.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDockWidget>
+
+#include "gui/git/branch_actions.h"
+#include "gui/git/changes_panel.h"
+#include "gui/git/file_actions.h"
+#include "gui/git/git_comparisons.h"
+#include "gui/git/git_tools.h"
+#include "gui/git/hunk_actions.h"
+#include "gui/git/line_blame.h"
+#include "gui/git/operation_bar.h"
+#include "gui/kit/command_registry.h"
+#include "gui/translate.h"
+
+namespace waferpair::gui {
+namespace {
+
+// Branches, tags, stashes, the log, and what git is in the middle of.
+void addRefCommands(CommandRegistry& commands, GitTools* tools) {
+  BranchActions* branches = tools->branches();
+  OperationBar* operation = tools->operation();
+  const When folder = Context::kFolderOpen;
+  const auto add = [&](const char* id, const QString& text, const QString& help,
+                       const QList<QKeySequence>& keys, MenuPlace place,
+                       std::function<void()> run) {
+    commands.add({.id = QLatin1String(id),
+                  .category = tr("Git"),
+                  .text = text,
+                  .help = help,
+                  .keys = keys,
+                  .when = folder,
+                  .places = {place},
+                  .run = std::move(run)});
+  };
+  const auto command = [branches](void (BranchActions::*what)()) {
+    return [branches, what] { (branches->*what)(); };
+  };
+  add("git.log", tr("Lo&g"), tr("Show the commits of the project, the newest first."),
+      {chord(Qt::CTRL | Qt::Key_H)}, {"git", 4}, [tools] { tools->showLog({}); });
+  commands.add({.id = "git.fileLog",
+                .category = tr("Git"),
+                .text = tr("Log of This Fil&e"),
+                .help = tr("Show the commits that changed this file, the newest first."),
+                .keys = {chord(Qt::CTRL | Qt::Key_F)},
+                .when = Context::kDocumentOpen,
+                .places = {{"git", 4}},
+                .run = [tools] { tools->showFileLog(); }});
+  commands.add({.id = "git.blameLine",
+                .category = tr("Git"),
+                .text = tr("&Who Changed This Line"),
+                .help = tr("Show behind the caret's line who changed it last, when and why."),
+                .keys = {chord(Qt::CTRL | Qt::Key_W)},
+                .when = Context::kDocumentOpen,
+                .places = {{"git", 4}},
+                .run = [tools] { tools->blame()->show(); }});
+  const char* refs = "git/refs";
+  add("git.switch", tr("&Switch to…"), tr("Choose a branch or a tag to switch to."),
+      {chord(Qt::CTRL | Qt::Key_O)}, {refs, 1}, command(&BranchActions::choose));
+  add("git.newBranch", tr("&New Branch…"), tr("Make a branch here, and switch to it."), {},
+      {refs, 1}, command(&BranchActions::create));
+  add("git.renameBranch", tr("&Rename Branch…"), tr("Give a branch another name."), {}, {refs, 1},
+      command(&BranchActions::rename));
+  add("git.deleteBranch", tr("&Delete Branch…"),
+      tr("Delete a branch; it can be put back from the notice."), {}, {refs, 1},
+      command(&BranchActions::remove));
+  add("git.merge", tr("&Merge…"), tr("Merge a branch or a tag into this branch."), {}, {refs, 2},
+      command(&BranchActions::merge));
+  add("git.rebase", tr("Re&base…"), tr("Put this branch's commits onto another branch."), {},
+      {refs, 2}, command(&BranchActions::rebase));
+  add("git.continue", tr("&Continue"), tr("Go on with the merge or rebase that is under way."), {},
+      {refs, 3}, [operation] { operation->goOn(); });
+  add("git.skip", tr("S&kip"), tr("Go on with the rebase without the commit at hand."), {},
+      {refs, 3}, [operation] { operation->skip(); });
+  add("git.abort", tr("&Abort"),
+      tr("Give up the merge or rebase: all is as before, and the files are kept."), {}, {refs, 3},
+      [operation] { operation->abort(); });
+  add("git.newTag", tr("New &Tag…"), tr("Give the last commit a name that stays."), {}, {refs, 4},
+      command(&BranchActions::createTag));
+  add("git.deleteTag", tr("Delete Ta&g…"), tr("Delete a tag here."), {}, {refs, 4},
+      command(&BranchActions::removeTag));
+  add("git.stash", tr("St&ash…"), tr("Put all changes aside, also files that git does not track."),
+      {}, {refs, 5}, command(&BranchActions::stash));
+  add("git.popStash", tr("&Put a Stash Back…"), tr("Choose what was put aside, and have it back."),
+      {}, {refs, 5}, command(&BranchActions::popStash));
+  add("git.dropStash", tr("Dr&op a Stash…"), tr("Choose what was put aside and is not needed."), {},
+      {refs, 5}, command(&BranchActions::dropStash));
+}
+
+}  // namespace
+
+void addGitCommands(CommandRegistry& commands, GitTools* tools) {
+  HunkActions* hunks = tools->hunks();
+  FileActions* files = tools->files();
+  ChangesPanel* panel = tools->panel();
+  GitComparisons* comparisons = tools->comparisons();
+  const When open = Context::kDocumentOpen;
+  // Offered changes, comparisons and conflicts of a merge have these two keys first.
+  const When steps = open && !Context::kHunksShown && !Context::kCompared && !Context::kConflicts;
+  const auto add = [&](const char* id, const QString& text, const QString& help,
+                       const QList<QKeySequence>& keys, When when, int group,
+                       std::function<void()> run) {
+    commands.add({.id = QLatin1String(id),
+                  .category = tr("Git"),
+                  .text = text,
+                  .help = help,
+                  .keys = keys,
+                  .when = when,
+                  .places = {{"git", group}},
+                  .run = std::move(run)});
+  };
+  QAction* changes = commands.add(
+      {.id = "git.changes",
+       .category = tr("Git"),
+       .text = tr("&Changes"),
+       .help = tr("Show or hide what has changed since the last commit, to stage and commit it."),
+       .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_G},
+       .icon = "branch",
+       .checkable = true,
+       .when = Context::kFolderOpen,
+       .places = {{"git", 1}, {"tools", 1, 3}},
+       .run = [tools] {
+         const bool isInFront = tools->dock()->isVisible() &&
+                                tools->panel()->isAncestorOf(QApplication::focusWidget());
+         isInFront ? tools->dock()->hide() : tools->showPanel();
+       }});
+  QObject::connect(tools->dock(), &QDockWidget::visibilityChanged, changes, &QAction::setChecked);
+  add("git.nextChange", tr("&Next Change"),
+      tr("Go to the next change of this text to git's version."), {Qt::Key_F7}, steps, 2,
+      [hunks] { hunks->step(+1); });
+  add("git.previousChange", tr("&Previous Change"),
+      tr("Go to the change before, of this text to git's version."), {Qt::SHIFT | Qt::Key_F7},
+      steps, 2, [hunks] { hunks->step(-1); });
+  add("git.peek", tr("&Look at Change"),
+      tr("Show how the lines of the change at the caret were, or hide it."), {chord(Qt::Key_P)},
+      open, 2, [hunks] { hunks->peek(); });
+  add("git.stageChange", tr("&Stage Change"),
+      tr("Put the change at the caret, or the selected lines, into git's index."),
+      {chord(Qt::Key_A)}, open, 2, [hunks] { hunks->stage(); });
+  add("git.unstageChange", tr("&Unstage Change"),
+      tr("Take the change at the caret out of git's index; the text stays."), {chord(Qt::Key_U)},
+      open, 2, [hunks] { hunks->unstage(); });
+  add("git.revertChange", tr("&Take Change Back"),
+      tr("Make the lines of the change at the caret, or those selected, as git's index has them, "
+         "as one step that can be undone."),
+      {chord(Qt::Key_Backspace)}, open, 2, [hunks] { hunks->revert(); });
+  const When folder = Context::kFolderOpen;
+  add("git.stageAll", tr("Stage &All"), tr("Put all changed files into git's index."), {}, folder,
+      3, [panel] { panel->stageAll(); });
+  add("git.unstageAll", tr("Unsta&ge All"),
+      tr("Take all changed files out of git's index; the files stay as they are."), {}, folder, 3,
+      [panel] { panel->unstageAll(); });
+  add("git.commit", tr("Co&mmit…"), tr("Write the message of a commit, and make it."),
+      {chord(Qt::CTRL | Qt::Key_G)}, folder, 3, [tools, panel] {
+        tools->showPanel();
+        panel->enterMessage();
+      });
+  add("git.discarded", tr("&Discarded Changes…"),
+      tr("List what was discarded in the last 90 days, and put it back."), {}, folder, 3,
+      [files] { files->chooseDiscarded(); });
+  add("git.compareIndex", tr("Compare with the &Index"),
+      tr("Show this text beside that in git's index."), {}, open, 4,
+      [comparisons] { comparisons->withIndex(); });
+  add("git.compareHead", tr("Compare with the Last C&ommit"),
+      tr("Show this text beside that of the last commit."), {chord(Qt::SHIFT | Qt::Key_P)}, open, 4,
+      [comparisons] { comparisons->withHead(); });
+  add("git.compareCommit", tr("Compare with a Commi&t…"),
+      tr("Show this text beside that of a commit, a branch or a tag."), {}, open, 4,
+      [comparisons] { comparisons->withCommit(); });
+  add("git.fetch", tr("&Fetch"), tr("Get what is new from all remotes; files stay as they are."),
+      {}, folder, 5, [files] { files->fetch(); });
+  add("git.pull", tr("P&ull"), tr("Get what is new from the upstream, and merge or rebase."), {},
+      folder, 5, [files] { files->pull(); });
+  add("git.push", tr("Pus&h"), tr("Send the branch's commits to its upstream."), {}, folder, 5,
+      [files] { files->push(); });
+  addRefCommands(commands, tools);
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parts of the window that git's tools act on; all outlive them.
+#pragma once
+
+namespace waferpair::gui {
+
+class BannerStack;
+class EditorTabs;
+class FolderTree;
+class InputPrompt;
+class Picker;
+class SaveFlow;
+class Settings;
+class Workspace;
+
+struct GitParts {
+  EditorTabs* tabs = nullptr;
+  Workspace* workspace = nullptr;
+  FolderTree* tree = nullptr;
+  Picker* picker = nullptr;
+  InputPrompt* prompt = nullptr;
+  BannerStack* notices = nullptr;
+  SaveFlow* saves = nullptr;
+  Settings* settings = nullptr;
+};
+
+}  // namespace waferpair::gui

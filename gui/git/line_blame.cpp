@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/git/line_blame.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+#include <QLocale>
+
+#include "editor/text/text_codec.h"
+#include "editor/widget/announce.h"
+#include "editor/widget/line_hint.h"
+#include "gui/documents/editor_tabs.h"
+#include "gui/git/file_actions.h"
+#include "workbench/git/blame.h"
+
+namespace waferpair::gui {
+
+using workbench::BlamedLine;
+using workbench::GitJob;
+using workbench::GitResult;
+
+LineBlame::LineBlame(const GitParts& parts, FileActions* actions, workbench::GitJobs* jobs,
+                     QObject* parent)
+    : QObject(parent), p_(parts), actions_(actions), jobs_(jobs) {}
+
+void LineBlame::hide() {
+  if (hint_) hint_->deleteLater();
+  hint_.clear();
+}
+
+void LineBlame::show() {
+  const QPointer<Document> document = p_.tabs->current();
+  if (!document) return;
+  if (document->path().isEmpty())
+    return actions_->say(tr("This text has no file yet. Save it first."));
+  hide();
+  // Git counts LF, and reads the text as it is here.
+  const editor::Snapshot text = document->text();
+  const int line = document->editor()->caretLine();
+  const qint64 start = document->editor()->lineStart(line);
+  const QFileInfo file(document->path());
+  jobs_->start(
+      tr("Reading"),
+      [text, start, folder = file.path(), name = file.fileName(),
+       encoding = document->encoding()](const GitJob& job) -> GitResult {
+        const auto bytes = editor::encodeText(text.toByteArray(), encoding);
+        if (!bytes) return tl::unexpected(bytes.error());
+        const QString number = QString::number(text.slice(0, start).count('\n') + 1);
+        return job.call(folder,
+                        {QStringLiteral("blame"), QStringLiteral("--porcelain"),
+                         QStringLiteral("-L"), number + u',' + number, QStringLiteral("--contents"),
+                         QStringLiteral("-"), QStringLiteral("--"), name},
+                        *bytes);
+      },
+      [this, document, line](const GitResult& result) {
+        if (!result) return actions_->say(result.error().message());
+        const QVector<BlamedLine> lines = workbench::readBlame(*result);
+        if (!document || lines.isEmpty() || document->editor()->caretLine() != line) return;
+        const BlamedLine& blamed = lines.constFirst();
+        const QString said =
+            blamed.commit.isEmpty()
+                ? tr("Not committed yet")
+                : tr("%1, %2: %3 (%4)")
+                      .arg(blamed.author,
+                           QLocale().toString(QDateTime::fromSecsSinceEpoch(blamed.when).date(),
+                                              QLocale::ShortFormat),
+                           blamed.subject, QString::fromLatin1(blamed.commit.left(10)));
+        editor::CodeEditor* editor = document->editor();
+        hint_ = new editor::LineHint(editor);
+        hint_->setObjectName(QStringLiteral("lineBlame"));
+        hint_->offer(line, said, said);
+        editor::announce(editor, said);
+        connect(editor, &editor::CodeEditor::textChanged, hint_, [this] { hide(); });
+        connect(editor, &editor::CodeEditor::cursorMoved, hint_, [this, line](int now, int) {
+          if (now != line) hide();
+        });
+      });
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paints a commit's row: how it follows others, the names that point there, its subject, and who
+// made it when. UI thread only.
+#pragma once
+
+#include <QStyledItemDelegate>
+
+namespace waferpair::gui {
+
+class LogModel;
+
+class LogDelegate : public QStyledItemDelegate {
+  Q_OBJECT
+ public:
+  // `model` outlives this.
+  LogDelegate(const LogModel* model, QObject* parent)
+      : QStyledItemDelegate(parent), model_(model) {}
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option,
+             const QModelIndex& index) const override;
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+ private:
+  const LogModel* model_;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Commits, lines' authors, branches and stashes as git tells of them.
+#include <QRandomGenerator>
+#include <QSet>
+#include <QTest>
+
+#include "tests/workbench/git/scratch_repository.h"
+#include "workbench/git/blame.h"
+#include "workbench/git/commit_log.h"
+#include "workbench/git/git_call.h"
+#include "workbench/git/refs.h"
+
+using namespace waferpair;
+using workbench::BlamedLine;
+using workbench::CommitGraph;
+using workbench::CommitLogReader;
+using workbench::GitRef;
+using workbench::GraphRow;
+using workbench::LogCommit;
+using workbench::ScratchRepository;
+
+namespace {
+
+QByteArray idOf(int number) { return QByteArray::number(number).rightJustified(40, '0'); }
+
+LogCommit commit(int number, const QVector<int>& parents) {
+  LogCommit made;
+  made.id = idOf(number);
+  for (const int parent : parents) made.parents.append(idOf(parent));
+  return made;
+}
+
+class TestCommitLog : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void commitsAreRead() {
+    ScratchRepository r;
+    r.commit("first");
+    r.git({"tag", "v1"});
+    r.git({"switch", "-q", "-c", "topic"});
+    r.commit("on \x1f topic");
+    r.git({"switch", "-q", "main"});
+    r.commit("second");
+    r.git({"merge", "-q", "--no-ff", "-m", "merged", "topic"});
+    const auto all = log(r, {});
+    QCOMPARE(all.size(), 4);
+    QCOMPARE(all[0].subject, QString("merged"));
+    QCOMPARE(all[0].refs, QString("HEAD -> main"));
+    QCOMPARE(all[0].parents.size(), 2);
+    QCOMPARE(all[0].author, QString("A Tester"));
+    QCOMPARE(all[3].subject, QString("first"));
+    QCOMPARE(all[3].refs, QString("tag: v1"));
+    QVERIFY(all[3].parents.isEmpty());
+  }
+
+  void piecesMayBeCutAnywhere() {
+    ScratchRepository r;
+    r.commit("first");
+    r.commit("second");
+    const QByteArray bytes = raw(r);
+    CommitLogReader whole;
+    auto expected = whole.take(bytes);
+    expected += whole.finish();
+    QCOMPARE(expected.size(), 2);
+    for (qsizetype cut = 0; cut <= bytes.size(); ++cut) {
+      CommitLogReader reader;
+      auto commits = reader.take(bytes.left(cut));
+      commits += reader.take(bytes.mid(cut));
+      commits += reader.finish();
+      QCOMPARE(commits.size(), 2);
+      QCOMPARE(commits[1].subject, QString("first"));
+    }
+  }
+
+  void whatIsNoCommitIsLeftOut() {
+    CommitLogReader reader;
+    QVERIFY(reader.take(QByteArrayView("\0\0nothing\x1f\x1f\x1f\x1f\x1f\0", 20)).isEmpty());
+    const QByteArray good = idOf(7) +
+                            "\x1f\x1f"
+                            "a\x1f"
+                            "12\x1f\x1fsubject";
+    QCOMPARE(reader.take(good + '\0').size(), 1);
+    // One that never ends does not grow.
+    for (int i = 0; i < 40; ++i) reader.take(QByteArray(100'000, 'x'));
+    QVERIFY(reader.take(QByteArrayView("\0", 1)).isEmpty());
+    QCOMPARE(reader.take(good + '\0').size(), 1);
+  }
+
+  void aLineOfCommitsHasOneLane() {
+    CommitGraph graph;
+    for (int i = 9; i > 0; --i) {
+      const GraphRow row = graph.add(commit(i, i > 1 ? QVector<int>{i - 1} : QVector<int>{}));
+      QCOMPARE(row.lane, short(0));
+      QCOMPARE(row.above.size(), i == 9 ? 0 : 1);
+      QCOMPARE(row.below.size(), i == 1 ? 0 : 1);
+    }
+  }
+
+  void aMergeOpensALaneThatEndsWhereItBegan() {
+    CommitGraph graph;
+    const GraphRow merge = graph.add(commit(4, {3, 2}));
+    QCOMPARE(merge.below, (QVector<GraphRow::Edge>{{0, 0, 0}, {0, 1, 1}}));
+    const GraphRow third = graph.add(commit(3, {1}));
+    QCOMPARE(third.lane, short(0));
+    const GraphRow second = graph.add(commit(2, {1}));
+    QCOMPARE(second.lane, short(1));
+    QCOMPARE(second.below, (QVector<GraphRow::Edge>{{0, 0, 0}, {1, 0, 0}}));
+    const GraphRow first = graph.add(commit(1, {}));
+    QCOMPARE(first.lane, short(0));
+    QCOMPARE(first.below, QVector<GraphRow::Edge>());
+  }
+
+  // What comes in at a row's top is what went out at the bottom of the row above.
+  void rowsFitTogether() {
+    QRandomGenerator random(3);
+    for (int round = 0; round < 100; ++round) {
+      CommitGraph graph;
+      QSet<int> out;
+      for (int i = 60; i > 0; --i) {
+        QVector<int> parents;
+        for (int k = random.bounded(3); k > 0 && i > 1; --k)
+          parents.append(random.bounded(std::max(1, i - 8), i));
+        const GraphRow row = graph.add(commit(i, parents));
+        QSet<int> in;
+        for (const auto& edge : row.above) in.insert(edge.from);
+        QCOMPARE(in, out);
+        out.clear();
+        for (const auto& edge : row.below) {
+          out.insert(edge.to);
+          QVERIFY(edge.to >= 0 && edge.to <= CommitGraph::kMostLanes);
+        }
+      }
+    }
+  }
+
+  void linesAreBlamed() {
+    ScratchRepository r;
+    r.write("a.txt", "one\ntwo\n");
+    r.commit("first\n\nwith a body");
+    r.write("a.txt", "one\n2\n\tthree\n");
+    const auto lines = workbench::readBlame(r.git({"blame", "--porcelain", "--", "a.txt"}));
+    QCOMPARE(lines.size(), 3);
+    QCOMPARE(lines[0].commit, r.git({"rev-parse", "HEAD"}).trimmed());
+    QCOMPARE(lines[0].author, QString("A Tester"));
+    QCOMPARE(lines[0].subject, QString("first"));
+    QVERIFY(lines[0].when > 1'600'000'000);
+    QCOMPARE(lines[2].commit, QByteArray());
+    QCOMPARE(workbench::readBlame("nothing\n\tof it\n"), QVector<BlamedLine>());
+  }
+
+  void branchesAndTagsAreListed() {
+    ScratchRepository r;
+    QVERIFY(workbench::gitRefs(r.folder())->isEmpty());
+    r.commit("first");
+    r.git({"branch", "topic"});
+    r.git({"branch", "-q", "--set-upstream-to=main", "topic"});
+    r.git({"tag", "-a", "-m", "a version", "v1"});
+    r.git({"update-ref", "refs/remotes/origin/theirs", "HEAD"});
+    r.git({"symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/theirs"});
+    const auto refs = *workbench::gitRefs(r.folder());
+    QStringList names;
+    for (const GitRef& ref : refs) names.append(ref.name);
+    QCOMPARE(names, (QStringList{"main", "topic", "origin/theirs", "v1"}));
+    QVERIFY(refs[0].isCurrent);
+    QCOMPARE(refs[1].upstream, QString("main"));
+    QCOMPARE(refs[3].subject, QString("first"));
+    QCOMPARE(refs[3].commit, QString(r.git({"rev-parse", "HEAD"}).trimmed()));
+    QVERIFY(!workbench::gitRefs("/"));
+  }
+
+  void stashesAreListed() {
+    ScratchRepository r;
+    r.write("a.txt", "one\n");
+    r.commit("first");
+    for (const char* text : {"two", "three"}) {
+      r.write("a.txt", text);
+      r.git({"stash", "push", "-q", "-m", text});
+    }
+    const auto stashes = *workbench::gitStashes(r.folder());
+    QCOMPARE(stashes.size(), 2);
+    QCOMPARE(stashes[0].message, QString("On main: three"));
+    QCOMPARE(stashes[1].number, 1);
+    QCOMPARE(stashes[1].commit, QString(r.git({"rev-parse", "stash@{1}"}).trimmed()));
+  }
+
+  void namesOfBranches() {
+    QCOMPARE(workbench::refNameProblem("topic/one"), QString());
+    for (const char* bad : {"", "a b", "-x", "a..b", "a~1", "HEAD", "x.lock", "/x"})
+      QVERIFY2(!workbench::refNameProblem(bad).isEmpty(), bad);
+  }
+
+ private:
+  static QByteArray raw(const ScratchRepository& r, const QStringList& more = {}) {
+    return r.git(QStringList{"log", "-z", "--format=" + workbench::commitLogFormat()} + more);
+  }
+  static QVector<LogCommit> log(const ScratchRepository& r, const QStringList& more) {
+    CommitLogReader reader;
+    auto commits = reader.take(raw(r, more));
+    commits += reader.finish();
+    return commits;
+  }
+};
+
+}  // namespace
+
+QTEST_GUILESS_MAIN(TestCommitLog)
+#include "test_commit_log.moc"

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writing a text into the index, by the user's own git: its filters make the blob of it, and its
+// lock guards the index. On a job's thread.
+#pragma once
+
+#include "workbench/git/git_file.h"
+#include "workbench/git/git_jobs.h"
+
+namespace waferpair::workbench {
+
+// The index has `text` for the file from then on, in this encoding; one that was not tracked is
+// added. `file` is what the text was
+// made of: fails where the index has another version by now, which then stays.
+editor::Result<QByteArray> writeIndexText(const GitFile& file, const editor::Snapshot& text,
+                                          editor::Encoding encoding, const GitJob& job);
+
+}  // namespace waferpair::workbench
