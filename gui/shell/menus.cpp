@@ -44,7 +44,7 @@ constexpr MenuRow kMenus[] = {
     {"go", "goMenu", QT_TRANSLATE_NOOP("Window", "&Go")},
     {"git", "gitMenu", QT_TRANSLATE_NOOP("Window", "G&it")},
     {"git/refs",
-     "gitRefsMenu",
+     "refsMenu",
      QT_TRANSLATE_NOOP("Window", "&Branches, Tags and Stashes"),
      {"git", 5}},
     {"pair", "pairMenu", QT_TRANSLATE_NOOP("Window", "&Pair")},
