@@ -94,7 +94,7 @@ inline constexpr std::string_view kModelNotFound = "model_not_found";  // `model
 inline constexpr std::string_view kUnknownDocument = "unknown_document";  // `uri` is not open in this session.
 inline constexpr std::string_view kVersionConflict = "version_conflict";  // `version` does not fit the document's.
 inline constexpr std::string_view kIdInUse = "id_in_use";  // A completion or response of this `id` is still running.
-inline constexpr std::string_view kPreviousResponseNotFound = "previous_response_not_found";  // Only the latest finished response of this session is kept.
+inline constexpr std::string_view kPreviousResponseNotFound = "previous_response_not_found";  // It is neither the latest finished response of this connection nor stored.
 inline constexpr std::string_view kUnknownChatTemplate = "unknown_chat_template";  // `input` has messages, and the model's chat template is not known.
 inline constexpr std::string_view kShadowFailed = "shadow_failed";  // A shape cannot be read or placed, or not now.
 inline constexpr std::string_view kTraceFailed = "trace_failed";  // A trace cannot be recorded, or not to its end.
@@ -108,7 +108,7 @@ inline constexpr std::string_view kInternal = "internal";  // A defect of the se
 namespace http_error_code {
 inline constexpr std::string_view kForbiddenOrigin = "forbidden_origin";  // It comes from a web page of another computer.
 inline constexpr std::string_view kInvalidToken = "invalid_token";  // The access token is missing or wrong.
-inline constexpr std::string_view kNotFound = "not_found";  // There is nothing at this path.
+inline constexpr std::string_view kNotFound = "not_found";  // There is nothing at this path, or no response of this id.
 inline constexpr std::string_view kMethodNotAllowed = "method_not_allowed";  // There is, but not for this method.
 inline constexpr std::string_view kMalformedRequest = "malformed_request";  // It is no HTTP, or has a field twice that decides who is let in.
 }  // namespace http_error_code
@@ -166,6 +166,8 @@ inline constexpr base::Field kTools{.name = "tools", .most = 128};
 inline constexpr base::Field kToolChoice{.name = "tool_choice"};
 inline constexpr base::Field kParallelToolCalls{.name = "parallel_tool_calls", .fallback = 1};
 inline constexpr base::Field kStream{.name = "stream", .fallback = 0};
+inline constexpr base::Field kStore{.name = "store", .fallback = 1};
+inline constexpr base::Field kBackground{.name = "background", .fallback = 0};
 inline constexpr base::Field kGenerate{.name = "generate", .fallback = 1};
 inline constexpr base::Field kSpeculation{.name = "speculation", .fallback = 1};
 }  // namespace response_create

@@ -13,6 +13,18 @@ using net::ip::tcp;
 
 constexpr int kMaxConnections = 256;
 
+// Listens at the endpoint, or says why not; the acceptor is closed then.
+boost::system::error_code open(tcp::acceptor& acceptor, const tcp::endpoint& endpoint) {
+  boost::system::error_code error;
+  acceptor.open(endpoint.protocol(), error);
+  if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+  if (!error) acceptor.bind(endpoint, error);
+  if (!error) acceptor.listen(net::socket_base::max_listen_connections, error);
+  boost::system::error_code ignored;
+  if (error) acceptor.close(ignored);
+  return error;
+}
+
 }  // namespace
 
 base::Result<std::unique_ptr<Server>> Server::listen(net::io_context& context, Log& log,
@@ -25,13 +37,10 @@ base::Result<std::unique_ptr<Server>> Server::listen(net::io_context& context, L
                       "waferd serves 127.0.0.1, ::1 or localhost.");
   const Baton baton(context);
   tcp::acceptor acceptor(baton.executor());
-  const tcp::endpoint endpoint(address, options.port);
-  acceptor.open(endpoint.protocol(), error);
-  if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-  if (!error) acceptor.bind(endpoint, error);
-  if (!error) acceptor.listen(net::socket_base::max_listen_connections, error);
+  error = open(acceptor, {address, options.port.value_or(kUsualPort)});
+  if (error && !options.port) error = open(acceptor, {address, 0});
   if (error)
-    return base::fail("Port " + std::to_string(options.port) + " of " + host +
+    return base::fail("Port " + std::to_string(options.port.value_or(0)) + " of " + host +
                           " cannot be listened on: " + error.message() + ".",
                       "Choose another with --port; 0 takes any that is free.");
   const std::uint16_t port = acceptor.local_endpoint().port();
@@ -76,11 +85,10 @@ void Server::serve(tcp::socket socket) {
   socket.set_option(tcp::no_delay(true), ignored);
   const auto connection = std::make_shared<HttpConnection>(
       commons_->hub, boost::beast::tcp_stream(std::move(socket)),
-      [commons = commons_](boost::beast::tcp_stream stream,
-                           const HttpConnection::Request& upgrade) {
-        const bool isOpenAi = upgrade.target().starts_with(
-            boost::beast::string_view(kResponsesPath.data(), kResponsesPath.size()));
-        const auto kind = isOpenAi ? Features::Kind::kResponses : Features::Kind::kWaferpair;
+      [commons = commons_](boost::beast::tcp_stream stream, const HttpConnection::Request& upgrade,
+                           std::string_view path) {
+        const auto kind =
+            path == kResponsesPath ? Features::Kind::kResponses : Features::Kind::kWaferpair;
         std::make_shared<Session>(commons, std::move(stream), kind)->start(upgrade);
       });
   if (!findRoom()) return connection->refuse();

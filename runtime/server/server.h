@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "runtime/base/result.h"
@@ -21,10 +22,13 @@ namespace waferpair::server {
 
 class HttpConnection;
 
+// Where other programs look for a server first. It is below the ports that the system hands out.
+inline constexpr std::uint16_t kUsualPort = 8930;
+
 struct ListenOptions {
-  std::string host = "127.0.0.1";  // or ::1, or localhost
-  std::uint16_t port = 0;          // 0: any that is free
-  std::string tokenFile;           // empty: PORT.token in TokenFile::directory()
+  std::string host = "127.0.0.1";     // or ::1, or localhost
+  std::optional<std::uint16_t> port;  // 0: any that is free; none: kUsualPort, if it is free
+  std::string tokenFile;              // empty: PORT.token in TokenFile::directory()
 };
 
 class Server {

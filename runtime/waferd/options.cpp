@@ -104,7 +104,10 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
       ->check(CLI::Range(0, 1 << 20));
   app.add_option("--host", options.listen.host, "127.0.0.1, ::1 or localhost")
       ->capture_default_str();
-  app.add_option("--port", options.listen.port, "0 takes any that is free")->capture_default_str();
+  app.add_option("--port", options.listen.port,
+                 "0 takes any that is free (default: " + std::to_string(server::kUsualPort) +
+                     " if that is free, else any)")
+      ->envname("WAFERD_PORT");
   app.add_option("--token-file", options.listen.tokenFile,
                  "where the access token goes (default: $XDG_RUNTIME_DIR/waferpair/PORT.token, or\n"
                  "~/.local/state/waferpair/servers/PORT.token)");

@@ -118,7 +118,7 @@ class HttpEdges(waferd.WaferdTest):
                                         token=False)
         self.assertEqual((status, body), (204, b""))
         self.assertEqual(fields["access-control-allow-origin"], "http://localhost:5173")
-        self.assertEqual(fields["access-control-allow-methods"], "GET, HEAD, POST")
+        self.assertEqual(fields["access-control-allow-methods"], "GET, HEAD, POST, DELETE")
         self.assertEqual(fields["access-control-allow-headers"], "authorization,content-type,x-stainless-os")
         self.assertEqual(fields["vary"], "Origin")
         self.assertNotIn("access-control-allow-credentials", fields)

@@ -155,11 +155,22 @@ class Shadows(waferd.WaferdTest):
             await session.send("telemetry.subscribe", hz=60)
             own = (await session.until("telemetry.layout"))[-1]["layout"]
             self.assertEqual((own["shadow_of"], own["wafers"]), ("", 1))
+            await session.send("shadow.list")
+            await other.send("shadow.list")
+            shapes = (await session.until("shadow.shapes"))[-1]["shapes"]
+            self.assertEqual(shapes, (await other.until("shadow.shapes"))[-1]["shapes"])
             await other.send("shadow.list")
             shapes = (await other.until("shadow.shapes"))[-1]["shapes"]
             sizes = [shape["parameters"] for shape in shapes]
             self.assertEqual(sizes, sorted(sizes))
             self.assertIn("llama-3.1-70b", [shape["name"] for shape in shapes])
+            # Whoever asks while they are planned, or later, is told the same.
+            for _ in range(20):
+                await other.send("shadow.list")
+                await session.send("shadow.list")
+            for asked in (other, session):
+                for _ in range(20):
+                    self.assertEqual((await asked.until("shadow.shapes"))[-1]["shapes"], shapes)
 
             # Whoever asks for it, all are told, and the picture is the shadow's from then on.
             await other.send("shadow.set", shape="llama-3.1-70b")

@@ -60,7 +60,8 @@ class Server:
         command += [] if threads is None else ["--threads", str(threads)]
         models = model if isinstance(model, list) else [model or make_model(folder)]
         command += [part for each in models for part in ("--model", each)] + [*flags]
-        environment = dict(os.environ, XDG_RUNTIME_DIR=folder)
+        # Servers of other tests run beside it, and the user may have a token.
+        environment = {"WAFERD_PORT": "0", **os.environ, "XDG_RUNTIME_DIR": folder, "XDG_STATE_HOME": folder}
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True
         )

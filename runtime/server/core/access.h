@@ -2,6 +2,7 @@
 // Decides who is let in: the bearer of the token, and no web page from another host.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -17,7 +18,9 @@ enum class Access {
   kWrongToken,     // 401
 };
 
-// `origin` and `authorization` are the headers' values, empty when absent.
-Access checkAccess(std::string_view origin, std::string_view authorization, std::string_view token);
+// `origin` and `authorization` are the headers' values, empty when absent. `isToken` says whether a
+// secret lets its bearer in.
+Access checkAccess(std::string_view origin, std::string_view authorization,
+                   const std::function<bool(std::string_view shown)>& isToken);
 
 }  // namespace waferpair::server

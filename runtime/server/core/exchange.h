@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "runtime/inference/engine/request.h"
 #include "runtime/server/core/events.h"
@@ -41,6 +42,14 @@ class Exchange {
   // that.
   virtual void hold(std::shared_ptr<void> work) = 0;
 };
+
+// Calls answer(parse(body)) with the exchange's body, which is parsed aside where it is long.
+template <typename Parse, typename Answer>
+void readBody(const std::shared_ptr<Exchange>& exchange, Parse parse, Answer answer) {
+  if (exchange->body().size() < Aside::kLong) return answer(parse(exchange->body()));
+  exchange->hub()->aside().run([exchange, parse] { return parse(exchange->body()); },
+                               [exchange, answer](auto parsed) { answer(std::move(parsed)); });
+}
 
 // Answers a request. It may keep the exchange until it has done so.
 using Handler = void (*)(const std::shared_ptr<Exchange>& exchange);

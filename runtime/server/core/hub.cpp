@@ -10,7 +10,9 @@ Hub::Hub(Baton baton, std::string token, Log& log)
       token_(std::move(token)),
       log_(log),
       models_(std::make_shared<Models>(
-          baton_, log_, [this](HostedModel& model, Models::News news) { onNews(model, news); })) {}
+          baton_, log_, [this](HostedModel& model, Models::News news) { onNews(model, news); })),
+      responses_(baton_.executor()),
+      aside_(baton_.executor()) {}
 
 void Hub::onNews(HostedModel& model, Models::News news) {
   switch (news) {
@@ -58,6 +60,8 @@ void Hub::leave(Member* member) {
 void Hub::shutDown() {
   ending_ = true;
   models_->stop();
+  responses_.stop();
+  aside_.stop();
   tellAll(&Member::shutDown);
 }
 

@@ -10,11 +10,13 @@
 #include <string_view>
 
 #include "runtime/inference/engine/engine.h"
+#include "runtime/server/core/aside.h"
 #include "runtime/server/core/baton.h"
 #include "runtime/server/core/hosted_model.h"
 #include "runtime/server/core/log.h"
 #include "runtime/server/core/models.h"
 #include "runtime/server/core/problem.h"
+#include "runtime/server/core/stored_responses.h"
 
 namespace waferpair::server {
 
@@ -57,6 +59,8 @@ class Hub {
   inference::Clock::time_point startedAt() const { return startedAt_; }
 
   Models& models() const { return *models_; }
+  StoredResponses& responses() { return responses_; }
+  Aside& aside() { return aside_; }
   // The first model's engine; null unless it is ready.
   inference::Engine* engine() const;
   // The reason why there is no such engine.
@@ -92,6 +96,8 @@ class Hub {
   Log& log_;
   inference::Clock::time_point startedAt_ = inference::Clock::now();
   const std::shared_ptr<Models> models_;
+  StoredResponses responses_;
+  Aside aside_;
   std::set<Member*> members_;
   std::set<Member*> sessions_;  // part of members_
   std::function<void()> sessionsChanged_;

@@ -29,30 +29,8 @@ constexpr std::string_view kExtension = ".token";
 
 std::string systemError() { return std::strerror(errno); }
 
-base::Result<std::string> randomToken() {
-  std::array<unsigned char, kDigits / 2> bytes;
-  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-    return base::fail("No random numbers from the system: " + systemError() + ".");
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string token;
-  for (const unsigned char byte : bytes) {
-    token += kHex[byte >> 4];
-    token += kHex[byte & 15];
-  }
-  return token;
-}
-
 bool isToken(std::string_view text) {
   return text.size() == kDigits && text.find_first_not_of("0123456789abcdef") == text.npos;
-}
-
-// The token, if the open file holds exactly one.
-std::optional<std::string> tokenIn(int fd) {
-  std::array<char, kDigits + 2> buffer;
-  const ssize_t got = pread(fd, buffer.data(), buffer.size(), 0);
-  if (got != static_cast<ssize_t>(kDigits + 1) || buffer[kDigits] != '\n') return std::nullopt;
-  std::string token(buffer.data(), kDigits);
-  return isToken(token) ? std::optional(token) : std::nullopt;
 }
 
 enum class Holder { kNobody, kLiveServer, kSomethingElse };
@@ -127,6 +105,27 @@ bool writeAll(int fd, std::string_view text) {
 }
 
 }  // namespace
+
+base::Result<std::string> randomToken() {
+  std::array<unsigned char, kDigits / 2> bytes;
+  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+    return base::fail("No random numbers from the system: " + systemError() + ".");
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string token;
+  for (const unsigned char byte : bytes) {
+    token += kHex[byte >> 4];
+    token += kHex[byte & 15];
+  }
+  return token;
+}
+
+std::optional<std::string> tokenIn(int fd) {
+  std::array<char, kDigits + 2> buffer;
+  const ssize_t got = pread(fd, buffer.data(), buffer.size(), 0);
+  if (got != static_cast<ssize_t>(kDigits + 1) || buffer[kDigits] != '\n') return std::nullopt;
+  std::string token(buffer.data(), kDigits);
+  return isToken(token) ? std::optional(token) : std::nullopt;
+}
 
 bool equalInConstantTime(std::string_view a, std::string_view b) {
   // The length of a token is not a secret.

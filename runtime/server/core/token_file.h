@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,11 @@
 #include "runtime/base/result.h"
 
 namespace waferpair::server {
+
+// A new secret: 64 hexadecimal digits.
+base::Result<std::string> randomToken();
+// The secret, if the open file holds exactly one, and a newline.
+std::optional<std::string> tokenIn(int fd);
 
 // True if equal; the time it takes tells nothing about where they differ.
 bool equalInConstantTime(std::string_view a, std::string_view b);

@@ -28,6 +28,7 @@ void refuse(Exchange& exchange, const Problem& problem) {
 template <typename Stream>
 class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
  public:
+  virtual ~HttpAnswer() = default;
   HttpAnswer(std::shared_ptr<Exchange> exchange, std::shared_ptr<HostedModel> model,
              bool isStreamed, Stream stream)
       : exchange_(std::move(exchange)),
@@ -38,7 +39,7 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
 
   template <typename Request>
   void start(Request request, Jobs::Prepare<Request> prepare = {}) {
-    exchange_->hold(this->shared_from_this());
+    keep();
     job_ = jobs_.submit<Request>(
         model_, std::move(request), this->weak_from_this(),
         {.onText = [this](const std::string& text) { textCame(text); },
@@ -46,6 +47,28 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
          .onBegin = [this] { begun(); }},
         std::move(prepare));
   }
+
+ protected:
+  // Has somebody keep this until it has ended.
+  virtual void keep() { exchange_->hold(this->shared_from_this()); }
+  virtual void ended(const inference::JobReport& report) {
+    stream_.ended(report);
+    tellEnd();
+  }
+  void tellEnd() {
+    if (streaming_)
+      exchange_->end();
+    else if (stream_.problem())
+      refuse<Stream>(*exchange_, *stream_.problem());
+    else
+      exchange_->json(stream_.object());
+  }
+  // The same where there is nobody to tell.
+  void endUntold(const inference::JobReport& report) { stream_.ended(report); }
+  bool isStreamed() const { return isStreamed_; }
+  Exchange& exchange() const { return *exchange_; }
+  const Stream& stream() const { return stream_; }
+  void cancelJob() { jobs_.cancel(job_); }
 
  private:
   // What is found to be wrong before the model begins, an input that is too long, is still refused
@@ -62,17 +85,8 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
   void textCame(const std::string& text) {
     stream_.text(text);
     if constexpr (requires { stream_.hasEnough(); }) {
-      if (stream_.hasEnough()) jobs_.cancel(job_);
+      if (stream_.hasEnough()) cancelJob();
     }
-  }
-  void ended(const inference::JobReport& report) {
-    stream_.ended(report);
-    if (streaming_)
-      exchange_->end();
-    else if (stream_.problem())
-      refuse<Stream>(*exchange_, *stream_.problem());
-    else
-      exchange_->json(stream_.object());
   }
 
   const std::shared_ptr<Exchange> exchange_;
@@ -84,24 +98,23 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
   Stream stream_;
 };
 
+// Begins an answer; its grammar follows once the model is in memory.
+template <typename Answer>
+void startText(Answer& answer, const AnswerForm& form, inference::GenerationRequest job) {
+  answer.template start<inference::GenerationRequest>(
+      std::move(job), [form](inference::GenerationRequest& begun, HostedModel& ready) {
+        return addGrammar(begun, form, ready);
+      });
+}
+
 // Answers a request that was parsed, or says what is wrong with it.
 template <typename Stream, typename Request>
 void answerText(const std::shared_ptr<Exchange>& exchange, const Request& request) {
-  const auto model = exchange->hub()->models().choose(request.model);
-  const auto refused = [&](const Problem& problem) { refuse<Stream>(*exchange, problem); };
-  if (!model) return refused(model.error());
-  if (const auto refusal = Models::refusal(**model)) return refused(*refusal);
-  const inference::ModelCard& card = *(*model)->card();
-  auto prompt = responsePrompt(request, card, nullptr);
-  if (!prompt) return refused(prompt.error());
-  auto job = generationRequest(request, std::move(*prompt), **model, exchange->received());
-  if (!job) return refused(job.error());
-  std::make_shared<HttpAnswer<Stream>>(exchange, *model, request.stream, Stream(request, card))
-      ->template start<inference::GenerationRequest>(
-          std::move(*job),
-          [form = AnswerForm(request)](inference::GenerationRequest& begun, HostedModel& ready) {
-            return addGrammar(begun, form, ready);
-          });
+  auto ready = readyAnswer(exchange->hub()->models(), request, nullptr, exchange->received());
+  if (!ready) return refuse<Stream>(*exchange, ready.error());
+  const auto answer = std::make_shared<HttpAnswer<Stream>>(exchange, ready->model, request.stream,
+                                                           Stream(request, *ready->model->card()));
+  startText(*answer, request, std::move(ready->job));
 }
 
 }  // namespace waferpair::server

@@ -8,9 +8,10 @@
 namespace waferpair::server {
 
 void answerAnthropicMessages(const std::shared_ptr<Exchange>& exchange) {
-  const auto parsed = parseAnthropicBody(exchange->body());
-  if (!parsed) return refuse<AnthropicStream>(*exchange, parsed.error());
-  answerText<AnthropicStream>(exchange, *parsed);
+  readBody(exchange, parseAnthropicBody, [exchange](const Checked<TextRequest>& parsed) {
+    if (!parsed) return refuse<AnthropicStream>(*exchange, parsed.error());
+    answerText<AnthropicStream>(exchange, *parsed);
+  });
 }
 
 }  // namespace waferpair::server

@@ -8,9 +8,10 @@
 namespace waferpair::server {
 
 void answerChatCompletions(const std::shared_ptr<Exchange>& exchange) {
-  const auto parsed = parseChatBody(exchange->body());
-  if (!parsed) return exchange->fail(parsed.error());
-  answerText<ChatStream>(exchange, *parsed);
+  readBody(exchange, parseChatBody, [exchange](const Checked<ChatRequest>& parsed) {
+    if (!parsed) return exchange->fail(parsed.error());
+    answerText<ChatStream>(exchange, *parsed);
+  });
 }
 
 }  // namespace waferpair::server

@@ -8,11 +8,11 @@
 namespace waferpair::server {
 
 void answerInfill(const std::shared_ptr<Exchange>& exchange) {
-  answerPlain<InfillStream>(exchange, parseInfillBody(exchange->body()));
+  answerPlain<InfillStream>(exchange, parseInfillBody);
 }
 
 void answerCompletion(const std::shared_ptr<Exchange>& exchange) {
-  answerPlain<InfillStream>(exchange, parseCompletionBody(exchange->body()));
+  answerPlain<InfillStream>(exchange, parseCompletionBody);
 }
 
 }  // namespace waferpair::server

@@ -65,63 +65,9 @@ const inference::CompiledModel* compiledFirst(Exchange& exchange) {
   return nullptr;
 }
 
-}  // namespace
-
-void answerTokenize(const std::shared_ptr<Exchange>& exchange) {
-  const Checked<Json> object = parseMessage(exchange->body());
-  if (!object) return refuseLlama(*exchange, object.error());
-  JsonFields fields(*object);
-  const std::string text = fields.text(kTokenized);
-  const std::string model = fields.text(protocol::field::response_create::kModel);
-  const bool begins = fields.booleanOr("add_special", false);
-  const auto special =
-      fields.booleanOr("parse_special", true) ? SpecialText::kParse : SpecialText::kPlain;
-  const bool pieces = fields.booleanOr("with_pieces", false);
-  if (fields.problem()) return refuseLlama(*exchange, *fields.problem());
-  answerWithEngine<InfillStream>(exchange, model, [=](const inference::Engine& engine) {
-    const Tokenizer& tokenizer = engine.model().tokenizer();
-    std::vector<std::int32_t> tokens;
-    if (begins && tokenizer.addsBos()) tokens.push_back(tokenizer.special().bos);
-    tokenizer.encode(text, special, tokens);
-    Json told = Json::array();
-    for (const std::int32_t token : tokens)
-      told.push_back(pieces ? Json{{"id", token}, {"piece", pieceOf(tokenizer, token)}}
-                            : Json(token));
-    exchange->json({{"tokens", std::move(told)}});
-  });
-}
-
-void answerDetokenize(const std::shared_ptr<Exchange>& exchange) {
-  const Checked<Json> object = parseMessage(exchange->body());
-  if (!object) return refuseLlama(*exchange, object.error());
-  JsonFields fields(*object);
-  const std::string model = fields.text(protocol::field::response_create::kModel);
-  std::vector<std::int32_t> tokens;
-  for (const Json& token : fields.list(kTokens)) {
-    const bool usable = token.is_number_unsigned() && token.get<std::uint64_t>() <= INT32_MAX;
-    if (!usable) fields.fail(kTokens, "has an entry that is no token.", "Give ids of tokens.");
-    tokens.push_back(usable ? token.get<std::int32_t>() : 0);
-  }
-  if (fields.problem()) return refuseLlama(*exchange, *fields.problem());
-  answerWithEngine<InfillStream>(exchange, model, [=](const inference::Engine& engine) {
-    const Tokenizer& tokenizer = engine.model().tokenizer();
-    for (const std::int32_t token : tokens)
-      if (token >= tokenizer.vocabSize())
-        return refuseLlama(
-            *exchange, {protocol::error_code::kInvalidField,
-                        kTokens,
-                        {"tokens has " + std::to_string(token) + ", and the vocabulary ends at " +
-                             std::to_string(tokenizer.vocabSize() - 1) + ".",
-                         "Give ids of this model's tokens."}});
-    exchange->json({{"content", textOf(tokenizer, tokens)}});
-  });
-}
-
-void answerApplyTemplate(const std::shared_ptr<Exchange>& exchange) {
-  auto chat = parseChatBody(exchange->body());
-  if (!chat) return refuseLlama(*exchange, chat.error());
+void answerTemplate(const std::shared_ptr<Exchange>& exchange, const ChatRequest& request) {
   answerWithEngine<InfillStream>(
-      exchange, chat->model, [exchange, chat = *chat](const inference::Engine& engine) {
+      exchange, request.model, [exchange, chat = request](const inference::Engine& engine) {
         const inference::ModelCard& card = engine.model().card();
         const auto prompt = responsePrompt(chat, card, nullptr);
         if (!prompt) return refuseLlama(*exchange, prompt.error());
@@ -131,6 +77,98 @@ void answerApplyTemplate(const std::shared_ptr<Exchange>& exchange) {
             {{"prompt", textOf(tokenizer, chatPrompt(tokenizer, *card.chat, prompt->messages,
                                                      card.tools, chat.tools.tools))}});
       });
+}
+
+struct TokenizeRequest {
+  std::string model, text;
+  bool begins = false, pieces = false;
+  SpecialText special = SpecialText::kParse;
+};
+
+TokenizeRequest readTokenize(JsonFields& fields) {
+  TokenizeRequest request;
+  request.text = fields.text(kTokenized);
+  request.model = fields.text(protocol::field::response_create::kModel);
+  request.begins = fields.booleanOr("add_special", false);
+  if (!fields.booleanOr("parse_special", true)) request.special = SpecialText::kPlain;
+  request.pieces = fields.booleanOr("with_pieces", false);
+  return request;
+}
+
+struct DetokenizeRequest {
+  std::string model;
+  std::vector<std::int32_t> tokens;
+};
+
+DetokenizeRequest readDetokenize(JsonFields& fields) {
+  DetokenizeRequest request;
+  request.model = fields.text(protocol::field::response_create::kModel);
+  for (const Json& token : fields.list(kTokens)) {
+    const bool usable = token.is_number_unsigned() && token.get<std::uint64_t>() <= INT32_MAX;
+    if (!usable) fields.fail(kTokens, "has an entry that is no token.", "Give ids of tokens.");
+    request.tokens.push_back(usable ? token.get<std::int32_t>() : 0);
+  }
+  return request;
+}
+
+// Calls answer(engine, request) once the model that the body names is loaded, or says what is
+// wrong.
+template <typename Request, typename Answer>
+void answerRead(const std::shared_ptr<Exchange>& exchange, Request (*read)(JsonFields&),
+                Answer answer) {
+  const auto parse = [read](std::string_view body) -> Checked<Request> {
+    const Checked<Json> object = parseMessage(body);
+    if (!object) return tl::unexpected(object.error());
+    JsonFields fields(*object);
+    Request request = read(fields);
+    if (fields.problem()) return tl::unexpected<Problem>(*fields.problem());
+    return request;
+  };
+  readBody(exchange, parse, [exchange, answer](const Checked<Request>& parsed) {
+    if (!parsed) return refuseLlama(*exchange, parsed.error());
+    answerWithEngine<InfillStream>(
+        exchange, parsed->model,
+        [answer, request = *parsed](const inference::Engine& engine) { answer(engine, request); });
+  });
+}
+
+}  // namespace
+
+void answerTokenize(const std::shared_ptr<Exchange>& exchange) {
+  answerRead(exchange, readTokenize, [exchange](const auto& engine, const TokenizeRequest& asked) {
+    const Tokenizer& tokenizer = engine.model().tokenizer();
+    std::vector<std::int32_t> tokens;
+    if (asked.begins && tokenizer.addsBos()) tokens.push_back(tokenizer.special().bos);
+    tokenizer.encode(asked.text, asked.special, tokens);
+    Json told = Json::array();
+    for (const std::int32_t token : tokens)
+      told.push_back(asked.pieces ? Json{{"id", token}, {"piece", pieceOf(tokenizer, token)}}
+                                  : Json(token));
+    exchange->json({{"tokens", std::move(told)}});
+  });
+}
+
+void answerDetokenize(const std::shared_ptr<Exchange>& exchange) {
+  answerRead(
+      exchange, readDetokenize, [exchange](const auto& engine, const DetokenizeRequest& asked) {
+        const Tokenizer& tokenizer = engine.model().tokenizer();
+        for (const std::int32_t token : asked.tokens)
+          if (token >= tokenizer.vocabSize())
+            return refuseLlama(*exchange, {protocol::error_code::kInvalidField,
+                                           kTokens,
+                                           {"tokens has " + std::to_string(token) +
+                                                ", and the vocabulary ends at " +
+                                                std::to_string(tokenizer.vocabSize() - 1) + ".",
+                                            "Give ids of this model's tokens."}});
+        exchange->json({{"content", textOf(tokenizer, asked.tokens)}});
+      });
+}
+
+void answerApplyTemplate(const std::shared_ptr<Exchange>& exchange) {
+  readBody(exchange, parseChatBody, [exchange](const Checked<ChatRequest>& chat) {
+    if (!chat) return refuseLlama(*exchange, chat.error());
+    answerTemplate(exchange, *chat);
+  });
 }
 
 void answerProps(const std::shared_ptr<Exchange>& exchange) {

@@ -15,6 +15,9 @@
 namespace waferpair::server {
 namespace {
 
+// The one whose API this is. Clients ask for it: to Codex one from before 0.13.4 has no Responses.
+constexpr const char* kOllamaVersion = "0.13.4";
+
 Json details(const inference::ModelCard& card) {
   return {{"format", "gguf"},
           {"family", card.architecture},
@@ -49,10 +52,38 @@ void answerLoaded(const std::shared_ptr<Exchange>& exchange, const OllamaText& r
       });
 }
 
+Checked<std::string> parseShow(std::string_view body) {
+  const Checked<Json> object = parseMessage(body);
+  if (!object) return tl::unexpected(object.error());
+  JsonFields fields(*object);
+  const char* key = fields.has("model") ? "model" : "name";
+  std::string name = ollamaName(fields.text(base::Field{.name = key, .bytes = 8192}));
+  if (fields.problem()) return tl::unexpected<Problem>(*fields.problem());
+  return name;
+}
+
+void show(const std::shared_ptr<Exchange>& exchange, const Checked<std::string>& name) {
+  const auto refused = [&](const Problem& problem) { refuse<OllamaStream>(*exchange, problem); };
+  if (!name) return refused(name.error());
+  const auto model = exchange->hub()->models().find(*name);
+  if (!model) return refused(model.error());
+  if (const auto refusal = Models::refusal(**model)) return refused(*refusal);
+  const inference::ModelCard& card = *(*model)->card();
+  Json capabilities = Json::array({"completion"});
+  if (card.prompt.order != inference::FimOrder::kNone) capabilities.push_back("insert");
+  if (card.tools) capabilities.push_back("tools");
+  exchange->json({{"details", details(card)},
+                  {"model_info",
+                   {{"general.architecture", card.architecture},
+                    {"general.parameter_count", card.parameters},
+                    {card.architecture + ".context_length", card.context}}},
+                  {"capabilities", std::move(capabilities)}});
+}
+
 }  // namespace
 
 void answerOllamaVersion(const std::shared_ptr<Exchange>& exchange) {
-  exchange->json({{"version", kVersion}});
+  exchange->json({{"version", kOllamaVersion}, {"server", kServerName}});
 }
 
 void answerOllamaTags(const std::shared_ptr<Exchange>& exchange) {
@@ -75,41 +106,25 @@ void answerOllamaRunning(const std::shared_ptr<Exchange>& exchange) {
 }
 
 void answerOllamaShow(const std::shared_ptr<Exchange>& exchange) {
-  const auto refused = [&](const Problem& problem) { refuse<OllamaStream>(*exchange, problem); };
-  const Checked<Json> object = parseMessage(exchange->body());
-  if (!object) return refused(object.error());
-  JsonFields fields(*object);
-  const char* key = fields.has("model") ? "model" : "name";
-  const std::string name = ollamaName(fields.text(base::Field{.name = key, .bytes = 8192}));
-  if (fields.problem()) return refused(*fields.problem());
-  const auto model = exchange->hub()->models().find(name);
-  if (!model) return refused(model.error());
-  if (const auto refusal = Models::refusal(**model)) return refused(*refusal);
-  const inference::ModelCard& card = *(*model)->card();
-  Json capabilities = Json::array({"completion"});
-  if (card.prompt.order != inference::FimOrder::kNone) capabilities.push_back("insert");
-  if (card.tools) capabilities.push_back("tools");
-  exchange->json({{"details", details(card)},
-                  {"model_info",
-                   {{"general.architecture", card.architecture},
-                    {"general.parameter_count", card.parameters},
-                    {card.architecture + ".context_length", card.context}}},
-                  {"capabilities", std::move(capabilities)}});
+  readBody(exchange, parseShow,
+           [exchange](const Checked<std::string>& name) { show(exchange, name); });
 }
 
 void answerOllamaGenerate(const std::shared_ptr<Exchange>& exchange) {
-  const auto parsed = parseOllamaGenerate(exchange->body());
-  if (!parsed) return refuse<OllamaStream>(*exchange, parsed.error());
-  if (parsed->isEmpty) return answerLoaded(exchange, parsed->text);
-  if (!parsed->gap.isFillIn) return answerText<OllamaStream>(exchange, parsed->text);
-  answerPlain<OllamaStream>(exchange, Checked<PlainRequest>(parsed->gap));
+  readBody(exchange, parseOllamaGenerate, [exchange](const Checked<OllamaGenerate>& parsed) {
+    if (!parsed) return refuse<OllamaStream>(*exchange, parsed.error());
+    if (parsed->isEmpty) return answerLoaded(exchange, parsed->text);
+    if (!parsed->gap.isFillIn) return answerText<OllamaStream>(exchange, parsed->text);
+    answerParsed<OllamaStream>(exchange, Checked<PlainRequest>(parsed->gap));
+  });
 }
 
 void answerOllamaChat(const std::shared_ptr<Exchange>& exchange) {
-  const auto parsed = parseOllamaChat(exchange->body());
-  if (!parsed) return refuse<OllamaStream>(*exchange, parsed.error());
-  if (parsed->messages.empty()) return answerLoaded(exchange, *parsed);
-  answerText<OllamaStream>(exchange, *parsed);
+  readBody(exchange, parseOllamaChat, [exchange](const Checked<OllamaText>& parsed) {
+    if (!parsed) return refuse<OllamaStream>(*exchange, parsed.error());
+    if (parsed->messages.empty()) return answerLoaded(exchange, *parsed);
+    answerText<OllamaStream>(exchange, *parsed);
+  });
 }
 
 }  // namespace waferpair::server

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "runtime/server/dialects/answer.h"
 #include "runtime/server/dialects/plain_request.h"
@@ -11,7 +12,7 @@ namespace waferpair::server {
 
 // Answers a request that was parsed, or says what is wrong with it.
 template <typename Stream, typename Request>
-void answerPlain(const std::shared_ptr<Exchange>& exchange, const Checked<Request>& parsed) {
+void answerParsed(const std::shared_ptr<Exchange>& exchange, const Checked<Request>& parsed) {
   const auto refused = [&](const Problem& problem) { refuse<Stream>(*exchange, problem); };
   if (!parsed) return refused(parsed.error());
   const auto model = exchange->hub()->models().choose(parsed->model);
@@ -24,6 +25,14 @@ void answerPlain(const std::shared_ptr<Exchange>& exchange, const Checked<Reques
     answer->start(fillInJob(*parsed, card, exchange->received()));
   else
     answer->start(continuationJob(*parsed, exchange->received()));
+}
+
+// The same for a body that is yet to be parsed.
+template <typename Stream, typename Request>
+void answerPlain(const std::shared_ptr<Exchange>& exchange,
+                 Checked<Request> (*parse)(std::string_view body)) {
+  readBody(exchange, parse,
+           [exchange](const Checked<Request>& parsed) { answerParsed<Stream>(exchange, parsed); });
 }
 
 }  // namespace waferpair::server

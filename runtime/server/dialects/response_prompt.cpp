@@ -133,6 +133,19 @@ Checked<inference::GenerationRequest> generationRequest(const TextRequest& reque
   return job;
 }
 
+Checked<ReadyAnswer> readyAnswer(const Models& models, const TextRequest& request,
+                                 const ResponsePrompt* previous,
+                                 inference::Clock::time_point received) {
+  auto model = models.choose(request.model);
+  if (!model) return tl::unexpected(model.error());
+  if (auto refusal = Models::refusal(**model)) return reject(std::move(*refusal));
+  auto prompt = responsePrompt(request, *(*model)->card(), previous);
+  if (!prompt) return tl::unexpected(prompt.error());
+  auto job = generationRequest(request, *prompt, **model, received);
+  if (!job) return tl::unexpected(job.error());
+  return ReadyAnswer{std::move(*model), std::move(*prompt), std::move(*job)};
+}
+
 std::optional<inference::JobReport> addGrammar(inference::GenerationRequest& job,
                                                const AnswerForm& request, HostedModel& model) {
   if (job.limits.sampling.grammar) return std::nullopt;
@@ -145,13 +158,6 @@ std::optional<inference::JobReport> addGrammar(inference::GenerationRequest& job
   }
   job.limits.sampling.grammar = std::move(*grammar);
   return std::nullopt;
-}
-
-void addOutput(ResponsePrompt& prompt, inference::ChatMessage output) {
-  if (prompt.messages.empty())
-    prompt.text += output.text;
-  else
-    prompt.messages.push_back(std::move(output));
 }
 
 }  // namespace waferpair::server

@@ -3,21 +3,15 @@
 // conversation to answer.
 #pragma once
 
+#include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "runtime/inference/engine/engine.h"
-#include "runtime/server/core/hosted_model.h"
+#include "runtime/server/core/models.h"
+#include "runtime/server/core/stored_responses.h"
 #include "runtime/server/dialects/text_request.h"
 
 namespace waferpair::server {
-
-// One of the two is empty.
-struct ResponsePrompt {
-  std::string text;
-  std::vector<inference::ChatMessage> messages;
-};
 
 // A string is continued as it is, or is what the user says where there are tools. Messages are a
 // conversation; a model that has no chat template gets their texts, joined with newlines, to
@@ -32,11 +26,21 @@ Checked<ResponsePrompt> responsePrompt(const TextRequest& request, const inferen
 Checked<inference::GenerationRequest> generationRequest(const TextRequest& request,
                                                         ResponsePrompt prompt, HostedModel& model,
                                                         inference::Clock::time_point received);
+
+// A request that has been accepted, and not begun.
+struct ReadyAnswer {
+  std::shared_ptr<HostedModel> model;
+  ResponsePrompt prompt;
+  inference::GenerationRequest job;
+};
+// Chooses the model of a request that goes on from `previous` (null: from nothing), and makes its
+// prompt and its job.
+Checked<ReadyAnswer> readyAnswer(const Models& models, const TextRequest& request,
+                                 const ResponsePrompt* previous,
+                                 inference::Clock::time_point received);
+
 // Fills in the grammar, now that the model is in memory, or reports how the job ends without.
 std::optional<inference::JobReport> addGrammar(inference::GenerationRequest& job,
                                                const AnswerForm& request, HostedModel& model);
-
-// Adds what the model said.
-void addOutput(ResponsePrompt& prompt, inference::ChatMessage output);
 
 }  // namespace waferpair::server

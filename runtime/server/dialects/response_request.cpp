@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/dialects/response_request.h"
 
+#include <algorithm>
+
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/sampling_fields.h"
 #include "runtime/server/dialects/message_fields.h"
@@ -18,6 +20,8 @@ constexpr base::Field kItemCallId{.name = "call_id", .required = true, .bytes = 
 constexpr base::Field kItemName{.name = "name", .required = true, .bytes = 256};
 constexpr base::Field kItemArguments{
     .name = "arguments", .required = true, .bytes = kMaxMessageBytes};
+constexpr base::Field kItemCompacted{
+    .name = "encrypted_content", .required = true, .bytes = kMaxMessageBytes};
 constexpr base::Field kItemOutput{.name = "output", .required = true, .bytes = kMaxMessageBytes};
 
 void readMessageItem(JsonFields& item, std::vector<ChatMessage>& messages) {
@@ -38,6 +42,15 @@ void readCallItem(JsonFields& item, std::vector<ChatMessage>& messages) {
                                    .arguments = item.text(kItemArguments)});
 }
 
+// What was said before, as this server has summed it up (response_compaction.h).
+void readCompactionItem(JsonFields& item, std::vector<ChatMessage>& messages) {
+  const std::string content = item.text(kItemCompacted);
+  if (!content.starts_with(kCompactionMark) && !item.problem())
+    item.fail(kItemCompacted, "is not of this server.", "Send the items that it stands for.");
+  messages.push_back({.role = ChatRole::kAssistant,
+                      .text = content.substr(std::min(content.size(), kCompactionMark.size()))});
+}
+
 // An item of another kind, the reasoning of a model for one, is of no use here.
 void readItem(JsonFields& item, std::vector<ChatMessage>& messages) {
   const std::string type = item.text(kItemType);
@@ -49,6 +62,8 @@ void readItem(JsonFields& item, std::vector<ChatMessage>& messages) {
     messages.push_back({.role = ChatRole::kTool,
                         .text = readContent(item, kItemOutput, {"input_text", "output_text"}),
                         .callId = item.text(kItemCallId)});
+  else if (type == "compaction")
+    readCompactionItem(item, messages);
 }
 
 }  // namespace
@@ -64,6 +79,10 @@ ResponseCreate readResponseCreate(JsonFields& fields) {
   create.stream = fields.boolean(field::kStream);
   create.generate = fields.boolean(field::kGenerate);
   if (!create.generate) create.maxOutputTokens = 0;
+  create.store = fields.boolean(field::kStore);
+  create.background = fields.boolean(field::kBackground);
+  if (create.background && !create.store)
+    fields.fail(field::kBackground, "needs a response that is stored.", "Leave store out.");
   create.sampling = readSampling(fields);
   create.stop = readStop(fields);
   create.speculation = fields.boolean(field::kSpeculation);

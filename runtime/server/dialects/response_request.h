@@ -9,10 +9,15 @@
 
 namespace waferpair::server {
 
+// What the content of a compaction item of this server begins with; a summary follows.
+inline constexpr std::string_view kCompactionMark = "waferd-summary:";
+
 struct ResponseCreate : TextRequest {
   std::string id;                  // empty: the server makes one up
   std::string previousResponseId;  // empty: none
   bool generate = true;            // with false the input is read ahead, and nothing is said
+  bool store = true;               // it can be asked for by its id
+  bool background = false;         // HTTP only: it goes on when its client hangs up
 };
 
 ResponseCreate readResponseCreate(JsonFields& fields);

@@ -19,6 +19,8 @@ ResponseStream::ResponseStream(const ResponseCreate& request, const inference::M
       createdAt_(unixSeconds()),
       maxOutputTokens_(request.generate ? request.maxOutputTokens : std::nullopt),
       generates_(request.generate),
+      store_(request.store),
+      background_(request.background),
       previousResponseId_(request.previousResponseId),
       sampling_(request.sampling),
       tools_(request.tools),
@@ -65,6 +67,8 @@ Json ResponseStream::object() const {
                  {"object", "response"},
                  {"created_at", createdAt_},
                  {"status", status_},
+                 {"background", background_},
+                 {"store", store_},
                  {"model", card_.name},
                  {"error", nullptr},
                  {"incomplete_details", nullptr},
@@ -248,6 +252,16 @@ void ResponseStream::ended(const inference::JobReport& report) {
   }
   // The field is the same in all four that end a response.
   send(type, {{field::response_completed::kResponse, object()}});
+}
+
+ResponsePrompt promptBehind(const ResponseStream& stream, ResponsePrompt prompt) {
+  if (!stream.generates()) return prompt;  // a warm-up has said nothing
+  inference::ChatMessage output = stream.output();
+  if (prompt.messages.empty())
+    prompt.text += output.text;
+  else
+    prompt.messages.push_back(std::move(output));
+  return prompt;
 }
 
 }  // namespace waferpair::server

@@ -10,6 +10,7 @@
 #include "runtime/inference/engine/engine.h"
 #include "runtime/inference/output/tool_call_reader.h"
 #include "runtime/server/core/outbox.h"
+#include "runtime/server/core/stored_responses.h"
 #include "runtime/server/dialects/answer_parts.h"
 #include "runtime/server/dialects/response_request.h"
 
@@ -72,6 +73,7 @@ class ResponseStream {
   std::int64_t createdAt_;                           // Unix seconds
   std::optional<int> maxOutputTokens_;
   bool generates_;
+  bool store_, background_;
   std::string previousResponseId_;
   inference::SamplingOptions sampling_;
   ToolFields tools_;
@@ -88,5 +90,8 @@ class ResponseStream {
   std::optional<inference::JobReport> report_;
   std::optional<Problem> problem_;
 };
+
+// What another response goes on from: the prompt of one, with what the model said.
+ResponsePrompt promptBehind(const ResponseStream& stream, ResponsePrompt prompt);
 
 }  // namespace waferpair::server

@@ -8,11 +8,11 @@
 namespace waferpair::server {
 
 void answerTextCompletions(const std::shared_ptr<Exchange>& exchange) {
-  answerPlain<TextCompletionStream>(exchange, parseTextCompletionBody(exchange->body()));
+  answerPlain<TextCompletionStream>(exchange, parseTextCompletionBody);
 }
 
 void answerFimCompletions(const std::shared_ptr<Exchange>& exchange) {
-  answerPlain<TextCompletionStream>(exchange, parseFimCompletionBody(exchange->body()));
+  answerPlain<TextCompletionStream>(exchange, parseFimCompletionBody);
 }
 
 }  // namespace waferpair::server

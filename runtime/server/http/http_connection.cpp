@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/http/http_connection.h"
 
+#include <algorithm>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <utility>
 
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/access.h"
 #include "runtime/server/core/message.h"
+#include "runtime/server/core/token_file.h"
+#include "runtime/server/core/user_token.h"
 #include "runtime/server/core/version.h"
 #include "runtime/server/http/http_exchange.h"
 #include "runtime/server/http/routes.h"
@@ -23,17 +26,14 @@ constexpr std::chrono::seconds kLinger{2};
 constexpr std::size_t kMaxHeader = 16 << 10;
 constexpr std::size_t kDiscard = 64 << 10;
 constexpr beast::string_view kApiKey = "x-api-key";
+// For clients that can be given an address and no key: /t/TOKEN/v1/responses.
+constexpr std::string_view kTokenFolder = "/t/";
 
 // What a list of names of header fields is made of.
 constexpr std::string_view kFieldNames =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_, ";
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
-
-std::string_view pathOf(const HttpConnection::Request& request) {
-  const std::string_view target = view(request.target());
-  return target.substr(0, target.find('?'));
-}
 
 namespace http_code = protocol::http_error_code;
 
@@ -68,6 +68,19 @@ void HttpConnection::readHeader() {
       [self = shared_from_this()](ErrorCode error, std::size_t) { self->onHeader(error); });
 }
 
+void HttpConnection::readTarget() {
+  const std::string_view target = view(parser_->get().target());
+  std::string_view path = target.substr(0, target.find('?'));
+  pathToken_.clear();
+  if (path.starts_with(kTokenFolder)) {
+    path.remove_prefix(kTokenFolder.size());
+    const std::size_t end = std::min(path.find('/'), path.size());
+    pathToken_ = path.substr(0, end);
+    path.remove_prefix(end);
+  }
+  path_ = path;
+}
+
 void HttpConnection::onHeader(ErrorCode error) {
   origin_.clear();
   if (error == http::error::header_limit)
@@ -78,12 +91,12 @@ void HttpConnection::onHeader(ErrorCode error) {
   const bool tooLong = error == http::error::body_limit;  // as the header announces it
   if (error && !tooLong) return onReadError(error);
   received_ = inference::Clock::now();
+  readTarget();
   if (!mayAsk()) return;
   if (tooLong) return respondTooLong();
   const Request& request = parser_->get();
   if (beast::websocket::is_upgrade(request)) {
-    if (const std::string_view path = pathOf(request);
-        path != protocol::kSocketPath && path != kResponsesPath)
+    if (path_ != protocol::kSocketPath && path_ != kResponsesPath)
       return respondError(Status::not_found,
                           {http_code::kNotFound,
                            {"There is no WebSocket at this path.",
@@ -92,10 +105,9 @@ void HttpConnection::onHeader(ErrorCode error) {
                           false);
     hub_->leave(this);
     ended_ = true;
-    return upgrade_(std::move(stream_), request);
+    return upgrade_(std::move(stream_), request, path_);
   }
-  const std::string_view path = pathOf(request);
-  if (!findRoute(request.method(), path)) return respondNotServed(path);
+  if (!findRoute(request.method(), path_)) return respondNotServed();
   if (request.find(http::field::expect) == request.end()) return readBody();
   if (!beast::iequals(request[http::field::expect], "100-continue"))
     return respondMalformed(Status::expectation_failed, "Only 100-continue can be expected.");
@@ -120,7 +132,10 @@ bool HttpConnection::mayAsk() {
   // Clients of Anthropic's API have it there.
   const bool isKeyed = authorization.empty() && request.find(kApiKey) != request.end();
   if (isKeyed) authorization = "Bearer " + std::string(view(request[kApiKey]));
-  const Access access = checkAccess(origin, authorization, hub_->token());
+  // A client that was given the token in an address may send any key.
+  if (!pathToken_.empty()) authorization = "Bearer " + pathToken_;
+  const Access access =
+      checkAccess(origin, authorization, [this](std::string_view shown) { return isToken(shown); });
   if (access == Access::kForeignOrigin) {
     respondError(
         Status::forbidden,
@@ -136,15 +151,22 @@ bool HttpConnection::mayAsk() {
     respondPreflight();
     return false;
   }
-  const Route* route = findRoute(request.method(), pathOf(request));
+  const Route* route = findRoute(request.method(), path_);
   known_ = known_ || access == Access::kGranted;
   if (access == Access::kGranted || (route && route->open)) return true;
   respondError(Status::unauthorized,
                {http_code::kInvalidToken,
                 {"The access token is missing or wrong.",
-                 "Send \"Authorization: Bearer TOKEN\" with the token from waferd's token file."}},
+                 "Send \"Authorization: Bearer TOKEN\" with the token from waferd's token file, or "
+                 "with yours: waferctl connect tells it."}},
                false);
   return false;
+}
+
+bool HttpConnection::isToken(std::string_view shown) const {
+  if (equalInConstantTime(shown, hub_->token())) return true;
+  const auto users = userToken();
+  return users && equalInConstantTime(shown, *users);
 }
 
 // For a client that waits with its body until it is let in.
@@ -175,20 +197,18 @@ void HttpConnection::onReadError(ErrorCode error) {
 }
 
 void HttpConnection::route(Request& request) {
-  const std::string path(pathOf(request));
   exchange_ = std::make_shared<HttpExchange>(
-      shared_from_this(), hub_, path, std::move(request.body()), received_, request.keep_alive());
-  findRoute(request.method(), path)->answer(exchange_);
+      shared_from_this(), hub_, path_, std::move(request.body()), received_, request.keep_alive());
+  findRoute(request.method(), path_)->answer(exchange_);
 }
 
 // A body that the client is about to send is not waited for.
-void HttpConnection::respondNotServed(std::string_view path) {
-  const bool known = isPathKnown(path);
+void HttpConnection::respondNotServed() {
+  const bool known = isPathKnown(path_);
   const Request& request = parser_->get();
   respondError(known ? Status::method_not_allowed : Status::not_found,
                {known ? http_code::kMethodNotAllowed : http_code::kNotFound,
-                {std::string(view(request.method_string())) + " " + std::string(path) +
-                     " is not served here.",
+                {std::string(view(request.method_string())) + " " + path_ + " is not served here.",
                  "See docs/protocol.md for what is."}},
                request.keep_alive() && parser_->is_done());
 }
@@ -233,7 +253,7 @@ void HttpConnection::respond(Status status, const char* contentType, std::string
 void HttpConnection::respondPreflight() {
   const Request& request = parser_->get();
   response_ = Response(Status::no_content, version());
-  response_.set(http::field::access_control_allow_methods, "GET, HEAD, POST");
+  response_.set(http::field::access_control_allow_methods, "GET, HEAD, POST, DELETE");
   const std::string_view wanted = view(request[http::field::access_control_request_headers]);
   if (!wanted.empty() && wanted.find_first_not_of(kFieldNames) == wanted.npos)
     response_.set(http::field::access_control_allow_headers,

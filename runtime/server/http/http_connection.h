@@ -25,7 +25,8 @@ class HttpConnection final : public std::enable_shared_from_this<HttpConnection>
   using Request = boost::beast::http::request<boost::beast::http::string_body>;
   using Status = boost::beast::http::status;
   // Goes on with a connection whose request for a WebSocket has been let in.
-  using Upgrade = std::function<void(boost::beast::tcp_stream stream, const Request& request)>;
+  using Upgrade = std::function<void(boost::beast::tcp_stream stream, const Request& request,
+                                     std::string_view path)>;
 
   HttpConnection(std::shared_ptr<Hub> hub, boost::beast::tcp_stream stream, Upgrade upgrade);
   ~HttpConnection();
@@ -56,12 +57,14 @@ class HttpConnection final : public std::enable_shared_from_this<HttpConnection>
 
   void readHeader();
   void onHeader(ErrorCode error);
+  void readTarget();
   bool mayAsk();
+  bool isToken(std::string_view shown) const;
   void tellToSend();
   void readBody();
   void onReadError(ErrorCode error);
   void respondPreflight();
-  void respondNotServed(std::string_view path);
+  void respondNotServed();
   void route(Request& request);
   void respondError(Status status, const Problem& problem, bool keepAlive);
   void respondMalformed(Status status, std::string what);
@@ -77,7 +80,9 @@ class HttpConnection final : public std::enable_shared_from_this<HttpConnection>
   const Upgrade upgrade_;
   boost::beast::flat_buffer incoming_;
   std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;
-  std::string origin_;  // of the web page that asks, one of this computer; empty: none does
+  std::string path_;       // of the request, without a query, and without a token in it
+  std::string pathToken_;  // in the path; empty: none
+  std::string origin_;     // of the web page that asks, one of this computer; empty: none does
   Response response_;
   std::shared_ptr<HttpExchange> exchange_;  // while it answers
   inference::Clock::time_point received_;

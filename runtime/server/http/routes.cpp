@@ -9,7 +9,9 @@
 #include "runtime/server/dialects/llama_tools.h"
 #include "runtime/server/dialects/models.h"
 #include "runtime/server/dialects/ollama.h"
+#include "runtime/server/dialects/response_compaction.h"
 #include "runtime/server/dialects/responses.h"
+#include "runtime/server/dialects/stored_answers.h"
 #include "runtime/server/dialects/text_completions.h"
 #include "runtime/server/http/health.h"
 #include "runtime/server/http/metrics_page.h"
@@ -27,6 +29,11 @@ constexpr Route kRoutes[] = {
     {verb::get, "/v1/models/", answerModel},
     {verb::post, "/v1/chat/completions", answerChatCompletions},
     {verb::post, kResponsesPath, answerResponses},
+    {verb::post, "/v1/responses/input_tokens", answerResponseInputTokens},
+    {verb::post, "/v1/responses/compact", answerResponseCompaction},
+    {verb::post, "/v1/responses/", answerResponseCancel},
+    {verb::get, "/v1/responses/", answerStoredResponse},
+    {verb::delete_, "/v1/responses/", answerResponseDelete},
     {verb::post, "/v1/messages", answerAnthropicMessages},
     {verb::post, "/v1/completions", answerTextCompletions},
     {verb::post, "/v1/fim/completions", answerFimCompletions},

@@ -16,17 +16,18 @@ bool isShortText(const Json& value) {
 
 }  // namespace
 
-std::optional<Rejection> Dispatch::follow(std::string_view text) const {
+tl::expected<Dispatch::Deed, Rejection> Dispatch::read(std::string_view text) const {
   const Checked<Json> object = parseMessage(text);
-  if (!object) return Rejection{object.error(), nullptr, {}};
+  if (!object) return tl::unexpected(Rejection{object.error(), nullptr, {}});
   JsonFields fields(*object, {}, text);
   const std::string type = fields.text(field::message::kType);
+  Deed deed;
   if (const auto row = rows_.find(type); row != rows_.end())
-    row->second(fields);
+    deed = row->second(fields);
   else
     fields.fail(field::message::kType, "\"" + type + "\" is not known.",
                 "See docs/protocol.md for the types of messages.");
-  if (!fields.problem()) return std::nullopt;
+  if (!fields.problem()) return deed;
 
   Rejection rejection{*fields.problem(), nullptr, {}};
   if (rejection.problem.field == field::message::kType.name)
@@ -39,7 +40,7 @@ std::optional<Rejection> Dispatch::follow(std::string_view text) const {
   if (!response && id != object->end() && (isShortText(*id) || id->is_number_integer()))
     rejection.id = *id;
   if (responseId != object->end() && isShortText(*responseId)) rejection.responseId = *responseId;
-  return rejection;
+  return tl::unexpected(std::move(rejection));
 }
 
 }  // namespace waferpair::server

@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,26 +23,29 @@ struct Rejection {
 
 class Dispatch {
  public:
-  // `read` makes a value of the message's fields (JsonFields& -> Value); `follow` gets it (Value&&)
-  // unless something was wrong with them. Each type once; `type` outlives this.
+  // Follows a message that has been read.
+  using Deed = std::function<void()>;
+
+  // `read` makes a value of the message's fields (JsonFields& -> Value), on any thread and by them
+  // alone; `follow` gets it (Value&&) unless something was wrong with them. Each type once; `type`
+  // outlives this.
   template <typename Read, typename Follow>
   void add(std::string_view type, Read read, Follow follow) {
-    rows_[type] = [read = std::move(read), follow = std::move(follow)](JsonFields& fields) {
-      auto value = read(fields);
-      if (!fields.problem()) follow(std::move(value));
+    rows_[type] = [read = std::move(read), follow = std::move(follow)](JsonFields& fields) -> Deed {
+      return [value = read(fields), follow]() mutable { follow(std::move(value)); };
     };
   }
   // Adds a message that has no fields.
   template <typename Follow>
   void add(std::string_view type, Follow follow) {
-    rows_[type] = [follow = std::move(follow)](JsonFields&) { follow(); };
+    rows_[type] = [follow = std::move(follow)](JsonFields&) -> Deed { return follow; };
   }
 
-  // Follows a message, or says why not.
-  std::optional<Rejection> follow(std::string_view text) const;
+  // Reads a message, on any thread, or says why it cannot be followed.
+  tl::expected<Deed, Rejection> read(std::string_view text) const;
 
  private:
-  std::map<std::string_view, std::function<void(JsonFields&)>> rows_;  // by type
+  std::map<std::string_view, std::function<Deed(JsonFields&)>> rows_;  // by type
 };
 
 }  // namespace waferpair::server

@@ -34,9 +34,10 @@ Features::Features(Client& client, Kind kind) : client_(client) {
   add(std::make_unique<Traces>(client, dispatch_));
 }
 
-void Features::follow(std::string_view text) {
-  if (const auto rejection = dispatch_.follow(text))
-    client_.refuse(rejection->problem, rejection->id, rejection->responseId);
+void Features::follow(const Read& message) {
+  if (message) return (*message)();
+  const Rejection& rejection = message.error();
+  client_.refuse(rejection.problem, rejection.id, rejection.responseId);
 }
 
 }  // namespace waferpair::server

@@ -21,8 +21,12 @@ class Features {
   // `client` outlives it.
   Features(Client& client, Kind kind);
 
+  // A message, read on any thread.
+  using Read = tl::expected<Dispatch::Deed, Rejection>;
+  Read read(std::string_view text) const { return dispatch_.read(text); }
   // Does what the client's message asks, or tells the client why not.
-  void follow(std::string_view text);
+  void follow(const Read& message);
+  void follow(std::string_view text) { follow(read(text)); }
   // Tells every feature.
   template <typename... About>
   void tell(void (Feature::*what)(About&...), About&... about) {

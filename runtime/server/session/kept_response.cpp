@@ -3,32 +3,26 @@
 
 #include <utility>
 
-#include "runtime/protocol/messages.h"
+#include "runtime/server/dialects/responses.h"
 
 namespace waferpair::server {
 
-Checked<ReadyResponse> KeptResponse::ready(Client& client, const ResponseCreate& message,
-                                           inference::Clock::time_point received) const {
-  auto model = client.models().choose(message.model);
-  if (!model) return tl::unexpected(model.error());
-  if (const auto problem = client.jobs().refusal(**model)) return tl::unexpected(*problem);
-  const bool follows = !message.previousResponseId.empty();
-  if (follows && message.previousResponseId != id_)
-    return reject({protocol::error_code::kPreviousResponseNotFound,
-                   protocol::field::response_create::kPreviousResponseId,
-                   {"Response " + message.previousResponseId + " is not kept.", remedy_}});
-  auto prompt = responsePrompt(message, *(*model)->card(), follows ? &prompt_ : nullptr);
-  if (!prompt) return tl::unexpected(prompt.error());
-  auto job = generationRequest(message, *prompt, **model, received);
-  if (!job) return tl::unexpected(job.error());
-  return ReadyResponse{std::move(*model), std::move(*prompt), std::move(*job)};
+Checked<ReadyAnswer> KeptResponse::ready(Client& client, const ResponseCreate& message,
+                                         inference::Clock::time_point received) const {
+  const ResponsePrompt* previous = nullptr;
+  if (const std::string& id = message.previousResponseId; !id.empty()) {
+    previous = id == id_ ? &prompt_ : client.hub().responses().promptOf(id);
+    if (!previous) return reject(previousNotFound(id));
+  }
+  auto ready = readyAnswer(client.models(), message, previous, received);
+  if (!ready) return ready;
+  if (const auto problem = client.jobs().refusal(*ready->model)) return reject(*problem);
+  return ready;
 }
 
-void KeptResponse::keep(const ResponseStream& stream, ResponsePrompt prompt) {
-  id_ = stream.id();
+void KeptResponse::keep(const std::string& id, ResponsePrompt prompt) {
+  id_ = id;
   prompt_ = std::move(prompt);
-  // A warm-up has said nothing.
-  if (stream.generates()) addOutput(prompt_, stream.output());
 }
 
 void KeptResponse::forget(const std::string& id) {

@@ -19,6 +19,10 @@ ResponseTurns::ResponseTurns(Client& client, Dispatch& dispatch) : client_(clien
                [this](ResponseCreate&& message) { ask(std::move(message)); });
 }
 
+ResponseTurns::~ResponseTurns() {
+  if (turn_ && turn_->store) client_.hub().responses().forget(turn_->stream.id());
+}
+
 void ResponseTurns::ask(ResponseCreate message) {
   if (waiting_.size() >= kMostWaiting)
     return client_.refuse({code::kLimitExceeded,
@@ -43,10 +47,13 @@ std::optional<Problem> ResponseTurns::begin(const Asked& asked) {
   const ResponseCreate& message = asked.message;
   auto ready = last_.ready(client_, message, asked.received);
   if (!ready) return ready.error();
+  // An id of the client's own choice may be in use elsewhere.
+  const bool store = message.store && message.id.empty();
   turn_.emplace(Turn{ready->model, ResponseStream(message, *ready->model->card()),
-                     std::move(ready->prompt), message.previousResponseId});
+                     std::move(ready->prompt), message.previousResponseId, store});
   turn_->stream.streamTo(client_.outbox());
-  client_.jobs().submit<inference::GenerationRequest>(
+  if (store) client_.hub().responses().begin(turn_->stream.id(), *this);
+  turn_->job = client_.jobs().submit<inference::GenerationRequest>(
       ready->model, std::move(ready->job), client_.session(),
       {.onText = [this](const std::string& text) { turn_->stream.text(text); },
        .onDone = [this](const inference::JobReport& report) { end(report); },
@@ -60,12 +67,16 @@ std::optional<Problem> ResponseTurns::begin(const Asked& asked) {
 }
 
 void ResponseTurns::end(const inference::JobReport& report) {
+  const ResponseStream& stream = turn_->stream;
   turn_->stream.ended(report);
-  if (turn_->stream.completed()) {
-    last_.keep(turn_->stream, std::move(turn_->prompt));
-  } else {
+  const bool completed = stream.completed();
+  ResponsePrompt prompt = promptBehind(stream, std::move(turn_->prompt));
+  if (turn_->store)
+    client_.hub().responses().end(stream.id(), stream.object(), completed ? &prompt : nullptr);
+  if (completed)
+    last_.keep(stream.id(), std::move(prompt));
+  else
     last_.forget(turn_->previous);
-  }
   turn_.reset();
   goOn();
 }

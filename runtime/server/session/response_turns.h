@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "runtime/server/dialects/response_stream.h"
 #include "runtime/server/session/client.h"
 #include "runtime/server/session/dispatch.h"
 #include "runtime/server/session/feature.h"
@@ -14,9 +15,10 @@
 
 namespace waferpair::server {
 
-class ResponseTurns : public Feature {
+class ResponseTurns : public Feature, private LiveResponse {
  public:
   ResponseTurns(Client& client, Dispatch& dispatch);
+  ~ResponseTurns() override;
 
   void closed() override { waiting_.clear(); }
   void ended() override { waiting_.clear(); }
@@ -31,7 +33,12 @@ class ResponseTurns : public Feature {
     ResponseStream stream;
     ResponsePrompt prompt;
     std::string previous;  // id; empty: none
+    bool store;
+    Jobs::Ticket job = 0;
   };
+
+  Json object() const override { return turn_->stream.object(); }
+  void cancel() override { client_.jobs().cancel(turn_->job); }
 
   void ask(ResponseCreate message);
   // Begins those that wait, up to the first that is under way.
@@ -43,7 +50,7 @@ class ResponseTurns : public Feature {
   std::deque<Asked> waiting_;
   std::optional<Turn> turn_;  // under way
   // A turn that fails takes along the response that it went on from.
-  KeptResponse last_{"Send the whole input: a connection keeps its latest completed response."};
+  KeptResponse last_;
 };
 
 }  // namespace waferpair::server

@@ -61,7 +61,8 @@ void Responses::ended(const std::string& id, const inference::JobReport& report)
   const auto found = underWay_.find(id);
   Response& response = found->second;
   response.stream.ended(report);
-  if (response.stream.completed()) last_.keep(response.stream, std::move(response.prompt));
+  if (response.stream.completed())
+    last_.keep(id, promptBehind(response.stream, std::move(response.prompt)));
   underWay_.erase(found);
 }
 

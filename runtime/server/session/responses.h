@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "runtime/server/dialects/response_stream.h"
 #include "runtime/server/session/client.h"
 #include "runtime/server/session/dispatch.h"
 #include "runtime/server/session/document_mirror.h"
@@ -36,7 +37,7 @@ class Responses : public Feature {
   Client& client_;
   DocumentMirror& mirror_;
   std::map<std::string, Response> underWay_;  // by id
-  KeptResponse last_{"Send the whole input: a session keeps only its latest completed response."};
+  KeptResponse last_;
 };
 
 }  // namespace waferpair::server

@@ -79,6 +79,11 @@ void Session::onRead(ErrorCode error) {
     // The session is being closed; further messages of the client are ignored.
   } else if (socket_.got_text()) {
     const auto bytes = incoming_.cdata();
+    if (bytes.size() >= Aside::kLong) {
+      readAside(beast::buffers_to_string(bytes));
+      incoming_.consume(incoming_.size());
+      return incoming_.shrink_to_fit();
+    }
     features_.follow({static_cast<const char*>(bytes.data()), bytes.size()});
   } else {
     client_.refuse({protocol::error_code::kMalformedJson,
@@ -88,6 +93,17 @@ void Session::onRead(ErrorCode error) {
   incoming_.consume(incoming_.size());
   if (incoming_.capacity() > kKeptBuffer) incoming_.shrink_to_fit();
   read();
+}
+
+// The next message waits until this one has been followed.
+void Session::readAside(std::string text) {
+  hub_->aside().run(
+      [self = shared_from_this(), text = std::move(text)] { return self->features_.read(text); },
+      [self = shared_from_this()](const Features::Read& message) {
+        if (self->ended_) return;
+        if (self->open_) self->features_.follow(message);
+        self->read();
+      });
 }
 
 void Session::write() {

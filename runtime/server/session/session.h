@@ -38,6 +38,7 @@ class Session final : public std::enable_shared_from_this<Session>, private Hub:
   void greet();
   void read();
   void onRead(ErrorCode error);
+  void readAside(std::string text);
   void write();
 
   void modelChanged(HostedModel& model) override { features_.tell(&Feature::modelChanged, model); }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/protocol/messages.h"
+#include "runtime/server/core/events.h"
 
 namespace waferpair::server {
 namespace {
@@ -37,12 +38,19 @@ void ShadowPlanner::want(std::optional<ShadowSet> wanted,
 }
 
 void ShadowPlanner::listShapes(std::function<void(const Json&)> answer) {
-  if (!shapes_.is_null()) return answer(shapes_);
-  boost::asio::post(thread(), [weak = weak_from_this(), executor = hub_->executor(),
-                               card = hub_->engine()->model().card(), answer = std::move(answer)] {
-    boost::asio::post(executor, [weak, shapes = shapesJson(card), answer] {
-      if (const auto planner = weak.lock()) planner->shapes_ = shapes;
-      answer(shapes);
+  const inference::ModelCard& card = hub_->engine()->model().card();
+  const std::string key = dump({card.machine, card.profile, card.clockHz, card.context});
+  Catalog& catalog = catalogs_[key];
+  if (!catalog.shapes.is_null()) return answer(catalog.shapes);
+  catalog.listeners.push_back(std::move(answer));
+  if (catalog.listeners.size() > 1) return;  // it is being planned
+  boost::asio::post(thread(), [weak = weak_from_this(), executor = hub_->executor(), card, key] {
+    boost::asio::post(executor, [weak, key, shapes = shapesJson(card)] {
+      const auto planner = weak.lock();
+      if (!planner) return;
+      Catalog& planned = planner->catalogs_[key];
+      planned.shapes = shapes;
+      for (const auto& hear : std::exchange(planned.listeners, {})) hear(planned.shapes);
     });
   });
 }

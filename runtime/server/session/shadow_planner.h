@@ -4,8 +4,11 @@
 
 #include <boost/asio/thread_pool.hpp>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "runtime/server/core/hub.h"
 #include "runtime/server/session/shadow.h"
@@ -23,7 +26,8 @@ class ShadowPlanner : public std::enable_shared_from_this<ShadowPlanner> {
   // `refused` hears on the executor why not.
   void want(std::optional<ShadowSet> wanted, std::function<void(const Problem&)> refused);
 
-  // `answer` hears the catalog of shapes (shapesJson) on the executor. There is an engine.
+  // `answer` hears the catalog of shapes (shapesJson) on the executor. There is an engine. It is
+  // planned once for all who ask, meanwhile or later.
   void listShapes(std::function<void(const Json&)> answer);
 
   // Waits for the plan under way; wishes after it, or later, are forgotten.
@@ -36,8 +40,12 @@ class ShadowPlanner : public std::enable_shared_from_this<ShadowPlanner> {
 
   const std::shared_ptr<Hub> hub_;
   const std::function<bool()> isRecording_;
-  int wanted_ = 0;                                  // and not answered yet
-  Json shapes_;                                     // the catalog; null until first asked for
+  int wanted_ = 0;  // and not answered yet
+  struct Catalog {
+    Json shapes;  // null until it has been planned
+    std::vector<std::function<void(const Json&)>> listeners = {};
+  };
+  std::map<std::string, Catalog> catalogs_;         // by what of a model's card they depend on
   std::optional<boost::asio::thread_pool> thread_;  // from the first wish on
 };
 
