@@ -125,11 +125,11 @@ function(waferpair_test name)
     math(EXPR arg_TIMEOUT "5 * ${arg_TIMEOUT}")
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${labels}"
-                       ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${sanitizer_environment}")
+                       ENVIRONMENT "QT_QPA_PLATFORM=offscreen;WAFERD_PORT=0;${sanitizer_environment}")
   if("gui" IN_LIST arg_LABELS AND XVFB_RUN_PROGRAM)
     add_test(NAME ${name}.xvfb COMMAND ${XVFB_RUN_PROGRAM} -a -s "-screen 0 1920x1200x24" ${link})
     set_tests_properties(${name}.xvfb PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}"
-                         ENVIRONMENT "QT_QPA_PLATFORM=xcb;${sanitizer_environment}")
+                         ENVIRONMENT "QT_QPA_PLATFORM=xcb;WAFERD_PORT=0;${sanitizer_environment}")
   endif()
 endfunction()
 

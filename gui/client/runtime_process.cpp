@@ -117,10 +117,9 @@ void RuntimeProcess::launch() {
   listeningSince_.invalidate();
   Q_EMIT starting();
   listenDeadline_.start(kListenMs);
-  QStringList arguments = {
-      QStringLiteral("--model"),      command_.model,
-      QStringLiteral("--port"),       QStringLiteral("0"),
-      QStringLiteral("--parent-pid"), QString::number(QCoreApplication::applicationPid())};
+  QStringList arguments = {QStringLiteral("--model"), command_.model,
+                           QStringLiteral("--parent-pid"),
+                           QString::number(QCoreApplication::applicationPid())};
   if (!command_.sessionCache.isEmpty())
     arguments << QStringLiteral("--session-cache") << command_.sessionCache;
   if (command_.reproducible) arguments << QStringLiteral("--reproducible");

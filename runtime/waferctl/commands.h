@@ -21,6 +21,7 @@ CLI::App* addBenchCommand(CLI::App& app);       // bench
 CLI::App* addStatusCommand(CLI::App& app);      // status
 CLI::App* addInspectCommand(CLI::App& app);     // inspect FILE...
 CLI::App* addQuantizeCommand(CLI::App& app);    // quantize IN OUT --format F
+CLI::App* addConnectCommand(CLI::App& app);     // connect [CLIENT]
 CLI::App* addLspCommand(CLI::App& app);         // lsp
 CLI::App* addTraceCommand(CLI::App& app);       // trace info|export FILE
 CLI::App* addPerplexityCommand(CLI::App& app);  // perplexity MODEL FILE...

@@ -41,6 +41,7 @@ int run(int argc, char** argv) {
   addTraceCommand(app);
   addIdeCommand(app);
   addLspCommand(app);
+  addConnectCommand(app);
   app.footer(
       "Host figures are measured on this computer; wafer figures are emulated, with the kernel\n"
       "profile and clock they name. \"waferctl COMMAND --help\" says more.\n"

@@ -33,9 +33,9 @@ class TestRuntimeProcess : public QObject {
     QCOMPARE(endpoint.pid, process.processId());
     QFile arguments(directory_->filePath("arguments"));
     QVERIFY(arguments.open(QFile::ReadOnly));
-    QCOMPARE(arguments.readAll().trimmed(),
-             "--model /m.gguf --port 0 --parent-pid " +
-                 QByteArray::number(QCoreApplication::applicationPid()));
+    QCOMPARE(
+        arguments.readAll().trimmed(),
+        "--model /m.gguf --parent-pid " + QByteArray::number(QCoreApplication::applicationPid()));
   }
 
   void itIsToldWhereItsSessionIsKept() {
