@@ -32,7 +32,8 @@ void merge(Settings& into, const Settings& from) {
 
 base::Result<std::string> withJson(const ClientSetup& setup, const std::string& before) {
   const bool isEmpty = before.find_first_not_of(" \t\r\n") == before.npos;
-  Settings all = isEmpty ? Settings::object() : Settings::parse(before, nullptr, /*allow_exceptions=*/false);
+  Settings all =
+      isEmpty ? Settings::object() : Settings::parse(before, nullptr, /*allow_exceptions=*/false);
   if (!all.is_object())
     return base::fail(setup.file + " has comments, or is no JSON, and is left as it is.",
                       "Put the settings into it yourself, or remove the comments.");
