@@ -164,18 +164,19 @@ ClientSetup continueDev(const Connection& to) {
 }
 
 ClientSetup opencode(const Connection& to) {
-  const Settings settings = {{"$schema", "https://opencode.ai/config.json"},
-                         {"provider",
-                          {{"waferpair",
-                            {{"npm", "@ai-sdk/openai-compatible"},
-                             {"name", "Waferpair"},
-                             {"options", {{"baseURL", to.address + "/v1"}, {"apiKey", to.token}}},
-                             {"models",
-                              {{to.model,
-                                {{"name", to.model},
-                                 {"limit",
-                                  {{"context", to.context > 0 ? to.context : kContextIfUnknown},
-                                   {"output", 4096}}}}}}}}}}}};
+  const Settings settings = {
+      {"$schema", "https://opencode.ai/config.json"},
+      {"provider",
+       {{"waferpair",
+         {{"npm", "@ai-sdk/openai-compatible"},
+          {"name", "Waferpair"},
+          {"options", {{"baseURL", to.address + "/v1"}, {"apiKey", to.token}}},
+          {"models",
+           {{to.model,
+             {{"name", to.model},
+              {"limit",
+               {{"context", to.context > 0 ? to.context : kContextIfUnknown},
+                {"output", 4096}}}}}}}}}}}};
   return {.name = "opencode",
           .title = "opencode",
           .file = inConfigHome("opencode/opencode.json"),
@@ -229,9 +230,9 @@ ClientSetup kate(const Connection& to) {
             {"highlightingModeRegex", modes}};
   };
   const Settings settings = {{"servers",
-                          {{"waferpair-plain", serverOf("^(Normal|None)$")},
-                           {"waferpair-cmake", serverOf("^CMake$")},
-                           {"waferpair-sql", serverOf("^SQL.*$")}}}};
+                              {{"waferpair-plain", serverOf("^(Normal|None)$")},
+                               {"waferpair-cmake", serverOf("^CMake$")},
+                               {"waferpair-sql", serverOf("^SQL.*$")}}}};
   return {.name = "kate",
           .title = "Kate",
           .file = inConfigHome("kate/lspclient/settings.json"),
