@@ -159,6 +159,14 @@ bool goToBracket(CodeEditor* editor, bool select) {
   return any;
 }
 
+ByteRange SelectionSteps::next(CodeEditor& editor, ByteRange range) const {
+  if (knownVersion_ == editor.version()) {
+    for (const ByteRange& known : known_)
+      if (known.start <= range.start && range.end <= known.end && known != range) return known;
+  }
+  return grown(editor, range);
+}
+
 bool SelectionSteps::expand(CodeEditor* editor) {
   const QVector<Selection> selections = selectionsOf(*editor);
   if (selections != now_ || version_ != editor->version()) smaller_.clear();
@@ -168,7 +176,7 @@ bool SelectionSteps::expand(CodeEditor* editor) {
   editor->highlightTo(high->end());
   QVector<Selection> larger;
   for (const Selection& selection : selections) {
-    const ByteRange range = grown(*editor, {selection.start(), selection.end()});
+    const ByteRange range = next(*editor, {selection.start(), selection.end()});
     larger += Selection{range.start, range.end};
   }
   if (larger == selections) return false;

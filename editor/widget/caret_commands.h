@@ -5,6 +5,7 @@
 
 #include <QVector>
 
+#include "editor/text/byte_range.h"
 #include "editor/widget/selections.h"
 
 namespace waferpair::editor {
@@ -29,8 +30,18 @@ class SelectionSteps {
  public:
   bool expand(CodeEditor* editor);
   bool shrink(CodeEditor* editor);
+  // Somebody knows the syntax: steps go through these ranges, each of which lies in the next, as
+  // long as the text is of that version. From any place in the smallest one.
+  void setKnown(const QVector<ByteRange>& ranges, qint64 version) {
+    known_ = ranges;
+    knownVersion_ = version;
+  }
 
  private:
+  ByteRange next(CodeEditor& editor, ByteRange range) const;
+
+  QVector<ByteRange> known_;
+  qint64 knownVersion_ = -1;
   QVector<QVector<Selection>> smaller_;  // the last one is what shrink() goes back to
   QVector<Selection> now_;               // as the last step left them
   qint64 version_ = -1;                  // of the text then

@@ -18,6 +18,7 @@
 #include "editor/widget/highlighter.h"
 #include "editor/widget/layout_pieces.h"
 #include "editor/widget/line_hint.h"
+#include "editor/widget/line_notes.h"
 #include "editor/widget/list_popup.h"
 #include "editor/widget/modal_editor.h"
 #include "editor/widget/rtl_text.h"
@@ -87,6 +88,7 @@ CodeEditor::CodeEditor(QWidget* parent)
   });
   highlighter_->setWhenFoldsKnown([this] { folding_->levelsKnown(); });
   connect(nextEditHint_, &LineHint::clicked, this, &CodeEditor::nextEditWanted);
+  lineNotes_ = new LineNotes(this);
   setUpView();
   setText({});
 }

@@ -33,6 +33,7 @@ class Folding;
 class GhostText;
 class Highlighter;
 class LineHint;
+class LineNotes;
 class SelectionSteps;
 class ListPopup;
 class ModalEditor;
@@ -135,6 +136,7 @@ class CodeEditor : public QsciScintillaBase {
   const QString& language() const { return language_; }
   // A name of themeNames(), and the color that suggestions are tinted with (themeColors()).
   void setTheme(const QString& name, const QColor& accent = {});
+  const QString& themeName() const { return themeName_; }
   const ThemeColors& colors() const { return colors_; }
   void setEditorFont(const QFont& font);
   // The font of the text: with ligatures off, a family that differs in nothing else.
@@ -190,6 +192,8 @@ class CodeEditor : public QsciScintillaBase {
   GhostText* ghost() const { return ghost_; }
   // The hint that offers the next edit: whoever knows of one shows it there, see nextEditWanted().
   LineHint* nextEditHint() const { return nextEditHint_; }
+  // Words behind line ends, for whoever knows some.
+  LineNotes* lineNotes() const { return lineNotes_; }
   // The list of what could stand at the caret: whoever knows fills it, see listWanted().
   ListPopup* list() const { return list_; }
   // Runs since the last key press that reached this editor; invalid before the first.
@@ -299,6 +303,7 @@ class CodeEditor : public QsciScintillaBase {
   LongLines longLines_{this};
   GhostText* ghost_ = nullptr;
   LineHint* nextEditHint_ = nullptr;
+  LineNotes* lineNotes_ = nullptr;
   ListPopup* list_ = nullptr;
   SnippetMode* snippets_ = nullptr;
   KeyTable keys_;

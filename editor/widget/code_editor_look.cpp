@@ -16,6 +16,7 @@
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/highlighter.h"
 #include "editor/widget/ligatures.h"
+#include "editor/widget/line_notes.h"
 #include "editor/widget/modal_editor.h"
 #include "editor/widget/rtl_text.h"
 #include "editor/widget/word.h"
@@ -226,6 +227,7 @@ void CodeEditor::paintEvent(QPaintEvent* event) {
   highlighter.setPainting(false);
   QPainter painter(viewport());
   rtl.paint(painter, dirty);
+  lineNotes_->paint(painter, dirty);
   if (blankLeft) painter.fillRect(blank, colors_.background);
   if (!ghost_->isShown()) return;
   const GhostPainter ghostPainter(*this, ghost_->position());

@@ -89,6 +89,7 @@ void CodeEditor::copyStyles() {
     copyValue(from, this, SCI_INDICGETALPHA, SCI_INDICSETALPHA, indicator);
     copyValue(from, this, SCI_INDICGETOUTLINEALPHA, SCI_INDICSETOUTLINEALPHA, indicator);
     copyValue(from, this, SCI_INDICGETUNDER, SCI_INDICSETUNDER, indicator);
+    copyValue(from, this, SCI_INDICGETFLAGS, SCI_INDICSETFLAGS, indicator);
   }
 }
 

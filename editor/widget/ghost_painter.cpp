@@ -10,6 +10,7 @@
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/rtl_text.h"
+#include "editor/widget/text_tints.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -250,9 +251,12 @@ void GhostPainter::paintTail(QPainter& painter, double shift, int rows, qsizetyp
       continue;
     }
     const long style = styleAt(at);
+    const long tint = TextTints::colorAt(editor_, at);
     const long pieceY = editor_.sci(Sci::SCI_POINTYFROMPOSITION, 0, static_cast<long>(at));
     qint64 end = at;
-    while (end < lineEnd_ && !isBlank(byteAt(end)) && styleAt(end) == style) ++end;
+    while (end < lineEnd_ && !isBlank(byteAt(end)) && styleAt(end) == style &&
+           TextTints::colorAt(editor_, end) == tint)
+      ++end;
     if (end - at > kLongestPiece) {
       end = editor_.sci(Sci::SCI_POSITIONBEFORE, static_cast<unsigned long>(at + kLongestPiece));
     }
@@ -271,7 +275,8 @@ void GhostPainter::paintTail(QPainter& painter, double shift, int rows, qsizetyp
     if (row == 0) x += shift;
     if (row == 0 && x > textRight_ && !editor_.wordWrap()) return;  // the rest is further right
     painter.setFont(styleFont(style));
-    const long bgr = editor_.sci(Sci::SCI_STYLEGETFORE, static_cast<unsigned long>(style));
+    const long bgr =
+        tint >= 0 ? tint : editor_.sci(Sci::SCI_STYLEGETFORE, static_cast<unsigned long>(style));
     painter.setPen(QColor(bgr & 0xff, (bgr >> 8) & 0xff, (bgr >> 16) & 0xff));
     painter.drawText(QPointF(x, y_ + (rows + row) * height_ + baseline_),
                      QString::fromUtf8(editor_.textRange(at, end)));

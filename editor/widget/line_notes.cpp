@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/widget/line_notes.h"
+
+#include <QPainter>
+#include <algorithm>
+
+#include "editor/text/anchor.h"
+#include "editor/widget/code_editor.h"
+#include "editor/widget/ghost_text.h"
+#include "editor/widget/line_hint.h"
+#include "editor/widget/word.h"
+
+namespace waferpair::editor {
+namespace {
+
+using Sci = QsciScintillaBase;
+
+constexpr double kNoteSize = 0.85;   // of the text's
+constexpr double kSmallestNote = 5;  // points, whatever the zoom
+constexpr int kNoteDistance = 24;    // pixels behind the line's text
+constexpr int kNarrowestNote = 40;   // pixels: what has less room is not shown
+
+}  // namespace
+
+LineNotes::LineNotes(CodeEditor* editor) : QObject(editor), editor_(editor) {
+  connect(editor, &CodeEditor::themeChanged, this, &LineNotes::defineLook);
+  connect(editor, &CodeEditor::edited, this, [this](const QVector<TextEdit>& edits) {
+    if (notes_.isEmpty()) return;
+    for (LineNote& note : notes_) {
+      auto at = AnchoredRange::at(note.at);
+      for (const TextEdit& edit : edits) at.follow(edit);
+      note.at = at.start();
+    }
+  });
+  connect(editor, &CodeEditor::documentReset, this, [this] { set({}); });
+  defineLook();
+}
+
+void LineNotes::defineLook() {
+  const ThemeColors& colors = editor_->colors();
+  color_ = readableColor(colors.lineNumber, colors.text, {colors.background, colors.currentLine});
+}
+
+void LineNotes::set(const QVector<LineNote>& notes) {
+  if (notes == notes_) return;
+  notes_ = notes;
+  editor_->viewport()->update();
+}
+
+bool LineNotes::isCovered(int line) const {
+  const GhostText* ghost = editor_->ghost();
+  if (ghost->isShown() && editor_->lineAt(ghost->position()) == line) return true;
+  const LineHint* hint = editor_->nextEditHint();
+  return hint->isOffered() && hint->line() == line;
+}
+
+void LineNotes::paint(QPainter& painter, const QRegion& dirty) const {
+  if (notes_.isEmpty()) return;
+  const long top = editor_->sci(Sci::SCI_GETFIRSTVISIBLELINE);
+  const auto lineOfRow = [this](long row) {
+    return static_cast<int>(editor_->sci(Sci::SCI_DOCLINEFROMVISIBLE, word(row)));
+  };
+  const qint64 first = editor_->lineStart(lineOfRow(top));
+  const int last = lineOfRow(top + editor_->sci(Sci::SCI_LINESONSCREEN));
+  auto note = std::partition_point(notes_.begin(), notes_.end(),
+                                   [&](const LineNote& one) { return one.at < first; });
+  if (note == notes_.end()) return;
+  QFont font = editor_->editorFont();
+  font.setPointSizeF(std::max(kSmallestNote, (font.pointSizeF() + editor_->zoom()) * kNoteSize));
+  const QFontMetrics metrics(font, editor_);
+  painter.save();
+  painter.setFont(font);
+  painter.setPen(color_);
+  const int right = editor_->viewport()->width();
+  int before = -1;  // edits may have joined lines
+  for (; note != notes_.end(); ++note) {
+    const int line = editor_->lineAt(note->at);
+    if (line > last) break;
+    if (line == before || isCovered(line) || editor_->sci(Sci::SCI_GETLINEVISIBLE, word(line)) == 0)
+      continue;
+    before = line;
+    const auto end = static_cast<long>(editor_->lineEnd(line));
+    const int height = static_cast<int>(editor_->sci(Sci::SCI_TEXTHEIGHT, word(line)));
+    const int left =
+        static_cast<int>(editor_->sci(Sci::SCI_POINTXFROMPOSITION, 0, end)) + kNoteDistance;
+    const QRect row(left, static_cast<int>(editor_->sci(Sci::SCI_POINTYFROMPOSITION, 0, end)),
+                    right - left, height);
+    if (row.width() < kNarrowestNote || !dirty.intersects(row)) continue;
+    painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+                     metrics.elidedText(note->text, Qt::ElideRight, row.width()));
+  }
+  painter.restore();
+}
+
+}  // namespace waferpair::editor

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Faint words behind the ends of lines that are no part of the text: what is known of names in
+// them. They move with the text, and give way to ghost text and to the hint of the next edit.
+// Behind the line, as words within it would move the text under the caret. UI thread only.
+#pragma once
+
+#include <QColor>
+#include <QObject>
+#include <QRegion>
+#include <QString>
+#include <QVector>
+
+class QPainter;
+
+namespace waferpair::editor {
+
+class CodeEditor;
+
+struct LineNote {
+  qint64 at = 0;  // a byte of the line
+  QString text;
+
+  bool operator==(const LineNote&) const = default;
+};
+
+class LineNotes : public QObject {
+  Q_OBJECT
+ public:
+  // Owned by the editor.
+  explicit LineNotes(CodeEditor* editor);
+
+  // Replaces what is shown; in order, one for each line.
+  void set(const QVector<LineNote>& notes);
+  // Where they are by now.
+  const QVector<LineNote>& notes() const { return notes_; }
+
+  // Paints those of the rows that `dirty` touches, over the finished picture.
+  void paint(QPainter& painter, const QRegion& dirty) const;
+
+ private:
+  void defineLook();
+  bool isCovered(int line) const;
+
+  CodeEditor* editor_;
+  QVector<LineNote> notes_;
+  QColor color_;
+};
+
+}  // namespace waferpair::editor
