@@ -23,7 +23,7 @@ test_packages=("${test_fonts[@]}" clang-format clang-tidy git xdotool desktop-fi
 # For tests of the kernels of another processor.
 [ "$(uname -m)" = aarch64 ] || test_packages+=(g++-aarch64-linux-gnu qemu-user)
 # Language servers that tests ask.
-test_packages+=(clangd python3-pylsp python3-pyflakes)
+test_packages+=(clangd python3-pylsp python3-pyflakes shellcheck)
 # Shells and programs that tests run in the terminal.
 test_packages+=(zsh fish vttest)
 # For fuzzing, and for its analysis of locks. (git also tells lint.sh which files there are.)

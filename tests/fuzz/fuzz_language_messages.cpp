@@ -6,7 +6,13 @@
 
 #include "workbench/language/code_actions.h"
 #include "workbench/language/diagnostic.h"
+#include "workbench/language/hierarchy.h"
+#include "workbench/language/inlay_hints.h"
 #include "workbench/language/name_uses.h"
+#include "workbench/language/selection_ranges.h"
+#include "workbench/language/semantic_tokens.h"
+#include "workbench/language/server_abilities.h"
+#include "workbench/language/server_works.h"
 #include "workbench/language/signature_help.h"
 #include "workbench/language/symbols.h"
 #include "workbench/language/workspace_edit.h"
@@ -52,6 +58,37 @@ HeardFromServer hearServer(QByteArrayView bytes, qsizetype some) {
   return heard;
 }
 
+// What names are, numbered by the answer; and the same after an edit in the middle.
+void readTokens(const Snapshot& text, const QJsonValue& answer, ColumnUnit unit) {
+  TokenData data{0, 0, 3, 0, 0, 0, 4, 1, 1, 1};
+  if (answer[u"edits"].isArray() && !editTokenData(answer[u"edits"], &data)) return;
+  if (answer[u"data"].isArray()) data = readTokenData(answer[u"data"]);
+  QVector<SemanticToken> tokens = semanticTokens(data, readTokenLegend(answer), text, unit);
+  const waferpair::editor::TextEdit edit{2, 7, QByteArray("xyz")};
+  const Snapshot edited = text.edited(edit);
+  for (const Snapshot& of : {text, edited}) {
+    qint64 before = 0;
+    for (const SemanticToken& one : std::as_const(tokens)) {
+      if (one.start < before || one.end <= one.start || !of.holds(one.start, one.end)) std::abort();
+      before = one.end;
+    }
+    followEdit(edit, &tokens);
+  }
+}
+
+// What it can do and is at work on, taken and taken back.
+void readRequests(const QJsonValue& answer) {
+  ServerAbilities abilities(answer[u"capabilities"].toObject());
+  const QJsonObject before = abilities.all();
+  abilities.add(answer[u"registrations"]);
+  abilities.wantsFile(QStringLiteral("/p/a.cpp"), FileChange::kChanged, QStringLiteral("/p"));
+  abilities.remove(answer[u"registrations"]);
+  if (abilities.watchesFiles() || abilities.all() != before) std::abort();
+  ServerWorks works;
+  works.take(answer.toObject());
+  if (works.isEmpty() && (!works.text().isEmpty() || works.cancellable())) std::abort();
+}
+
 // An answer as whatever it might be meant to be.
 void readAnswer(const Snapshot& text, const QJsonValue& answer, ColumnUnit unit) {
   if (const auto made = withEdits(text, answer, unit)) {
@@ -79,6 +116,21 @@ void readAnswer(const Snapshot& text, const QJsonValue& answer, ColumnUnit unit)
         outline[i].place.start < outline[i].range.start ||
         outline[i].place.end > outline[i].range.end)
       std::abort();
+  for (const InlayNote& one : inlayNotes(readInlayHints(answer, text, unit), text))
+    if (one.text.isEmpty() || !text.holds(one.at, one.at)) std::abort();
+  for (const CallSide side : {CallSide::kCallers, CallSide::kCallees})
+    for (const HierarchyItem& one : readCalls(answer, side, unit))
+      if (one.name.isEmpty() || !one.place.path.startsWith(u'/')) std::abort();
+  ByteRange inside{0, 0};
+  const QVector<ByteRange> around = readSelectionRanges(answer, text, unit);
+  for (const ByteRange& one : around) {
+    const bool isFirst = one == around.constFirst();
+    if (!text.holds(one.start, one.end) || one.start == one.end) std::abort();
+    if (!isFirst && (one.start > inside.start || one.end < inside.end)) std::abort();
+    inside = one;
+  }
+  readTokens(text, answer, unit);
+  readRequests(answer);
   for (const Symbol& one : readDocumentSymbols(answer, QStringLiteral("/a"), unit))
     if (one.name.isEmpty() || !one.place.path.startsWith(u'/')) std::abort();
 }

@@ -9,11 +9,21 @@
 #include <QSocketNotifier>
 #include <array>
 #include <cstring>
+#include <optional>
 
 namespace waferpair::workbench {
 namespace {
 
 constexpr std::size_t kEventBytes = 64 << 10;
+
+// Of a file; none: of a folder, or nothing that changes what is in it.
+std::optional<FolderWatch::Event> eventOf(quint32 mask) {
+  if ((mask & IN_ISDIR) != 0) return std::nullopt;
+  if ((mask & (IN_CREATE | IN_MOVED_TO)) != 0) return FolderWatch::Event::kMade;
+  if ((mask & IN_CLOSE_WRITE) != 0) return FolderWatch::Event::kWritten;
+  if ((mask & (IN_DELETE | IN_MOVED_FROM)) != 0) return FolderWatch::Event::kGone;
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -74,7 +84,15 @@ void FolderWatch::readEvents() {
         event.len > 0 ? QFile::decodeName(bytes.data() + at + sizeof event) : QString();
     at += static_cast<ssize_t>(sizeof event + event.len);
     const bool isGone = (event.mask & IN_IGNORED) != 0;
-    any = any || (!isGone && !name.endsWith(QLatin1String(".lock")));
+    const bool isTold = !isGone && !name.endsWith(QLatin1String(".lock"));
+    any = any || isTold;
+    const std::optional<Event> what = eventOf(event.mask);
+    if (isTold && what && !name.isEmpty()) {
+      mutex_.lock();
+      const QString folder = folders_.value(event.wd);
+      mutex_.unlock();
+      if (!folder.isEmpty()) Q_EMIT fileChanged(folder + u'/' + name, *what);
+    }
     const QMutexLocker lock(&mutex_);
     if (isGone) {
       watches_.remove(folders_.take(event.wd));

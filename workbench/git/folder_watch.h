@@ -16,6 +16,8 @@ class FolderWatch : public QObject {
   // More are not watched: the system has a limit for all programs together.
   static constexpr qsizetype kMostFolders = 8'192;
 
+  enum class Event { kMade, kWritten, kGone };
+
   explicit FolderWatch(QObject* parent = nullptr);
   ~FolderWatch() override;
 
@@ -26,6 +28,8 @@ class FolderWatch : public QObject {
  Q_SIGNALS:
   // Git's lock files, which come and go, are not told of.
   void changed();
+  // The same of each file that is not a folder, before changed().
+  void fileChanged(const QString& path, waferpair::workbench::FolderWatch::Event event);
 
  private:
   void readEvents();

@@ -35,8 +35,12 @@ QJsonObject completionAbilities() {
 }
 
 QJsonObject actionAbilities() {
-  const QJsonArray kinds{QStringLiteral(""), QStringLiteral("quickfix"), QStringLiteral("refactor"),
-                         QStringLiteral("source"), QStringLiteral("source.organizeImports")};
+  const QJsonArray kinds{QStringLiteral(""),
+                         QStringLiteral("quickfix"),
+                         QStringLiteral("refactor"),
+                         QStringLiteral("source"),
+                         QStringLiteral("source.organizeImports"),
+                         QStringLiteral("source.fixAll")};
   const QJsonObject literals{
       {QStringLiteral("codeActionKind"), QJsonObject{{QStringLiteral("valueSet"), kinds}}}};
   return {{QStringLiteral("codeActionLiteralSupport"), literals},
@@ -56,6 +60,25 @@ QJsonObject signatureAbilities() {
       {QStringLiteral("activeParameterSupport"), true}};
   return {{QStringLiteral("signatureInformation"), information},
           {QStringLiteral("contextSupport"), true}};
+}
+
+// Those whose kinds are drawn, and what modifies them; servers leave the others out.
+QJsonObject tokenAbilities() {
+  QJsonArray types, modifiers;
+  for (const char* type : {"namespace", "type", "class", "enum", "interface", "struct",
+                           "typeParameter", "parameter", "variable", "property", "enumMember",
+                           "function", "method", "macro", "comment", "decorator"})
+    types.append(QLatin1String(type));
+  for (const char* modifier : {"readonly", "static"}) modifiers.append(QLatin1String(modifier));
+  const QJsonObject requests{
+      {QStringLiteral("full"), QJsonObject{{QStringLiteral("delta"), true}}}};
+  return {{QStringLiteral("requests"), requests},
+          {QStringLiteral("tokenTypes"), types},
+          {QStringLiteral("tokenModifiers"), modifiers},
+          {QStringLiteral("formats"), QJsonArray{QStringLiteral("relative")}},
+          {QStringLiteral("overlappingTokenSupport"), false},
+          {QStringLiteral("multilineTokenSupport"), false},
+          {QStringLiteral("augmentsSyntaxTokens"), true}};
 }
 
 QJsonObject textAbilities() {
@@ -80,9 +103,22 @@ QJsonObject textAbilities() {
       {QStringLiteral("rename"), QJsonObject{{QStringLiteral("prepareSupport"), true}}},
       {QStringLiteral("formatting"), QJsonObject{}},
       {QStringLiteral("rangeFormatting"), QJsonObject{}},
+      {QStringLiteral("onTypeFormatting"), QJsonObject{}},
       {QStringLiteral("documentSymbol"),
        QJsonObject{{QStringLiteral("hierarchicalDocumentSymbolSupport"), true}}},
+      {QStringLiteral("semanticTokens"), tokenAbilities()},
+      {QStringLiteral("inlayHint"), QJsonObject{}},
+      {QStringLiteral("selectionRange"), QJsonObject{}},
+      {QStringLiteral("callHierarchy"), QJsonObject{}},
+      {QStringLiteral("typeHierarchy"), QJsonObject{}},
   };
+}
+
+QJsonObject windowAbilities() {
+  const QJsonObject action{{QStringLiteral("additionalPropertiesSupport"), true}};
+  return {
+      {QStringLiteral("workDoneProgress"), true},
+      {QStringLiteral("showMessage"), QJsonObject{{QStringLiteral("messageActionItem"), action}}}};
 }
 
 }  // namespace
@@ -94,10 +130,16 @@ QJsonObject folderObject(const QString& root) {
 
 QJsonObject initializeParams(const QString& root) {
   const QJsonArray units{QStringLiteral("utf-8"), QStringLiteral("utf-16")};
+  const QJsonObject refresh{{QStringLiteral("refreshSupport"), true}};
   const QJsonObject workspace{
       {QStringLiteral("configuration"), true},
       {QStringLiteral("workspaceFolders"), true},
-      {QStringLiteral("diagnostics"), QJsonObject{{QStringLiteral("refreshSupport"), true}}},
+      {QStringLiteral("diagnostics"), refresh},
+      {QStringLiteral("semanticTokens"), refresh},
+      {QStringLiteral("inlayHint"), refresh},
+      {QStringLiteral("didChangeWatchedFiles"),
+       QJsonObject{{QStringLiteral("dynamicRegistration"), true},
+                   {QStringLiteral("relativePatternSupport"), true}}},
       {QStringLiteral("didChangeConfiguration"), QJsonObject{}},
       {QStringLiteral("symbol"), QJsonObject{}},
       {QStringLiteral("applyEdit"), true},
@@ -110,7 +152,7 @@ QJsonObject initializeParams(const QString& root) {
       {QStringLiteral("offsetEncoding"), units},
       {QStringLiteral("textDocument"), textAbilities()},
       {QStringLiteral("workspace"), workspace},
-      {QStringLiteral("window"), QJsonObject{{QStringLiteral("workDoneProgress"), true}}},
+      {QStringLiteral("window"), windowAbilities()},
   };
   return {{QStringLiteral("processId"), QCoreApplication::applicationPid()},
           {QStringLiteral("clientInfo"),

@@ -4,15 +4,12 @@
 // only.
 #pragma once
 
-#include <QPointer>
-#include <QTimer>
-
-#include "workbench/language/language_service.h"
+#include "workbench/language/repeated_question.h"
 #include "workbench/language/symbols.h"
 
 namespace waferpair::workbench {
 
-class DocumentOutlines : public QObject, private editor::DocumentSubscriber {
+class DocumentOutlines : public QObject {
   Q_OBJECT
  public:
   // Both outlive this.
@@ -32,26 +29,12 @@ class DocumentOutlines : public QObject, private editor::DocumentSubscriber {
   void outlineChanged(const QString& id);
 
  private:
-  struct Outline {
-    QVector<OutlineSymbol> symbols;
-    QPointer<LanguageClient> asked;  // null: nobody, or not since it was started anew
-    bool isOpen = false;             // a question is
-    bool isStale = false;            // the text has changed since the last question
-  };
-
-  void opened(const editor::SyncedDocument& document) override;
-  void changed(const editor::SyncedDocument& document,
-               const QVector<editor::TextEdit>& edits) override;
-  void closed(const editor::DocumentId& id) override;
-
-  void followServers();
-  void ask(const editor::DocumentId& id);
   void take(const editor::DocumentId& id, const LanguageAnswer& answer);
+  void follow(const editor::DocumentId& id, const QVector<editor::TextEdit>& edits);
   void set(const editor::DocumentId& id, const QVector<OutlineSymbol>& symbols);
 
-  LanguageService* service_;
-  QHash<editor::DocumentId, Outline> outlines_;  // of texts that somebody wants to know about
-  QTimer soon_;
+  RepeatedQuestion question_;
+  QHash<editor::DocumentId, QVector<OutlineSymbol>> outlines_;
 };
 
 }  // namespace waferpair::workbench

@@ -28,8 +28,10 @@ constexpr qint64 kMostUnread = qint64{64} << 20;
 // Larger texts are not told to servers: nobody writes them by hand.
 constexpr qint64 kLargestToldText = qint64{8} << 20;
 constexpr qsizetype kMostShownWords = 600;  // of what it wrote last, UTF-16 units
-constexpr qsizetype kMostOfProgress = 200;  // UTF-16 units
-constexpr qsizetype kMostWorks = 32;        // at a time
+constexpr qsizetype kMostUserQuestions = 5;
+constexpr qsizetype kMostChoices = 6;
+constexpr qsizetype kMostOfChoice = 60;  // UTF-16 units
+constexpr qsizetype kMostToldFiles = 2000;
 constexpr int kFullChanges = 1, kEditChanges = 2;
 
 QJsonObject documentOf(const QString& path) { return {{QStringLiteral("uri"), uriOf(path)}}; }
@@ -38,10 +40,6 @@ QJsonObject versionedDocumentOf(const MirroredText& text) {
   QJsonObject document = documentOf(text.path());
   document.insert(QStringLiteral("version"), text.version());
   return document;
-}
-
-QString tokenText(const QJsonValue& token) {
-  return token.isString() ? token.toString() : QString::number(token.toInteger());
 }
 
 }  // namespace
@@ -86,7 +84,7 @@ void LanguageClient::launch() {
   problem_ = {};
   abilities_ = {};
   works_.clear();
-  workOrder_.clear();
+  userQuestions_.clear();
   process_ = std::make_unique<ChildProcess>(command_, root_);
   rpc_ = std::make_unique<JsonRpc>(Framing::kHeaders, QStringLiteral("Language Server Protocol"));
   connect(rpc_.get(), &JsonRpc::sent, process_.get(), &ChildProcess::write);
@@ -115,12 +113,12 @@ void LanguageClient::initialize() {
 
 void LanguageClient::takeAbilities(const QJsonObject& result) {
   deadline_.stop();
-  abilities_ = result[u"capabilities"].toObject();
+  abilities_ = ServerAbilities(result[u"capabilities"].toObject());
   // clangd has said it at the top of the result since before the protocol had a place for it.
   const QString unit =
-      abilities_[u"positionEncoding"].toString(result[u"offsetEncoding"].toString());
+      abilities()[u"positionEncoding"].toString(result[u"offsetEncoding"].toString());
   unit_ = unit == QLatin1String("utf-8") ? ColumnUnit::kUtf8 : ColumnUnit::kUtf16;
-  const QJsonValue sync = abilities_[u"textDocumentSync"];
+  const QJsonValue sync = abilities()[u"textDocumentSync"];
   changeKind_ = sync.isDouble() ? sync.toInt() : sync[u"change"].toInt();
   tellsOpen_ = sync.isDouble() ? changeKind_ != 0 : sync[u"openClose"].toBool();
   const QJsonValue save = sync[u"save"];
@@ -194,7 +192,7 @@ void LanguageClient::setState(State state) {
 // -- Texts
 
 bool LanguageClient::offers(const QString& provider) const {
-  const QJsonValue value = abilities_.value(provider);
+  const QJsonValue value = abilities().value(provider);
   return state_ == State::kReady && (value.isObject() || value.toBool());
 }
 
@@ -355,25 +353,27 @@ void LanguageClient::notified(const QString& method, const QJsonObject& params) 
     if (type <= kWarningMessage)
       Q_EMIT said(params[u"message"].toString().left(kMostShownWords), type == kErrorMessage);
   } else if (method == QLatin1String("$/progress")) {
-    const QString token = tokenText(params[u"token"]);
-    const QJsonValue value = params[u"value"];
-    const QString kind = value[u"kind"].toString();
-    workOrder_.removeAll(token);
-    if (kind == QLatin1String("end")) {
-      works_.remove(token);
-    } else if (works_.contains(token) || works_.size() < kMostWorks) {
-      // Only its beginning has a title.
-      const QString title = value[u"title"].toString(works_.value(token).section(u'\n', 0, 0));
-      works_[token] = (title + u'\n' + value[u"message"].toString()).left(kMostOfProgress);
-      workOrder_.append(token);
-    }
+    works_.take(params);
     Q_EMIT progressChanged();
   }
 }
 
-QString LanguageClient::progress() const {
-  if (workOrder_.isEmpty()) return {};
-  return works_.value(workOrder_.constLast()).replace(u'\n', u' ').trimmed();
+void LanguageClient::cancelWork() {
+  if (const auto token = works_.cancellable(); token && state_ == State::kReady)
+    notify(QStringLiteral("window/workDoneProgress/cancel"), {{QStringLiteral("token"), *token}});
+}
+
+void LanguageClient::filesChanged(const QHash<QString, FileChange>& changes) {
+  if (!watchesFiles()) return;
+  QJsonArray told;
+  for (auto change = changes.begin(); change != changes.end(); ++change) {
+    if (told.size() == kMostToldFiles) break;
+    if (abilities_.wantsFile(change.key(), *change, root_))
+      told.append(QJsonObject{{QStringLiteral("uri"), uriOf(change.key())},
+                              {QStringLiteral("type"), static_cast<int>(*change)}});
+  }
+  if (!told.isEmpty())
+    notify(QStringLiteral("workspace/didChangeWatchedFiles"), {{QStringLiteral("changes"), told}});
 }
 
 void LanguageClient::takeDiagnostics(const QString& path, std::optional<qint64> version,
@@ -397,23 +397,65 @@ void LanguageClient::requested(const QJsonValue& id, const QString& method,
     rpc_->respond(id, settingsFor(params));
   } else if (method == QLatin1String("workspace/workspaceFolders")) {
     rpc_->respond(id, QJsonArray{folderObject(root_)});
-  } else if (method == QLatin1String("workspace/diagnostic/refresh")) {
+  } else if (method.startsWith(QLatin1String("workspace/")) &&
+             method.endsWith(QLatin1String("/refresh"))) {
     rpc_->respond(id, QJsonValue());
-    for (const MirroredText& text : std::as_const(texts_)) pullLater(text.path());
+    const QString kind = method.section(u'/', 1, 1);
+    if (kind == QLatin1String("diagnostic"))
+      for (const MirroredText& text : std::as_const(texts_)) pullLater(text.path());
+    Q_EMIT refreshWanted(kind);
   } else if (method == QLatin1String("workspace/applyEdit")) {
     // Only what the user asked for changes texts.
     const QString why = apply_ ? apply_(params[u"edit"]) : translate("Nobody asked for it.");
     QJsonObject result{{QStringLiteral("applied"), why.isEmpty()}};
     if (!why.isEmpty()) result.insert(QStringLiteral("failureReason"), why);
     rpc_->respond(id, result);
-  } else if (method == QLatin1String("client/registerCapability") ||
-             method == QLatin1String("client/unregisterCapability") ||
-             method == QLatin1String("window/workDoneProgress/create") ||
-             method == QLatin1String("window/showMessageRequest")) {
+  } else if (method == QLatin1String("client/registerCapability")) {
+    const bool isOther = abilities_.add(params[u"registrations"]);
     rpc_->respond(id, QJsonValue());
+    for (const MirroredText& text : std::as_const(texts_)) pullLater(text.path());
+    if (isOther || abilities_.watchesFiles()) Q_EMIT stateChanged();
+  } else if (method == QLatin1String("client/unregisterCapability")) {
+    // The protocol itself misspells it.
+    const bool isOther = abilities_.remove(params[u"unregisterations"]);
+    rpc_->respond(id, QJsonValue());
+    if (isOther) Q_EMIT stateChanged();
+  } else if (method == QLatin1String("window/workDoneProgress/create")) {
+    rpc_->respond(id, QJsonValue());
+  } else if (method == QLatin1String("window/showMessageRequest")) {
+    askUser(id, params);
   } else {
     rpc_->respond(id, RpcFailure{RpcFailure::kMethodNotFound, method});
   }
+}
+
+// Where it offers no choice there is nothing to ask.
+void LanguageClient::askUser(const QJsonValue& id, const QJsonObject& params) {
+  QJsonArray actions;
+  QStringList choices;
+  const QJsonArray offered = params[u"actions"].toArray();
+  for (const QJsonValue action : offered) {
+    const QString title = action[u"title"].toString().simplified().left(kMostOfChoice);
+    if (title.isEmpty() || choices.size() == kMostChoices) continue;
+    actions.append(action);
+    choices.append(title);
+  }
+  const QString text = params[u"message"].toString().left(kMostShownWords);
+  if (actions.isEmpty() || userQuestions_.size() >= kMostUserQuestions) {
+    rpc_->respond(id, QJsonValue());
+    Q_EMIT said(text, false);
+    return;
+  }
+  userQuestions_.insert(++lastUserQuestion_, {id, actions});
+  Q_EMIT userAsked(lastUserQuestion_, text, choices);
+}
+
+void LanguageClient::answerUser(qint64 asked, std::optional<qsizetype> choice) {
+  if (!userQuestions_.contains(asked)) return;
+  const UserQuestion question = userQuestions_.take(asked);
+  const bool isOne = choice && *choice >= 0 && *choice < question.actions.size();
+  if (state_ == State::kReady || state_ == State::kStarting)
+    rpc_->respond(question.id, isOne ? question.actions.at(*choice) : QJsonValue());
 }
 
 // One answer for each item, null where nothing is set.

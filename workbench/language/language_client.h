@@ -16,6 +16,8 @@
 #include "workbench/language/diagnostic.h"
 #include "workbench/language/language_server.h"
 #include "workbench/language/mirrored_text.h"
+#include "workbench/language/server_abilities.h"
+#include "workbench/language/server_works.h"
 #include "workbench/programs/child_process.h"
 #include "workbench/programs/json_rpc.h"
 
@@ -62,12 +64,15 @@ class LanguageClient : public QObject {
   const editor::Error& problem() const { return problem_; }
   bool startsAgain() const { return again_.isActive(); }
   // What it is at work on, in its words; empty: nothing.
-  QString progress() const;
+  QString progress() const { return works_.text(); }
+  // It can be asked to leave off what it is at work on.
+  bool canCancelWork() const { return works_.cancellable().has_value(); }
+  void cancelWork();
 
   // -- What it can do, once it is ready
 
   bool offers(const QString& provider) const;  // "hoverProvider"
-  const QJsonObject& abilities() const { return abilities_; }
+  const QJsonObject& abilities() const { return abilities_.all(); }
   ColumnUnit unit() const { return unit_; }
 
   // -- Texts. Each is told while the server runs, and again to the next one.
@@ -77,6 +82,10 @@ class LanguageClient : public QObject {
   void change(const editor::SyncedDocument& document, const QVector<editor::TextEdit>& edits);
   void close(const editor::DocumentId& id);
   void saved(const editor::DocumentId& id);
+  // It wants to be told of files that change on disk.
+  bool watchesFiles() const { return state_ == State::kReady && abilities_.watchesFiles(); }
+  // Tells it of those that it wants to know about.
+  void filesChanged(const QHash<QString, FileChange>& changes);
   bool has(const editor::DocumentId& id) const { return texts_.contains(id); }
   const MirroredText* text(const editor::DocumentId& id) const;
 
@@ -101,6 +110,9 @@ class LanguageClient : public QObject {
   // The answer is not wanted any more; the server is told, too.
   void withdraw(qint64 question);
 
+  // The user's answer to what it asked: the index of a choice, or none of them.
+  void answerUser(qint64 asked, std::optional<qsizetype> choice);
+
  Q_SIGNALS:
   void stateChanged();
   void progressChanged();
@@ -109,6 +121,10 @@ class LanguageClient : public QObject {
   void diagnosed(const QString& path, const QVector<waferpair::workbench::Diagnostic>& diagnostics);
   // It has something to say to the user.
   void said(const QString& text, bool isError);
+  // It asks the user, and waits for answerUser() with this number.
+  void userAsked(qint64 asked, const QString& text, const QStringList& choices);
+  // What it said of this kind ("inlayHint") may be otherwise by now, though no text has changed.
+  void refreshWanted(const QString& kind);
 
  private:
   void launch();
@@ -121,6 +137,7 @@ class LanguageClient : public QObject {
   void pull();
   void takeDiagnostics(const QString& path, std::optional<qint64> version, const QJsonValue& list);
   void requested(const QJsonValue& id, const QString& method, const QJsonObject& params);
+  void askUser(const QJsonValue& id, const QJsonObject& params);
   void notified(const QString& method, const QJsonObject& params);
   QJsonValue settingsFor(const QJsonObject& params) const;
   void giveUp(const QString& why);
@@ -143,7 +160,7 @@ class LanguageClient : public QObject {
   QTimer flushSoon_;
   QTimer pullSoon_;
   QVector<qint64> deaths_;  // when, in milliseconds
-  QJsonObject abilities_;
+  ServerAbilities abilities_;
   ColumnUnit unit_ = ColumnUnit::kUtf16;
   int changeKind_ = 0;  // 0: it wants to know of no changes, 1: of whole texts, 2: of edits
   bool tellsOpen_ = false;
@@ -151,9 +168,14 @@ class LanguageClient : public QObject {
   bool tellsSaves_ = false;
   QHash<editor::DocumentId, MirroredText> texts_;
   QSet<editor::DocumentId> toPull_;
-  QHash<QString, QString> works_;  // by the token of the work
-  ApplyEdit apply_;                // null: no command runs
-  QVector<QString> workOrder_;     // tokens, the latest last
+  ServerWorks works_;
+  ApplyEdit apply_;  // null: no command runs
+  struct UserQuestion {
+    QJsonValue id;       // of its request
+    QJsonArray actions;  // one of which is the answer
+  };
+  QHash<qint64, UserQuestion> userQuestions_;
+  qint64 lastUserQuestion_ = 0;
 };
 
 }  // namespace waferpair::workbench

@@ -139,6 +139,11 @@ LanguageClient* LanguageService::clientFor(const Candidate& found, const QString
   connect(client, &LanguageClient::said, this, [this, client](const QString& text, bool isError) {
     Q_EMIT said(client->server().id, text, isError);
   });
+  connect(client, &LanguageClient::userAsked, this,
+          [this, client](qint64 asked, const QString& text, const QStringList& choices) {
+            Q_EMIT userAsked(client, asked, text, choices);
+          });
+  connect(client, &LanguageClient::refreshWanted, this, &LanguageService::refreshWanted);
   clients_.append(client);
   return client;
 }

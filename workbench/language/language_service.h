@@ -77,6 +77,7 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
   // Null: the text has no server that runs or is to.
   LanguageClient* clientOf(const editor::DocumentId& id) const { return clientOf_.value(id); }
   void restartAll();
+  const QVector<LanguageClient*>& clients() const { return clients_; }
   // The text of this document was written to its file.
   void saved(const editor::DocumentId& id);
   // Asks all to end. None is started after that.
@@ -96,6 +97,11 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
   void stateChanged();  // of a server, or which there are
   void diagnosticsChanged(const QString& path);
   void said(const QString& server, const QString& text, bool isError);
+  // A server asks the user, and waits for LanguageClient::answerUser() with this number.
+  void userAsked(waferpair::workbench::LanguageClient* client, qint64 asked, const QString& text,
+                 const QStringList& choices);
+  // What a server said of this kind ("inlayHint") may be otherwise by now.
+  void refreshWanted(const QString& kind);
 
  private:
   struct Candidate {

@@ -57,4 +57,12 @@ ByteRange MirroredText::now(ByteRange range, qint64 version) const {
   return {anchored.start(), anchored.end()};
 }
 
+std::optional<QVector<editor::TextEdit>> MirroredText::editsSince(qint64 version) const {
+  if (!textOf(version)) return std::nullopt;
+  QVector<editor::TextEdit> edits;
+  for (const Edit& edit : edits_)
+    if (edit.version > version) edits.append(edit.edit);
+  return edits;
+}
+
 }  // namespace waferpair::workbench

@@ -38,6 +38,8 @@ class MirroredText {
   std::optional<editor::Snapshot> textOf(qint64 version) const;
   // Where these bytes of that version are by now.
   ByteRange now(ByteRange range, qint64 version) const;
+  // What was edited after that version, in order; none: that is forgotten.
+  std::optional<QVector<editor::TextEdit>> editsSince(qint64 version) const;
 
  private:
   struct Told {

@@ -14,27 +14,6 @@ namespace {
 
 constexpr qsizetype kMostOfName = 400;
 
-// As the protocol numbers them, from 1.
-QString kindName(int kind) {
-  static constexpr std::array kNames = {
-      QT_TRANSLATE_NOOP("Workbench", "file"),        QT_TRANSLATE_NOOP("Window", "module"),
-      QT_TRANSLATE_NOOP("Workbench", "namespace"),   QT_TRANSLATE_NOOP("Window", "package"),
-      QT_TRANSLATE_NOOP("Workbench", "class"),       QT_TRANSLATE_NOOP("Window", "method"),
-      QT_TRANSLATE_NOOP("Workbench", "property"),    QT_TRANSLATE_NOOP("Window", "field"),
-      QT_TRANSLATE_NOOP("Workbench", "constructor"), QT_TRANSLATE_NOOP("Window", "enum"),
-      QT_TRANSLATE_NOOP("Workbench", "interface"),   QT_TRANSLATE_NOOP("Window", "function"),
-      QT_TRANSLATE_NOOP("Workbench", "variable"),    QT_TRANSLATE_NOOP("Window", "constant"),
-      QT_TRANSLATE_NOOP("Workbench", "string"),      QT_TRANSLATE_NOOP("Window", "number"),
-      QT_TRANSLATE_NOOP("Workbench", "boolean"),     QT_TRANSLATE_NOOP("Window", "array"),
-      QT_TRANSLATE_NOOP("Workbench", "object"),      QT_TRANSLATE_NOOP("Window", "key"),
-      QT_TRANSLATE_NOOP("Workbench", "null"),        QT_TRANSLATE_NOOP("Window", "enumerator"),
-      QT_TRANSLATE_NOOP("Workbench", "struct"),      QT_TRANSLATE_NOOP("Window", "event"),
-      QT_TRANSLATE_NOOP("Workbench", "operator"),    QT_TRANSLATE_NOOP("Window", "type parameter"),
-  };
-  if (kind < 1 || kind > static_cast<int>(kNames.size())) return {};
-  return translate(kNames[static_cast<std::size_t>(kind - 1)]);
-}
-
 // SymbolInformation and WorkspaceSymbol, whose range may be missing. None: it is in no local file.
 std::optional<Symbol> flatSymbol(const QJsonValue& one, ColumnUnit unit) {
   const QString path = pathOf(one[u"location"][u"uri"].toString());
@@ -43,7 +22,7 @@ std::optional<Symbol> flatSymbol(const QJsonValue& one, ColumnUnit unit) {
   const QJsonValue range = one[u"location"][u"range"];
   return Symbol{name,
                 one[u"containerName"].toString().left(kMostOfName),
-                kindName(one[u"kind"].toInt()),
+                symbolKindName(one[u"kind"].toInt()),
                 {path, linePlaceOf(range[u"start"]), linePlaceOf(range[u"end"]), unit}};
 }
 
@@ -59,7 +38,7 @@ class DocumentSymbols {
       const QJsonValue range = one[u"selectionRange"];
       symbols_.append({name,
                        inside,
-                       kindName(one[u"kind"].toInt()),
+                       symbolKindName(one[u"kind"].toInt()),
                        {path_, linePlaceOf(range[u"start"]), linePlaceOf(range[u"end"]), unit_}});
       const QJsonArray children = one[u"children"].toArray();
       if (children.isEmpty() || depth == kDeepestSymbol) continue;
@@ -121,7 +100,7 @@ class OutlineReader {
   bool read(const QJsonValue& one, const QJsonValue& range, const QJsonValue& place) {
     const QString name = one[u"name"].toString().simplified().left(kMostOfName);
     if (name.isEmpty() || symbols_.size() == kMostSymbols) return false;
-    OutlineSymbol symbol{name, kindName(one[u"kind"].toInt()),
+    OutlineSymbol symbol{name, symbolKindName(one[u"kind"].toInt()),
                          one[u"detail"].toString().simplified().left(kMostOfName),
                          byteRangeOf(text_, range, unit_), byteRangeOf(text_, place, unit_)};
     symbol.place.start = std::clamp(symbol.place.start, symbol.range.start, symbol.range.end);
@@ -136,6 +115,26 @@ class OutlineReader {
 };
 
 }  // namespace
+
+QString symbolKindName(int kind) {
+  static constexpr std::array kNames = {
+      QT_TRANSLATE_NOOP("Workbench", "file"),        QT_TRANSLATE_NOOP("Window", "module"),
+      QT_TRANSLATE_NOOP("Workbench", "namespace"),   QT_TRANSLATE_NOOP("Window", "package"),
+      QT_TRANSLATE_NOOP("Workbench", "class"),       QT_TRANSLATE_NOOP("Window", "method"),
+      QT_TRANSLATE_NOOP("Workbench", "property"),    QT_TRANSLATE_NOOP("Window", "field"),
+      QT_TRANSLATE_NOOP("Workbench", "constructor"), QT_TRANSLATE_NOOP("Window", "enum"),
+      QT_TRANSLATE_NOOP("Workbench", "interface"),   QT_TRANSLATE_NOOP("Window", "function"),
+      QT_TRANSLATE_NOOP("Workbench", "variable"),    QT_TRANSLATE_NOOP("Window", "constant"),
+      QT_TRANSLATE_NOOP("Workbench", "string"),      QT_TRANSLATE_NOOP("Window", "number"),
+      QT_TRANSLATE_NOOP("Workbench", "boolean"),     QT_TRANSLATE_NOOP("Window", "array"),
+      QT_TRANSLATE_NOOP("Workbench", "object"),      QT_TRANSLATE_NOOP("Window", "key"),
+      QT_TRANSLATE_NOOP("Workbench", "null"),        QT_TRANSLATE_NOOP("Window", "enumerator"),
+      QT_TRANSLATE_NOOP("Workbench", "struct"),      QT_TRANSLATE_NOOP("Window", "event"),
+      QT_TRANSLATE_NOOP("Workbench", "operator"),    QT_TRANSLATE_NOOP("Window", "type parameter"),
+  };
+  if (kind < 1 || kind > static_cast<int>(kNames.size())) return {};
+  return translate(kNames[static_cast<std::size_t>(kind - 1)]);
+}
 
 QVector<OutlineSymbol> readOutline(const QJsonValue& answer, const editor::Snapshot& text,
                                    ColumnUnit unit) {

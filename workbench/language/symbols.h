@@ -33,6 +33,9 @@ struct OutlineSymbol {
   bool operator==(const OutlineSymbol&) const = default;
 };
 
+// "function", of a kind as the protocol numbers it; empty: none that is known.
+QString symbolKindName(int kind);
+
 inline constexpr qsizetype kMostSymbols = 20'000;
 inline constexpr int kDeepestSymbol = 64;
 

@@ -185,6 +185,14 @@ def actions(params):
     """A fix for each thing that is wrong there, some refactorings of each kind that the protocol has."""
     uri = params["textDocument"]["uri"]
     change = lambda span_, new: {"changes": {uri: [{"range": span_, "newText": new}]}}
+    if params["context"].get("only"):  # imports are lines, and are sorted
+        text = texts[uri]
+        lines = [line for line in text.splitlines(True) if line.startswith("import ")]
+        if not lines or lines == sorted(lines):
+            return [{"title": "Something else", "kind": "quickfix"}]
+        at = text.index(lines[0])
+        return [{"title": "Organize imports", "kind": params["context"]["only"][0],
+                 "edit": change(span(text, at, at + len("".join(lines))), "".join(sorted(lines)))}]
     found = [{"title": "Say what is done", "command": "scripted.note", "arguments": [uri, "note"]},
              {"title": "Not so", "kind": "refactor", "disabled": {"reason": "it is too late"}},
              {"title": "Later", "kind": "refactor.rewrite", "data": {"uri": uri}}]
@@ -251,6 +259,88 @@ def signature_help(params):
             "activeParameter": inside[2].count(",")}
 
 
+TOKEN_TYPES = ["variable", "class", "function", "parameter", "comment"]
+token_answers = {}  # by URI: the number of the last answer, and its data
+
+
+def token_data(uri):
+    """Classes are words in capitals, functions those before a bracket, "x" is a parameter, all else variables."""
+    data, line, column = [], 0, 0
+    text = texts[uri]
+    for match in re.finditer(r"\w+", text):
+        at, end = place(text, match.start()), place(text, match.end())
+        kind = (1 if match[0][0].isupper() else 2 if text[match.end():match.end() + 1] == "("
+                else 3 if match[0] == "x" else 0)
+        step = at["line"] - line
+        data += [step, at["character"] - (column if step == 0 else 0), end["character"] - at["character"], kind, 0]
+        line, column = at["line"], at["character"]
+    return data
+
+
+def tokens(params, delta):
+    uri = params["textDocument"]["uri"]
+    told.append({"method": "tokens delta" if delta else "tokens full", "params": params})
+    if "slow" in HOW:
+        time.sleep(0.4)
+    if "wrong" in HOW:
+        return {"resultId": "1", "data": [0, -5, "x"]} if not delta else {"edits": [{"start": 99, "deleteCount": -1}]}
+    data = token_data(uri)
+    number, before = token_answers.get(uri, (0, []))
+    token_answers[uri] = (number + 1, data)
+    if delta and params["previousResultId"] == str(number) and "forgets" not in HOW:
+        front = 0
+        while front < min(len(before), len(data)) and before[front] == data[front]:
+            front += 1
+        return {"resultId": str(number + 1),
+                "edits": [{"start": front, "deleteCount": len(before) - front, "data": data[front:]}]}
+    return {"resultId": str(number + 1), "data": data}
+
+
+def inlay_hints(params):
+    """The parameter of each call is called "times", the type behind each "auto NAME" is int."""
+    text = texts[params["textDocument"]["uri"]]
+    if "wrong" in HOW:
+        return [3, {"label": 5}, {"label": "kept", "position": {"line": 999, "character": -4}}]
+    calls = [{"position": place(text, match.end()), "label": "times:", "kind": 2}
+             for match in re.finditer(r"\w+\((?=\w)", text)]
+    types = [{"position": place(text, match.end()), "label": [{"value": ": "}, {"value": "int"}], "kind": 1}
+             for match in re.finditer(r"auto \w+", text)]
+    return calls + types
+
+
+def item_at(uri, match):
+    text = texts[uri]
+    return {"name": match[2], "kind": 5 if match[1] == "class" else 12, "uri": uri, "detail": "of " + uri.rsplit("/", 1)[1],
+            "range": span(text, match.start(), end_of(text, match)), "selectionRange": span(text, match.start(2), match.end(2))}
+
+
+def declared():
+    return [(uri, match) for uri, text in sorted(texts.items()) for match in re.finditer(r"(class|def) (\w+)", text)]
+
+
+def hierarchy(method, params):
+    """A "def" calls what stands behind it with a bracket; a "class A from B" inherits from B."""
+    if "prepare" in method:
+        match = word_at(params)
+        kind = "def" if "Call" in method else "class"
+        return [item_at(uri, one) for uri, one in declared() if match and one[1] == kind and one[2] == match[0]]
+    name = params["item"]["name"]
+    calls = lambda uri, one: [span(texts[uri], call.start(), call.end() - 1) for call in
+                              re.finditer(r"\b\w+\(", texts[uri]) if one.end() < call.start() < end_of(texts[uri], one)]
+    called = lambda uri, one: {texts[uri][offset(texts[uri], at["start"]):offset(texts[uri], at["end"])]: at
+                               for at in calls(uri, one)}
+    if method == "callHierarchy/incomingCalls":
+        return [{"from": item_at(uri, one), "fromRanges": [called(uri, one)[name]]}
+                for uri, one in declared() if one[1] == "def" and name in called(uri, one)]
+    if method == "callHierarchy/outgoingCalls":
+        inside = next((called(uri, one) for uri, one in declared() if one[2] == name), {})
+        return [{"to": item_at(uri, one), "fromRanges": [inside[one[2]]]} for uri, one in declared() if one[2] in inside]
+    parents = {one[2]: re.match(r" from (\w+)", texts[uri][one.end():]) for uri, one in declared()}
+    return [item_at(uri, one) for uri, one in declared()
+            if (parents.get(name) and parents[name][1] == one[2] if method == "typeHierarchy/supertypes"
+                else parents[one[2]] and parents[one[2]][1] == name)]
+
+
 def answer(method, params):
     if method == "initialize":
         if "silent" in HOW:
@@ -263,6 +353,10 @@ def answer(method, params):
                      "documentFormattingProvider": True, "documentRangeFormattingProvider": True,
                      "renameProvider": {"prepareProvider": True} if "prepares" in HOW else True,
                      "codeActionProvider": {"resolveProvider": True},
+                     "documentOnTypeFormattingProvider": {"firstTriggerCharacter": ";", "moreTriggerCharacter": ["\n"]},
+                     "semanticTokensProvider": {"legend": {"tokenTypes": TOKEN_TYPES, "tokenModifiers": ["readonly", "static"]},
+                                                "full": {"delta": "whole" not in HOW}},
+                     "inlayHintProvider": True, "selectionRangeProvider": True, "callHierarchyProvider": True, "typeHierarchyProvider": True,
                      "executeCommandProvider": {"commands": ["scripted.note"]},
                      "documentSymbolProvider": True, "workspaceSymbolProvider": True,
                      "completionProvider": {"triggerCharacters": [".", ">"], "resolveProvider": True}}
@@ -278,6 +372,43 @@ def answer(method, params):
     if method == "test/told":
         return told
     if method == "test/never":
+        return None
+    if method in ("textDocument/semanticTokens/full", "textDocument/semanticTokens/full/delta"):
+        return tokens(params, method.endswith("delta"))
+    if method == "textDocument/selectionRange":  # a word, its half of the text by the "|", all of it
+        text = texts[params["textDocument"]["uri"]]
+        match = word_at({**params, "position": params["positions"][0]})
+        bar = text.find("|")
+        half = (0, bar) if match and match.end() <= bar else (bar + 1, len(text))
+        around = {"range": span(text, *half), "parent": {"range": span(text, 0, len(text))}}
+        return [match and {"range": span(text, match.start(), match.end()), "parent": around}]
+    if method == "textDocument/inlayHint":
+        return inlay_hints(params)
+    if method.startswith(("callHierarchy/", "typeHierarchy/", "textDocument/prepareCall", "textDocument/prepareType")):
+        return hierarchy(method, params)
+    if method == "textDocument/switchSourceHeader":
+        return params["uri"].replace(".cpp", ".far.h") if "counterpart" in HOW else None
+    if method == "textDocument/onTypeFormatting":
+        told.append({"method": method, "params": params})
+        return formatted(params)
+    if method == "test/asks":
+        send({"id": "asked", "method": "window/showMessageRequest",
+              "params": {"type": 3, "message": "Reload the project?", "actions": [{"title": "Yes", "extra": 7}, {"title": "No"}]}})
+        return None
+    if method == "test/registers":
+        send({"id": "r", "method": "client/registerCapability", "params": {"registrations": [
+            {"id": "w", "method": "workspace/didChangeWatchedFiles", "registerOptions": {"watchers": [
+                {"globPattern": "**/*.{cfg,toml}"}, {"globPattern": "**/made.txt", "kind": 1}]}},
+            {"id": "c", "method": "textDocument/documentColor"}]}})
+        return None
+    if method == "test/unregisters":
+        send({"id": "u", "method": "client/unregisterCapability", "params": {"unregisterations": [
+            {"id": "w", "method": "workspace/didChangeWatchedFiles"}, {"id": "c", "method": "textDocument/documentColor"}]}})
+        return None
+    if method == "test/works":
+        for value in ({"kind": "begin", "title": "Indexing", "cancellable": True, "percentage": 10},
+                      {"kind": "report", "message": "3/7", "percentage": 42}):
+            send({"method": "$/progress", "params": {"token": "work", "value": value}})
         return None
     if method == "textDocument/diagnostic":
         return {"kind": "full", "items": diagnostics(params["textDocument"]["uri"])}
@@ -302,6 +433,8 @@ def answer(method, params):
         told.append({"method": method, "params": params})
         if "slow" in HOW:
             time.sleep(0.4)
+        if "stuck" in HOW:
+            time.sleep(4)
         return formatted(params)
     if method == "textDocument/documentHighlight":
         told.append({"method": method, "params": params})
@@ -359,6 +492,8 @@ def notice(method, params):
     elif method == "textDocument/didClose":
         del texts[uri]
         return
+    elif method == "window/workDoneProgress/cancel":
+        send({"method": "$/progress", "params": {"token": params["token"], "value": {"kind": "end"}}})
     elif method == "initialized" and "asks" in HOW:
         send({"id": "c", "method": "workspace/configuration",
               "params": {"items": [{"section": "scripted.depth"}, {"section": "nothing"}]}})
