@@ -32,9 +32,12 @@ SaveFlow::SaveFlow(EditorTabs* tabs, QWidget* window)
 void SaveFlow::save(Document* document, Done done) {
   if (document->path().isEmpty()) {
     saveAs(document, std::move(done));
-  } else {
-    call(done, document->save());
+    return;
   }
+  const auto write = [document = QPointer<Document>(document), done = std::move(done)] {
+    call(done, document && document->save());
+  };
+  prepare_ ? prepare_(document, write) : write();
 }
 
 void SaveFlow::saveAs(Document* document, Done done) {
@@ -63,15 +66,21 @@ void SaveFlow::saveAll(QList<Document*> documents, Done done) {
     return;
   }
   Document* first = documents.takeFirst();
-  save(first, [this, first, documents, done = std::move(done)](bool saved) {
-    if (saved) {
-      saveAll(documents, done);
-      return;
-    }
-    // The banner that says why is on that page.
-    tabs_->setCurrent(first);
-    call(done, false);
-  });
+  // They may be closed while one of them is made ready.
+  QList<QPointer<Document>> others(documents.begin(), documents.end());
+  save(first,
+       [this, first = QPointer<Document>(first), others, done = std::move(done)](bool saved) {
+         if (saved) {
+           QList<Document*> left;
+           for (const QPointer<Document>& other : others)
+             if (other) left.append(other);
+           saveAll(left, done);
+           return;
+         }
+         // The banner that says why is on that page.
+         if (first) tabs_->setCurrent(first);
+         call(done, false);
+       });
 }
 
 void SaveFlow::ask(const QList<Document*>& unsaved, std::function<void(Answer)> answered) {
@@ -136,9 +145,11 @@ void SaveFlow::settle(const QList<Document*>& documents, std::function<void()> d
 }
 
 void SaveFlow::close(const QList<Document*>& documents, Done done) {
-  settle(documents, {}, [this, documents, done = std::move(done)](bool settled) {
+  const QList<QPointer<Document>> there(documents.begin(), documents.end());
+  settle(documents, {}, [this, there, done = std::move(done)](bool settled) {
     if (settled) {
-      for (Document* document : documents) tabs_->close(document);
+      for (const QPointer<Document>& document : there)
+        if (document) tabs_->close(document);
     }
     call(done, settled);
   });

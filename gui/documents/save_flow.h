@@ -6,6 +6,7 @@
 #include <QList>
 #include <QObject>
 #include <functional>
+#include <utility>
 
 class QWidget;
 
@@ -22,6 +23,11 @@ class SaveFlow : public QObject {
 
   // Sets the folder in which files without a path are offered to be saved.
   void setFolder(const QString& folder) { folder_ = folder; }
+
+  // Is called before a text is saved to the file that it has, and calls `then` once, now or soon:
+  // the save waits for that. The document may be gone by then.
+  using Prepare = std::function<void(Document* document, const std::function<void()>& then)>;
+  void setPrepare(Prepare prepare) { prepare_ = std::move(prepare); }
 
   using Done = std::function<void(bool allSaved)>;
   void save(Document* document, Done done = {});
@@ -43,6 +49,7 @@ class SaveFlow : public QObject {
   EditorTabs* tabs_;
   QWidget* window_;
   QString folder_;
+  Prepare prepare_;
 };
 
 }  // namespace waferpair::gui

@@ -24,6 +24,7 @@ enum class StatusRank {
   kIndentation,
   kWaferRate,
   kNextEdit,
+  kLanguageWork,
   kLanguage,
   kPairing,
   kProblems,

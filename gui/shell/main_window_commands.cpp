@@ -38,7 +38,7 @@
 #include "gui/wafer/shadow_commands.h"
 #include "gui/wafer/trace_commands.h"
 #include "gui/workbench/breadcrumbs.h"
-#include "gui/workbench/language_commands.h"
+#include "gui/workbench/language_features.h"
 #include "gui/workbench/language_tools.h"
 #include "gui/workbench/search_commands.h"
 #include "pairing/context/mentions.h"
@@ -74,7 +74,7 @@ void MainWindow::addCommands() {
   addGoCommands(commands, p.tabs, p.prompt, p.picker);
   addBreadcrumbCommands(commands, {p.tabs, p.languages->outlines(), p.picker, p.settings,
                                    [this] { return parts_.workspace->folder(); }});
-  addLanguageCommands(commands, languageParts());
+  languageFeatures_->addCommands(commands);
   addSearchCommands(commands, p.tabs, p.search, p.searchDock);
   addTreeCommands(commands, p.tree, p.filesDock, p.tabs);
   const EditParts edits = editParts();

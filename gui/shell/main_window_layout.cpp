@@ -29,7 +29,7 @@
 #include "gui/terminal/terminal_panel.h"
 #include "gui/wafer/wafer_dock.h"
 #include "gui/workbench/diagnostic_status.h"
-#include "gui/workbench/language_commands.h"
+#include "gui/workbench/language_features.h"
 #include "gui/workbench/problems_panel.h"
 #include "gui/workbench/search_panel.h"
 
@@ -107,10 +107,7 @@ void MainWindow::layOutDocks() {
   addDockWidget(Qt::LeftDockWidgetArea, p.filesDock);
   resizeDocks({p.filesDock}, {240}, Qt::Horizontal);
 
-  new DockTitle(p.problemsDock);
-  p.problemsDock->setWidget(p.problems);
-  addDockWidget(Qt::BottomDockWidgetArea, p.problemsDock);
-  p.problemsDock->hide();  // until somebody asks
+  QList<QDockWidget*> below = languageFeatures_->layOut();
   new DockTitle(p.searchDock);
   p.searchDock->setWidget(p.search);
   addDockWidget(Qt::BottomDockWidgetArea, p.searchDock);
@@ -121,9 +118,8 @@ void MainWindow::layOutDocks() {
   p.terminalDock->hide();  // until somebody asks
   resizeDocks({p.terminalDock}, {kTerminalHeight}, Qt::Vertical);
   // Side by side none has room for its lines.
-  const QList<QDockWidget*> below{p.problemsDock, p.searchDock, p.terminalDock, p.git->dock(),
-                                  p.git->logDock()};
-  for (QDockWidget* shown : below) {
+  below += {p.searchDock, p.terminalDock, p.git->dock(), p.git->logDock()};
+  for (QDockWidget* shown : std::as_const(below)) {
     connect(shown, &QDockWidget::visibilityChanged, this, [this, below, shown](bool isVisible) {
       for (QDockWidget* other : below)
         if (isVisible && other != shown && dockWidgetArea(shown) == dockWidgetArea(other))
@@ -166,9 +162,10 @@ void MainWindow::layOutStatusBar() {
   connect(pairing, &PairingStatus::choiceWanted, p.modelPicker, &ModelPicker::open);
   row->addRow(pairing);
   if (p.modelGetter) row->addRow(new DownloadStatus(p.modelGetter, row));
-  diagnosticStatus_ = new DiagnosticStatus(p.languages, diagnosticMarks_, row);
+  diagnosticStatus_ = new DiagnosticStatus(p.languages, languageFeatures_->marks(), row);
   connect(diagnosticStatus_, &DiagnosticStatus::listWanted, this,
-          [this] { showProblems(languageParts()); });
+          [this] { languageFeatures_->showProblems(); });
+  languageFeatures_->addStatus(row);
   row->addRow(diagnosticStatus_);
   p.git->addStatus(row);
   row->addRow(statusLine_);

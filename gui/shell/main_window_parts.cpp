@@ -55,15 +55,10 @@
 #include "gui/terminal/terminal_panel.h"
 #include "gui/wafer/wafer_dock.h"
 #include "gui/workbench/diagnostic_marks.h"
-#include "gui/workbench/language_actions.h"
-#include "gui/workbench/language_commands.h"
-#include "gui/workbench/language_guide.h"
-#include "gui/workbench/language_rename.h"
+#include "gui/workbench/language_features.h"
 #include "gui/workbench/language_tools.h"
-#include "gui/workbench/name_highlights.h"
 #include "gui/workbench/problems_panel.h"
 #include "gui/workbench/search_panel.h"
-#include "gui/workbench/signature_hints.h"
 #include "pairing/models/model_roster.h"
 #include "workbench/language/language_completions.h"
 
@@ -119,13 +114,11 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.notices->setObjectName(QStringLiteral("notices"));
 
   p.languages->begin(p.tabs, p.workspace, p.notices);
-  diagnosticMarks_ = new DiagnosticMarks(p.languages->service(), p.tabs, this);
-  languageGuide_ = new LanguageGuide({p.languages->service(), p.tabs, diagnosticMarks_, p.picker,
-                                      p.notices, [this] { return parts_.workspace->folder(); }},
-                                     this);
-  p.problemsDock = new QDockWidget(tr("Problems"), this);
-  p.problemsDock->setObjectName(QStringLiteral("problemsDock"));
-  p.problems = new ProblemsPanel(p.languages->service(), p.problemsDock);
+  languageFeatures_ = new LanguageFeatures({this, p.languages, p.tabs, p.settings, p.picker,
+                                            p.prompt, p.notices, saveFlow_, &sync_, p.fileIndex,
+                                            [this] { return parts_.workspace->folder(); }});
+  p.problemsDock = languageFeatures_->problemsDock();
+  p.problems = languageFeatures_->problems();
   p.terminalDock = new QDockWidget(tr("Terminal"), this);
   p.terminalDock->setObjectName(QStringLiteral("terminalDock"));
   p.terminals = new TerminalPanel({p.settings, p.picker, p.prompt, paths.state}, p.terminalDock);
@@ -151,7 +144,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.pairDock =
       new PairDock({p.tabs, p.workspace, p.fileIndex, p.settings, p.picker, p.prompt, p.roster,
                     [this](Document* document) { editSession(document, editParts()); },
-                    [this] { return diagnosticMarks_->reported(); },
+                    [this] { return languageFeatures_->marks()->reported(); },
                     [this] { return terminalText(*parts_.terminals); }},
                    paths.state, this);
   p.pairStrip = new DockStrip(this, p.pairDock, kRoomy, QStringLiteral("ask"));
@@ -161,16 +154,12 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.searchDock = new QDockWidget(tr("Search"), this);
   p.searchDock->setObjectName(QStringLiteral("searchDock"));
   p.search = new SearchPanel(p.tabs, p.fileIndex, p.settings, paths.state, p.searchDock);
-  auto* changes = new WorkspaceChanges(languageGuide_->parts(), this);
-  languageRename_ = new LanguageRename(languageGuide_->parts(), p.prompt, changes, this);
-  languageActions_ = new LanguageActions(languageGuide_->parts(), changes, this);
-  new NameHighlights(languageGuide_->parts(), this);
-  signatureHints_ = new SignatureHints(languageGuide_->parts(), this);
-  connect(changes, &WorkspaceChanges::reviewWanted, this, [this](const pairing::ChangeSet& wanted) {
-    parts_.searchDock->show();
-    parts_.searchDock->raise();
-    parts_.search->review(wanted, {});
-  });
+  connect(languageFeatures_, &LanguageFeatures::reviewWanted, this,
+          [this](const pairing::ChangeSet& wanted) {
+            parts_.searchDock->show();
+            parts_.searchDock->raise();
+            parts_.search->review(wanted, {});
+          });
   pairingModels_ = new PairingModels(p.roster, p.runtime, paths, this);
   const QString inspector = defaultCommandLineProgram();
   if (p.runtime) {
@@ -212,7 +201,7 @@ EditParts MainWindow::editParts() {
     const Document* document = parts_.tabs->current();
     const QString inFolder = parts_.workspace->folder() + u'/';
     if (!document || !document->path().startsWith(inFolder)) return std::nullopt;
-    const auto here = diagnosticMarks_->atLine(document, document->editor()->caret());
+    const auto here = languageFeatures_->marks()->atLine(document, document->editor()->caret());
     if (!here) return std::nullopt;
     const QString path = document->path().mid(inFolder.size());
     const int line = document->editor()->lineAt(here->range.start) + 1;
@@ -230,13 +219,6 @@ QVector<PrintedOutput> MainWindow::failedOutputs() const {
   for (const QString& text : parts_.pairDock->failedOutputs())
     outputs.append({tr("a command of the plan"), text});
   return outputs;
-}
-
-LanguageCommandParts MainWindow::languageParts() {
-  const WindowParts& p = parts_;
-  return {p.languages,      diagnosticMarks_, languageGuide_, languageRename_,
-          languageActions_, signatureHints_,  p.problems,     p.problemsDock,
-          p.picker,         p.notices,        p.settings};
 }
 
 }  // namespace waferpair::gui

@@ -32,7 +32,6 @@
 #include "gui/shell/status_line.h"
 #include "gui/suggestions/suggestion_counts.h"
 #include "gui/terminal/terminal_panel.h"
-#include "gui/workbench/diagnostic_marks.h"
 #include "gui/workbench/language_tools.h"
 #include "gui/workbench/problems_panel.h"
 
@@ -113,7 +112,6 @@ void MainWindow::connectParts() {
   connect(session_, &SessionKeeper::problem, this, &MainWindow::notify);
   connect(p.pairDock, &PairDock::problem, this, &MainWindow::notify);
   connect(p.languages, &LanguageTools::problem, this, &MainWindow::notify);
-  connect(p.problems, &ProblemsPanel::goToWanted, diagnosticMarks_, &DiagnosticMarks::goTo);
   connect(p.terminals, &TerminalPanel::fileWanted, this,
           [this](const QString& path, int line, int column) {
             Document* document = parts_.tabs->openFile(path);

@@ -47,6 +47,8 @@ struct Preferences {
   bool indentGuides = true;
   bool trimOnSave = false;          // blanks at line ends
   bool finalLineEndOnSave = false;  // the last line ends as the others do
+  bool formatOnSave = false;        // by the language server, where it can
+  bool formatOnType = false;        // likewise, around what was just typed
   AutoSave autoSave = AutoSave::kOff;
   bool localHistory = true;  // the states of files as they are saved
   bool breadcrumbs = true;   // where the text and the caret are, over the text
@@ -67,6 +69,8 @@ struct Preferences {
   bool renewEdits = true;                   // changes are previewed while an instruction is typed
   bool summarizeThreads = true;    // early messages of a long thread, by the model that answers
   bool languageServers = true;     // each is started only once the user agreed to it
+  bool semanticColors = true;      // names have the colors of what a language server says they are
+  bool inlayHints = false;         // behind lines: what parameters are called, what types are
   QString terminalShell;           // its command line; empty: the user's shell
   QStringList terminalProfiles;    // more of them: "NAME=COMMAND LINE"
   int terminalScrollback = 10000;  // lines that are kept above the screen

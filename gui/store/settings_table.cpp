@@ -101,6 +101,18 @@ QList<SettingRow> lookRows() {
        .title = tr("Show breadcrumbs"),
        .help = tr("Folder, file and symbols, over the text."),
        .field = &Preferences::breadcrumbs},
+      {.id = "editor/semanticColors",
+       .category = category,
+       .title = tr("Color names by what they are"),
+       .help = tr("Types, functions, parameters, members and constants, as the language server "
+                  "knows them; and code that is not compiled."),
+       .field = &Preferences::semanticColors},
+      {.id = "editor/inlayHints",
+       .category = category,
+       .title = tr("Show hints behind lines"),
+       .help = tr("What parameters are called and what types are deduced, as the language server "
+                  "knows it."),
+       .field = &Preferences::inlayHints},
       {.id = "editor/indentGuides",
        .category = category,
        .title = tr("Show indent guides"),
@@ -145,6 +157,12 @@ QList<SettingRow> typingRows() {
        .help = tr("Opens the list where a language server knows what can follow “value.”, "
                   "“pointer->” or “name::”."),
        .field = &Preferences::membersWhileTyping},
+      {.id = "editor/formatOnType",
+       .category = category,
+       .title = tr("Format while typing"),
+       .help = tr("The language server formats what a line break or a bracket has just ended, "
+                  "where it can."),
+       .field = &Preferences::formatOnType},
       {.id = "editor/languageServers",
        .category = category,
        .title = tr("Use language servers"),
@@ -243,6 +261,12 @@ QList<SettingRow> fileRows() {
        .help = tr("Where a text does not end with a line end it gets one. What an .editorconfig "
                   "says of it goes before."),
        .field = &Preferences::finalLineEndOnSave},
+      {.id = "files/formatOnSave",
+       .category = category,
+       .title = tr("Format when saving"),
+       .help = tr("By the language server, where it answers within a second; else the text is "
+                  "saved as it is. Texts that are saved by themselves are not formatted."),
+       .field = &Preferences::formatOnSave},
       {.id = "files/previewTabs",
        .category = category,
        .title = tr("Look at files in one preview tab"),

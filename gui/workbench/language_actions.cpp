@@ -19,17 +19,17 @@ LanguageActions::LanguageActions(const LanguageGuideParts& parts, WorkspaceChang
                                  QObject* parent)
     : QObject(parent), p_(parts), changes_(changes) {}
 
-void LanguageActions::choose() {
+void LanguageActions::ask(ByteRange range, QJsonObject context, const QString& none,
+                          const Offered& offered) {
   client_ = clientThatOffers(p_, QStringLiteral("codeActionProvider"));
   if (!client_) return;
   Document* document = p_.tabs->current();
   editor::CodeEditor* editor = document->editor();
   editor->flushEdits();
-  const ByteRange selected = selectionOf(editor);
-  // What is wrong in the lines of the selection: its marks may be a letter away from the caret.
-  const int firstLine = editor->lineAt(selected.start), lastLine = editor->lineAt(selected.end);
-  const auto rangeOf = [&](ByteRange range) {
-    return workbench::protocolRange(document->text(), range.start, range.end, client_->unit());
+  // What is wrong in the lines of the range: its marks may be a letter away from the caret.
+  const int firstLine = editor->lineAt(range.start), lastLine = editor->lineAt(range.end);
+  const auto rangeOf = [&](ByteRange bytes) {
+    return workbench::protocolRange(document->text(), bytes.start, bytes.end, client_->unit());
   };
   QJsonArray wrong;
   for (const workbench::Diagnostic& one : p_.service->diagnostics(document->id())) {
@@ -40,22 +40,44 @@ void LanguageActions::choose() {
     told.insert(QStringLiteral("range"), rangeOf(one.range));
     wrong.append(told);
   }
-  const QJsonObject context{{QStringLiteral("diagnostics"), wrong},
-                            {QStringLiteral("triggerKind"), 1}};
+  context.insert(QStringLiteral("diagnostics"), wrong);
+  context.insert(QStringLiteral("triggerKind"), 1);
   const qint64 question = client_->ask(
       QStringLiteral("textDocument/codeAction"), document->id(),
-      {{QStringLiteral("range"), rangeOf(selected)}, {QStringLiteral("context"), context}},
-      [this, selected, versions = changes_->versionsOf(client_),
+      {{QStringLiteral("range"), rangeOf(range)}, {QStringLiteral("context"), context}},
+      [this, none, offered, selected = selectionOf(editor),
+       versions = changes_->versionsOf(client_),
        at = QPointer<Document>(document)](const LanguageAnswer& answer) {
         // The user has gone elsewhere.
         if (!at || at != p_.tabs->current() || selectionOf(at->editor()) != selected) return;
         if (!answer.problem.isEmpty()) return say(answer.problem);
         if (answer.isLate) return say(tr("The text was changed meanwhile. Ask again."));
         const QVector<CodeAction> actions = workbench::readCodeActions(answer.result);
-        if (actions.isEmpty()) return say(tr("Nothing is offered for this place."));
-        show(actions, versions);
+        if (actions.isEmpty()) return say(none);
+        offered(actions, versions);
       });
   if (question == 0) say(tr("The language server cannot be asked now."));
+}
+
+void LanguageActions::choose() {
+  if (const Document* document = p_.tabs->current())
+    ask(selectionOf(document->editor()), {}, tr("Nothing is offered for this place."),
+        [this](const QVector<CodeAction>& actions, const WorkspaceChanges::Versions& versions) {
+          show(actions, versions);
+        });
+}
+
+void LanguageActions::doToText(const QString& kind, const QString& none) {
+  const Document* document = p_.tabs->current();
+  if (!document) return;
+  ask({0, document->editor()->length()}, {{QStringLiteral("only"), QJsonArray{kind}}}, none,
+      [this, kind, none](const QVector<CodeAction>& actions,
+                         const WorkspaceChanges::Versions& versions) {
+        // Some servers offer all that they have, whatever was asked for.
+        for (const CodeAction& one : actions)
+          if (one.kind == kind || one.kind.startsWith(kind + u'.')) return take(one, versions);
+        say(none);
+      });
 }
 
 void LanguageActions::show(const QVector<CodeAction>& actions,

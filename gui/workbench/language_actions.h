@@ -3,6 +3,7 @@
 // is wrong there, or change the code's shape. UI thread only.
 #pragma once
 
+#include <QJsonObject>
 #include <QObject>
 #include <QPointer>
 
@@ -20,8 +21,17 @@ class LanguageActions : public QObject {
 
   // Lists what can be done; the user chooses.
   void choose();
+  // Does to the text in front what the server offers of this kind ("source.organizeImports"), the
+  // first of several; `none` is said where it offers nothing.
+  void doToText(const QString& kind, const QString& none);
 
  private:
+  using Offered = std::function<void(const QVector<workbench::CodeAction>& actions,
+                                     const WorkspaceChanges::Versions& versions)>;
+  // Asks about these bytes of the text in front. What comes once the user has gone elsewhere is
+  // dropped.
+  void ask(workbench::ByteRange range, QJsonObject context, const QString& none,
+           const Offered& offered);
   void show(const QVector<workbench::CodeAction>& actions,
             const WorkspaceChanges::Versions& versions);
   // Asks for what is missing of it first.

@@ -11,6 +11,7 @@
 #include "gui/kit/picker.h"
 #include "gui/kit/preference_toggle.h"
 #include "gui/translate.h"
+#include "gui/workbench/counterpart.h"
 #include "gui/workbench/diagnostic_marks.h"
 #include "gui/workbench/language_actions.h"
 #include "gui/workbench/language_format.h"
@@ -185,6 +186,14 @@ void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& 
                 .when = Context::kDocumentOpen,
                 .places = {{"go", 2}},
                 .run = [parts] { parts.guide->goToImplementation(); }});
+  commands.add({.id = "go.counterpart",
+                .category = tr("Go"),
+                .text = tr("To the &Header or Source"),
+                .help = tr("Go from a C or C++ source to its header, or back."),
+                .keys = {Qt::ALT | Qt::Key_O},
+                .when = Context::kDocumentOpen,
+                .places = {{"go", 2}},
+                .run = [parts] { goToCounterpart(parts.guide->parts()); }});
   commands.add({.id = "go.references",
                 .category = tr("Go"),
                 .text = tr("Re&ferences…"),
@@ -237,6 +246,28 @@ void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& 
                 .when = Context::kDocumentOpen,
                 .places = {{"edit", 6}},
                 .run = [parts] { formatText(parts.guide->parts()); }});
+  commands.add({.id = "language.organizeImports",
+                .category = category,
+                .text = tr("Or&ganize Imports"),
+                .help = tr("Have the language server sort the imports and take out those that "
+                           "nothing uses."),
+                .keys = {Qt::ALT | Qt::SHIFT | Qt::Key_O},
+                .when = Context::kDocumentOpen,
+                .places = {{"edit", 6}},
+                .run = [parts] {
+                  parts.actions->doToText(
+                      QStringLiteral("source.organizeImports"),
+                      tr("The language server has nothing to do about the imports."));
+                }});
+  commands.add({.id = "language.fixAll",
+                .category = category,
+                .text = tr("Fix All That Is Plain"),
+                .help = tr("Have the language server mend all in the text that it is sure of."),
+                .when = Context::kDocumentOpen,
+                .run = [parts] {
+                  parts.actions->doToText(QStringLiteral("source.fixAll"),
+                                          tr("The language server has nothing to mend by itself."));
+                }});
   commands.add({.id = "language.explain",
                 .category = category,
                 .text = tr("What Is T&his?"),

@@ -9,6 +9,7 @@ namespace waferpair::gui {
 class BannerStack;
 class CommandRegistry;
 class DiagnosticMarks;
+class EditorTabs;
 class LanguageActions;
 class LanguageGuide;
 class LanguageRename;
@@ -21,6 +22,7 @@ class SignatureHints;
 // All outlive the commands.
 struct LanguageCommandParts {
   LanguageTools* tools = nullptr;
+  EditorTabs* tabs = nullptr;
   DiagnosticMarks* marks = nullptr;
   LanguageGuide* guide = nullptr;
   LanguageRename* rename = nullptr;

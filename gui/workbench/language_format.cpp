@@ -15,27 +15,35 @@ namespace {
 using workbench::LanguageAnswer;
 using workbench::LanguageClient;
 
+void takeFormatted(const LanguageGuideParts& parts, Document* document,
+                   const LanguageAnswer& answer) {
+  const auto places = applyFormatted(document, answer);
+  if (!places) return sayOfLanguage(parts, places.error().message());
+  editor::announce(document->editor(), *places == 0
+                                           ? tr("The text is formatted already.")
+                                           : tr("Formatted: %1 places were changed.").arg(*places));
+}
+
+}  // namespace
+
 QJsonObject formattingOptions(editor::Indentation indentation) {
   return {{QStringLiteral("tabSize"), indentation.width},
           {QStringLiteral("insertSpaces"), !indentation.tabs}};
 }
 
-void takeFormatted(const LanguageGuideParts& parts, Document* document,
-                   const LanguageAnswer& answer) {
-  if (!answer.problem.isEmpty()) return sayOfLanguage(parts, answer.problem);
-  if (answer.isLate)
-    return sayOfLanguage(parts, tr("The text was changed meanwhile: it was not formatted."));
+editor::Result<qsizetype> applyFormatted(Document* document, const LanguageAnswer& answer) {
+  if (!answer.problem.isEmpty()) return editor::fail(answer.problem);
+  // What is just being typed nobody was told of.
+  if (answer.isLate || document->editor()->hasUntoldEdits())
+    return editor::fail(tr("The text was changed meanwhile: it was not formatted."));
   const auto formatted = workbench::withEdits(answer.text, answer.result, answer.unit);
-  if (!formatted) return sayOfLanguage(parts, formatted.error().message());
+  if (!formatted) return tl::unexpected(formatted.error());
   const auto edits = workbench::smallEdits(answer.text, *formatted);
-  editor::CodeEditor* editor = document->editor();
-  if (edits.isEmpty()) return editor::announce(editor, tr("The text is formatted already."));
+  if (edits.isEmpty()) return 0;
   if (const auto done = document->textDocument()->apply(edits); !done)
-    return sayOfLanguage(parts, done.error().message());
-  editor::announce(editor, tr("Formatted: %1 places were changed.").arg(edits.size()));
+    return tl::unexpected(done.error());
+  return edits.size();
 }
-
-}  // namespace
 
 void formatText(const LanguageGuideParts& parts) {
   const QString ofRange = QStringLiteral("documentRangeFormattingProvider");

@@ -2,6 +2,10 @@
 // Has the text in front formatted by its language server.
 #pragma once
 
+#include <QJsonObject>
+
+#include "editor/text/indentation.h"
+#include "editor/text/result.h"
 #include "gui/workbench/language_guide.h"
 
 namespace waferpair::gui {
@@ -10,5 +14,12 @@ namespace waferpair::gui {
 // as one undo step, in which carets, folds and marks stay where they can. What comes once the text
 // is another is not made.
 void formatText(const LanguageGuideParts& parts);
+
+// The protocol's FormattingOptions.
+QJsonObject formattingOptions(editor::Indentation indentation);
+// Makes the changes that a server answered with, as one undo step. Returns how many places they
+// are; fails, and changes nothing, where there is no answer, or none that can be made.
+editor::Result<qsizetype> applyFormatted(Document* document,
+                                         const workbench::LanguageAnswer& answer);
 
 }  // namespace waferpair::gui

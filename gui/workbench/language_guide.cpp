@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/workbench/language_guide.h"
 
-#include <QFile>
-
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/picker.h"
 #include "gui/workbench/diagnostic_marks.h"
 #include "gui/workbench/hover_box.h"
+#include "gui/workbench/quoted_lines.h"
 #include "gui/workbench/severity_words.h"
 #include "workbench/language/language_service.h"
 #include "workbench/language/markup.h"
@@ -21,36 +20,12 @@ using workbench::Location;
 namespace {
 
 constexpr char kGuideNotice[] = "languageGuide";
-constexpr int kDwellTime = 500;                 // ms that the mouse rests
-constexpr qint64 kLargestQuotedFile = 4 << 20;  // bytes
-constexpr qsizetype kMostQuotedFiles = 200;
-constexpr qsizetype kMostOfQuote = 160;  // UTF-16 units
+constexpr int kDwellTime = 500;  // ms that the mouse rests
 
 HoverBox* hoverBox(Document* document) {
   auto* box = document->editor()->findChild<HoverBox*>();
   return box ? box : new HoverBox(document->editor());
 }
-
-// The lines that places are in, of open texts as they are and of files from the disk.
-class QuotedLines {
- public:
-  explicit QuotedLines(EditorTabs* tabs) {
-    for (Document* document : tabs->documents()) texts_.insert(document->id(), document->text());
-  }
-  QString lineOf(const Location& location) {
-    if (!texts_.contains(location.path) && texts_.size() < kMostQuotedFiles) {
-      QFile file(location.path);
-      const bool isRead = file.size() <= kLargestQuotedFile && file.open(QIODevice::ReadOnly);
-      texts_.insert(location.path, editor::Snapshot(isRead ? file.readAll() : QByteArray()));
-    }
-    return QString::fromUtf8(texts_.value(location.path).line(location.start.line))
-        .simplified()
-        .left(kMostOfQuote);
-  }
-
- private:
-  QHash<QString, editor::Snapshot> texts_;
-};
 
 }  // namespace
 
@@ -80,6 +55,16 @@ void sayOfLanguage(const LanguageGuideParts& parts, const QString& text) {
 workbench::ByteRange selectionOf(const editor::CodeEditor* editor) {
   return {editor->sci(QsciScintillaBase::SCI_GETSELECTIONSTART),
           editor->sci(QsciScintillaBase::SCI_GETSELECTIONEND)};
+}
+
+void showLocation(const LanguageGuideParts& parts, const Location& location, bool isPreview) {
+  Document* document =
+      isPreview ? parts.tabs->previewFile(location.path) : parts.tabs->openFile(location.path);
+  if (!document) return;  // the tabs have told why
+  const editor::Snapshot text = document->text();
+  const qint64 at = offsetOf(text, location.start, location.unit);
+  document->editor()->goToLine(static_cast<int>(text.lineAt(at)));
+  document->editor()->setSelection(at, at);
 }
 
 LanguageClient* clientThatOffers(const LanguageGuideParts& parts, const QString& provider) {
@@ -218,13 +203,10 @@ void LanguageGuide::showSymbols(const QVector<workbench::Symbol>& symbols, bool 
   for (const workbench::Symbol& one : symbols)
     names.rest.append(one.inside.isEmpty() ? one.name
                                            : one.inside + QStringLiteral("::") + one.name);
-  const QString inFolder = p_.folder() + u'/';
-  p_.picker->setNames(names, [this, names, withFiles, inFolder](qsizetype index) {
+  p_.picker->setNames(names, [this, names, withFiles, folder = p_.folder()](qsizetype index) {
     const workbench::Symbol& one = symbols_[index];
-    const QString& path = one.place.path;
     QString place = QString::number(one.place.start.line + 1);
-    if (withFiles)
-      place = (path.startsWith(inFolder) ? path.mid(inFolder.size()) : path) + u':' + place;
+    if (withFiles) place = shownPath(one.place.path, folder) + u':' + place;
     return PickerItem{names[index],
                       static_cast<int>(names[index].size() - one.name.size()),
                       one.kind.isEmpty() ? place : one.kind + QStringLiteral(" · ") + place,
@@ -238,12 +220,11 @@ void LanguageGuide::showSymbols(const QVector<workbench::Symbol>& symbols, bool 
 
 void LanguageGuide::choose(const QString& name, const QString& prompt,
                            const QVector<Location>& locations) {
-  const QString inFolder = p_.folder() + u'/';
   QuotedLines lines(p_.tabs);
   QList<PickerItem> items;
   for (qsizetype i = 0; i < locations.size(); ++i) {
     const Location& one = locations[i];
-    const QString path = one.path.startsWith(inFolder) ? one.path.mid(inFolder.size()) : one.path;
+    const QString path = shownPath(one.path, p_.folder());
     items.append({lines.lineOf(one),
                   0,
                   QStringLiteral("%1:%2").arg(path).arg(one.start.line + 1),
@@ -255,14 +236,7 @@ void LanguageGuide::choose(const QString& name, const QString& prompt,
   });
 }
 
-void LanguageGuide::goTo(const Location& location) {
-  Document* document = p_.tabs->openFile(location.path);
-  if (!document) return;  // the tabs have told why
-  const editor::Snapshot text = document->text();
-  const qint64 at = offsetOf(text, location.start, location.unit);
-  document->editor()->goToLine(static_cast<int>(text.lineAt(at)));
-  document->editor()->setSelection(at, at);
-}
+void LanguageGuide::goTo(const Location& location) { showLocation(p_, location); }
 
 // -- What is there
 

@@ -42,6 +42,9 @@ workbench::LanguageClient* clientThatOffers(const LanguageGuideParts& parts,
                                             const QString& provider);
 // The bytes that are selected; an empty range is the caret.
 workbench::ByteRange selectionOf(const editor::CodeEditor* editor);
+// Opens the file and puts the caret there; as a preview the text does not get the keyboard.
+void showLocation(const LanguageGuideParts& parts, const workbench::Location& location,
+                  bool isPreview = false);
 // Says it in that notice.
 void sayOfLanguage(const LanguageGuideParts& parts, const QString& text);
 

@@ -52,7 +52,8 @@ LanguageTools::LanguageTools(editor::DocumentSync* sync, Settings* settings, con
       consentsFile_(paths.state + QStringLiteral("/language-servers.json")),
       service_(sync, {.shipped = shippedServers(),
                       .userFile = paths.config + QStringLiteral("/language-servers.json")}),
-      outlines_(sync, &service_) {
+      outlines_(sync, &service_),
+      tokens_(sync, &service_) {
   const QJsonObject kept = readJson(consentsFile_).object;
   service_.setConsents(
       {keysIn(kept[QLatin1String(kAgreedServers)]), keysIn(kept[QLatin1String(kDeclinedServers)])});
@@ -74,10 +75,33 @@ void LanguageTools::begin(EditorTabs* tabs, Workspace* workspace, BannerStack* n
           Qt::QueuedConnection);
   connect(&service_, &LanguageService::stateChanged, this, &LanguageTools::showState,
           Qt::QueuedConnection);
+  connect(&service_, &LanguageService::userAsked, this, &LanguageTools::askUser);
   connect(&service_, &LanguageService::said, this,
           [this](const QString& server, const QString& text, bool isError) {
             if (isError) Q_EMIT problem(tr("%1 says: %2").arg(server, text));
           });
+}
+
+// Each question has a banner of its own; closed by hand it is answered by none of the choices.
+void LanguageTools::askUser(LanguageClient* client, qint64 asked, const QString& text,
+                            const QStringList& choices) {
+  const QString id = QStringLiteral("languageAsks %1 %2").arg(client->server().id).arg(asked);
+  Banner& banner =
+      notices_->show(id, Banner::Kind::kInfo, tr("%1 asks: %2").arg(client->server().id, text));
+  const QPointer<LanguageClient> at(client);
+  for (qsizetype i = 0; i < choices.size(); ++i) {
+    banner.addButton(QStringLiteral("languageChoice%1").arg(i), choices[i], [at, asked, i] {
+      if (at) at->answerUser(asked, i);
+    });
+  }
+  connect(&banner, &QObject::destroyed, this, [at, asked] {
+    if (at) at->answerUser(asked, std::nullopt);
+  });
+  // A server that is no longer there waits for nothing.
+  connect(client, &LanguageClient::stateChanged, &banner, [this, at, id] {
+    if (at && at->state() != LanguageClient::State::kReady) notices_->remove(id);
+  });
+  connect(client, &QObject::destroyed, &banner, [this, id] { notices_->remove(id); });
 }
 
 void LanguageTools::applySettings() { service_.setEnabled(settings_->get().languageServers); }

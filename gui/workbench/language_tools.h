@@ -6,6 +6,7 @@
 #include <QObject>
 
 #include "workbench/language/document_outlines.h"
+#include "workbench/language/document_tokens.h"
 #include "workbench/language/language_service.h"
 
 namespace waferpair::gui {
@@ -27,6 +28,8 @@ class LanguageTools : public QObject {
   workbench::LanguageService* service() { return &service_; }
   // What the open texts declare.
   workbench::DocumentOutlines* outlines() { return &outlines_; }
+  // What the names in them are.
+  workbench::DocumentTokens* tokens() { return &tokens_; }
 
   // From now on it asks in `notices`, and hears of the folder and of what is saved. All outlive
   // this.
@@ -42,11 +45,14 @@ class LanguageTools : public QObject {
   void applySettings();
   void showOffer();
   void showState();
+  void askUser(workbench::LanguageClient* client, qint64 asked, const QString& text,
+               const QStringList& choices);
 
   Settings* settings_;
   QString consentsFile_;
   workbench::LanguageService service_;
   workbench::DocumentOutlines outlines_;
+  workbench::DocumentTokens tokens_;
   BannerStack* notices_ = nullptr;
   EditorTabs* tabs_ = nullptr;
   QString offered_;  // the key of the offer whose banner is up

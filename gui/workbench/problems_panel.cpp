@@ -12,6 +12,7 @@
 
 #include "gui/kit/icons.h"
 #include "gui/kit/theme.h"
+#include "gui/workbench/quoted_lines.h"
 #include "gui/workbench/severity_words.h"
 #include "workbench/language/language_service.h"
 
@@ -101,11 +102,6 @@ void ProblemsPanel::showEvent(QShowEvent* event) {
   rebuild();
 }
 
-QString ProblemsPanel::shownPath(const QString& path) const {
-  const QString inFolder = folder_ + u'/';
-  return !folder_.isEmpty() && path.startsWith(inFolder) ? path.mid(inFolder.size()) : path;
-}
-
 // What was current stays so, by its file and number.
 void ProblemsPanel::rebuild() {
   const QModelIndex current = tree_->currentIndex();
@@ -141,7 +137,7 @@ void ProblemsPanel::rebuild() {
 
 void ProblemsPanel::addFile(const QString& path, const QString& filter, qsizetype* rows) {
   const QVector<Diagnostic>& diagnostics = service_->diagnostics(path);
-  const QString shown = shownPath(path);
+  const QString shown = shownPath(path, folder_);
   QStandardItem* file = nullptr;
   for (int i = 0; i < diagnostics.size() && *rows < kMostRows; ++i) {
     const Diagnostic& one = diagnostics[i];

@@ -44,7 +44,6 @@ class ProblemsPanel : public QWidget {
  private:
   void rebuild();
   void addFile(const QString& path, const QString& filter, qsizetype* rows);
-  QString shownPath(const QString& path) const;
   void goTo(const QModelIndex& index);
 
   workbench::LanguageService* service_;

@@ -215,6 +215,23 @@
     </message>
 </context>
 <context>
+    <name>waferpair::gui::RelationsPanel</name>
+    <message numerus="yes">
+        <source>: %n place(s)</source>
+        <translation>
+            <numerusform>: %n place</numerusform>
+            <numerusform>: %n places</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n time(s)</source>
+        <translation>
+            <numerusform>%n time</numerusform>
+            <numerusform>%n times</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>waferpair::gui::RuntimeProcess</name>
     <message numerus="yes">
         <source>It was started again %n time(s).</source>
