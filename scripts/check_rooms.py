@@ -95,7 +95,7 @@ ALLOWED = {
     "gui/terminal": [*SHARED, "editor", "pairing", "workbench", *below("gui", "store kit documents project pairing")],
     "gui/shell": [*SHARED, "editor", "pairing", "workbench", "wafer_view",
                   *below("gui", "store kit client suggestions documents project model wafer pairing workbench terminal git")],
-    "gui/git": [*SHARED, "editor", "workbench", *below("gui", "store kit documents project")],
+    "gui/git": [*SHARED, "editor", "pairing", "workbench", *below("gui", "store kit documents project")],
     "gui/automation": [*SHARED, "editor", "pairing", "workbench", "wafer_view", "gui"],
     "gui": [*SHARED, "editor", "pairing", "workbench", "wafer_view", "gui"],
 }

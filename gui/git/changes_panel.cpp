@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/git/changes_panel.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -51,6 +52,8 @@ ChangesPanel::ChangesPanel(const GitParts& parts, FileActions* actions, workbenc
       message_(new QPlainTextEdit(this)),
       amend_(new QCheckBox(tr("&Amend"), this)),
       commit_(makeSmallButton("changesCommit", tr("&Commit"), {}, this)),
+      draft_(makeSmallButton("changesDraft", tr("Draft"),
+                             tr("Have a model write the message from the changes"), this)),
       stage_(makeSmallButton("changesStage", {}, {}, this)),
       discard_(makeSmallButton("changesDiscard", tr("Discard"), {}, this)),
       note_(new QLabel(this)),
@@ -126,6 +129,7 @@ void ChangesPanel::layOut() {
   row->addWidget(discard_);
   row->addStretch(1);
   row->addWidget(amend_);
+  row->addWidget(draft_);
   row->addWidget(commit_);
   auto* column = new QVBoxLayout(left);
   column->setContentsMargins(0, 4, 0, 0);
@@ -147,7 +151,8 @@ void ChangesPanel::layOut() {
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(0, 0, 0, 0);
   all->addWidget(splitter_);
-  const QList<QWidget*> order{message_, amend_, commit_, tree_, stage_, discard_, diff_->text()};
+  const QList<QWidget*> order{message_, amend_, draft_,   commit_,
+                              tree_,    stage_, discard_, diff_->text()};
   for (int i = 0; i + 1 < order.size(); ++i) setTabOrder(order[i], order[i + 1]);
   setFocusProxy(tree_);
 }
@@ -166,6 +171,10 @@ void ChangesPanel::enterMessage() { message_->setFocus(Qt::TabFocusReason); }
 QString ChangesPanel::message() const { return message_->toPlainText().trimmed(); }
 
 void ChangesPanel::setMessage(const QString& message) { message_->setPlainText(message); }
+
+void ChangesPanel::setDraftAction(QAction* action) {
+  connect(draft_, &QPushButton::clicked, action, &QAction::trigger);
+}
 
 void ChangesPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);

@@ -9,6 +9,7 @@
 
 #include "gui/git/file_actions.h"
 
+class QAction;
 class QCheckBox;
 class QLabel;
 class QPlainTextEdit;
@@ -43,6 +44,8 @@ class ChangesPanel : public QWidget {
   void setMessage(const QString& message);
   DiffView* diff() const { return diff_; }
   OperationBar* operation() const { return operation_; }
+  // A button beside the commit's does it.
+  void setDraftAction(QAction* action);
 
  Q_SIGNALS:
   // The file at this line, from 0; negative: wherever it was.
@@ -78,6 +81,7 @@ class ChangesPanel : public QWidget {
   QPlainTextEdit* message_;
   QCheckBox* amend_;
   QPushButton* commit_;
+  QPushButton* draft_;
   QPushButton* stage_;
   QPushButton* discard_;
   QLabel* note_;

@@ -7,6 +7,7 @@
 
 #include "gui/git/branch_actions.h"
 #include "gui/git/changes_panel.h"
+#include "gui/git/commit_draft.h"
 #include "gui/git/file_actions.h"
 #include "gui/git/git_comparisons.h"
 #include "gui/git/git_tools.h"
@@ -92,7 +93,7 @@ void addRefCommands(CommandRegistry& commands, GitTools* tools) {
 
 }  // namespace
 
-void addGitCommands(CommandRegistry& commands, GitTools* tools) {
+void addGitCommands(CommandRegistry& commands, GitTools* tools, pairing::ModelRoster* roster) {
   HunkActions* hunks = tools->hunks();
   FileActions* files = tools->files();
   ChangesPanel* panel = tools->panel();
@@ -158,6 +159,15 @@ void addGitCommands(CommandRegistry& commands, GitTools* tools) {
         tools->showPanel();
         panel->enterMessage();
       });
+  auto* draft = new CommitDraft(panel, files, tools->jobs(), roster, tools);
+  add("git.draftMessage", tr("D&raft a Message"),
+      tr("Have a model write the commit's message from what is staged, or else all that changed."),
+      {chord(Qt::CTRL | Qt::Key_D)}, folder, 3, [tools, draft] {
+        tools->showPanel();
+        tools->panel()->enterMessage();
+        draft->draft();
+      });
+  panel->setDraftAction(commands.action(QStringLiteral("git.draftMessage")));
   add("git.discarded", tr("&Discarded Changes…"),
       tr("List what was discarded in the last 90 days, and put it back."), {}, folder, 3,
       [files] { files->chooseDiscarded(); });

@@ -2,12 +2,16 @@
 // Commands for git repositories.
 #pragma once
 
+namespace waferpair::pairing {
+class ModelRoster;
+}
+
 namespace waferpair::gui {
 
 class CommandRegistry;
 class GitTools;
 
-// Both outlive the commands.
-void addGitCommands(CommandRegistry& commands, GitTools* tools);
+// All outlive the commands.
+void addGitCommands(CommandRegistry& commands, GitTools* tools, pairing::ModelRoster* roster);
 
 }  // namespace waferpair::gui

@@ -58,7 +58,7 @@ void MainWindow::addCommands() {
   addVimCommands(commands, p.tabs, p.settings);
   addFormatCommands(commands, statusLine_);
   addMergeCommands(commands, p.tabs);
-  addGitCommands(commands, p.git);
+  addGitCommands(commands, p.git, p.roster);
   addHistoryCommands(commands, history_, p.tabs, p.settings, p.picker);
   addEditInPlaceCommands(commands, p.tabs, editParts(), p.picker,
                          [this] { return failedOutputs(); });
