@@ -65,6 +65,25 @@ Cores::Cores(const Program& program, Fabric& fabric)
   }
 }
 
+Doing Cores::doing(int pe, std::uint32_t cycle, std::uint32_t& until) const {
+  const Core& core = cores_[pe];
+  until = cycle + 1;
+  if (!core.hasCode) return {};
+  const auto of = [&](const Thread& thread, Doing::State state) {
+    return Doing{state, static_cast<std::int16_t>(thread.op->task),
+                 static_cast<std::int16_t>(thread.op->index)};
+  };
+  if (core.busyUntil > cycle) {
+    until = core.busyUntil;
+    return of(thread(pe, (core.nextThread + kThreads - 1) % kThreads), Doing::State::Busy);
+  }
+  if (core.running == 0) return {};
+  const Thread& waits = thread(pe, std::countr_zero(static_cast<unsigned>(core.running)));
+  const bool empty = waits.in != 0 && (fabric_.queue(waits.in).empty() ||
+                                       fabric_.queue(waits.in).head().ready() > cycle);
+  return of(waits, empty ? Doing::State::WaitsForWavelet : Doing::State::OutputFull);
+}
+
 std::uint32_t Cores::end() const {
   std::uint32_t end = 0;
   for (const Core& core : cores_) end = std::max(end, core.busyUntil);

@@ -13,6 +13,7 @@
 #include "runtime/mesh/fabric.h"
 #include "runtime/mesh/prepare.h"
 #include "runtime/mesh/program.h"
+#include "runtime/mesh/recorder.h"
 
 namespace waferpair::mesh {
 
@@ -59,6 +60,9 @@ class Cores {
     counters.busy = cores_[pe].busy;
     return counters;
   }
+
+  // What a core did in this cycle, behind its step; `until` is when that ends if it is known.
+  Doing doing(int pe, std::uint32_t cycle, std::uint32_t& until) const;
 
   // Adds lines that say what tasks and microthreads wait for, at most `most` of them.
   void explain(std::vector<std::string>& lines, std::size_t most) const;

@@ -80,6 +80,23 @@ class Fabric {
   // Wavelets that left a PE's router by `port`.
   std::uint32_t sent(int pe, Port port) const;
 
+  // Calls visit(port, color, queue, came) for each way out of a PE's router: the number of the
+  // queue that it leads to, and the wavelets that ever came there.
+  template <typename Visit>
+  void forEachWayOut(int pe, Visit&& visit) const {
+    for (int slot = 0; slot < slots_; ++slot) {
+      const std::int32_t channel = channelOf(pe, slot);
+      if (channel < 0) continue;
+      for (int port = 0; port < kPorts; ++port) {
+        const std::uint32_t queue =
+            channels_[static_cast<std::size_t>(channel)].out[static_cast<std::size_t>(port)];
+        if (queue != 0)
+          visit(static_cast<Port>(port), colorOf_[static_cast<std::size_t>(slot)], queue,
+                queues_[queue].came());
+      }
+    }
+  }
+
   // Adds lines that say why wavelets wait, at most `most` of them.
   void explain(std::vector<std::string>& lines, std::size_t most) const;
   // Adds the PEs whose routers hold wavelets, by color.

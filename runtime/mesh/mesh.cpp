@@ -22,6 +22,18 @@ std::uint32_t longestWay(const Config& config) {
 // The cycles in which wavelets that go round are watched: they show the circle's PEs.
 constexpr std::uint32_t kWatched = 256;
 
+void recordCore(const Cores& cores, int pe, std::uint32_t cycle, Recorder& recorder) {
+  std::uint32_t until = 0;
+  const Doing doing = cores.doing(pe, cycle, until);
+  recorder.core(pe, cycle, doing, until);
+}
+
+void recordRouter(const Fabric& fabric, int pe, std::uint32_t cycle, Recorder& recorder) {
+  fabric.forEachWayOut(pe, [&](Port port, int color, std::uint32_t queue, std::uint32_t came) {
+    if (recorder.fresh(queue, came) > 0) recorder.hop(pe, cycle, port, color);
+  });
+}
+
 }  // namespace
 
 base::Result<Mesh> Mesh::make(Program program) {
@@ -90,12 +102,10 @@ base::Result<std::vector<float>> Mesh::readFloats(int x, int y, std::uint32_t ad
   return values;
 }
 
-base::Result<Report> Mesh::run(std::uint32_t mostCycles) {
-  if (parts_->ran) return base::fail("Mesh: this program has run.", "Make another mesh.");
-  parts_->ran = true;
+template <bool kRecorded>
+base::Result<void> Mesh::loop(std::uint32_t mostCycles, Recorder* recorder) {
   Fabric& fabric = parts_->fabric;
   Cores& cores = parts_->cores;
-  mostCycles = std::min(mostCycles, kMaxCycles);
   const std::uint32_t patience = longestWay(config());
   std::uint32_t fabricAlone = 0;  // cycles in a row in which only wavelets moved
   std::map<int, std::set<int>> circling;
@@ -109,7 +119,13 @@ base::Result<Report> Mesh::run(std::uint32_t mostCycles) {
     cores.begin();
     PeSet::forEachOf(cores.awake(), fabric.active(), [&](int pe, bool awake, bool active) {
       if (awake) cores.step(pe, cycle);
+      if constexpr (kRecorded) {
+        if (awake) recordCore(cores, pe, cycle, *recorder);
+      }
       if (active && fabric.step(pe, cycle)) cores.awake().add(pe);
+      if constexpr (kRecorded) {
+        if (active) recordRouter(fabric, pe, cycle, *recorder);
+      }
     });
     const bool quiet = !cores.progressed() && cores.nextStep() == Cores::kNever;
     fabricAlone = quiet ? fabricAlone + 1 : 0;
@@ -129,6 +145,18 @@ base::Result<Report> Mesh::run(std::uint32_t mostCycles) {
       return tl::unexpected(deadlock(cycle));  // the next cycle would be the same as this one
     }
   }
+  return {};
+}
+
+base::Result<Report> Mesh::run(std::uint32_t mostCycles, Recorder* recorder) {
+  if (parts_->ran) return base::fail("Mesh: this program has run.", "Make another mesh.");
+  parts_->ran = true;
+  const Cores& cores = parts_->cores;
+  const Fabric& fabric = parts_->fabric;
+  mostCycles = std::min(mostCycles, kMaxCycles);
+  const auto ran =
+      recorder != nullptr ? loop<true>(mostCycles, recorder) : loop<false>(mostCycles, nullptr);
+  if (!ran) return tl::unexpected(ran.error());
   Report report{.cycles = cores.end(), .hops = fabric.hops(), .cores = {}};
   for (int pe = 0; pe < config().peCount(); ++pe) {
     const CoreCounters one = cores.counters(pe);

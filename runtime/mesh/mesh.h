@@ -45,8 +45,8 @@ class Mesh {
   // Runs until nothing is left to do; once only. The error is a deadlock, told PE by PE, wavelets
   // that go round for ever while no core does anything, told by color and PEs, a wavelet that found
   // no route, or a program that is not done after `mostCycles`; a core that computes
-  // without the fabric may then be ahead of that cycle.
-  base::Result<Report> run(std::uint32_t mostCycles = 1u << 28);
+  // without the fabric may then be ahead of that cycle. With a recorder it is several times slower.
+  base::Result<Report> run(std::uint32_t mostCycles = 1u << 28, Recorder* recorder = nullptr);
 
   const Config& config() const { return parts_->program.config; }
   CoreCounters counters(int x, int y) const;
@@ -64,6 +64,8 @@ class Mesh {
     bool ran = false;
   };
 
+  template <bool kRecorded>
+  base::Result<void> loop(std::uint32_t mostCycles, Recorder* recorder);
   explicit Mesh(Program program) : parts_(std::make_unique<Parts>(std::move(program))) {}
   base::Result<void> inside(int x, int y, std::uint32_t address, std::size_t bytes) const;
   base::Error deadlock(std::uint32_t cycle) const;

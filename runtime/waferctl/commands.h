@@ -24,6 +24,7 @@ CLI::App* addQuantizeCommand(CLI::App& app);    // quantize IN OUT --format F
 CLI::App* addConnectCommand(CLI::App& app);     // connect [CLIENT]
 CLI::App* addLspCommand(CLI::App& app);         // lsp
 CLI::App* addTraceCommand(CLI::App& app);       // trace info|export FILE
+CLI::App* addMeshCommand(CLI::App& app);        // mesh list|show|run|trace PROGRAM
 CLI::App* addPerplexityCommand(CLI::App& app);  // perplexity MODEL FILE...
 
 // Says on standard error what is wrong and what to do, and ends the command.

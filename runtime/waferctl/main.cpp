@@ -39,6 +39,7 @@ int run(int argc, char** argv) {
   addQuantizeCommand(app);
   addPerplexityCommand(app);
   addTraceCommand(app);
+  addMeshCommand(app);
   addIdeCommand(app);
   addLspCommand(app);
   addConnectCommand(app);

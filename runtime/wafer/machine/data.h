@@ -12,7 +12,7 @@ namespace waferpair::wafer {
 
 struct DataFile {
   std::string_view folder;  // "machines", "profiles", "calibration", "shapes"
-  std::string_view name;    // without ".json"
+  std::string_view name;    // without its ending
   std::string_view text;
 };
 
