@@ -140,14 +140,17 @@ void StepEncoder::add(const Step& step) {
        {step.rows, step.context, step.drafted, step.accepted, step.logits})
     out_.number(value);
   out_.number(step.ops.size());
+  const auto alike = [](const OpCharge& a, const OpCharge& b) {
+    return a.compute == b.compute && a.fabric == b.fabric && a.wavelets == b.wavelets;
+  };
   // Runs: so many ops with the charge they had, so many with another.
   std::vector<OpCharge>& told = before_.ops;
   if (told.size() < step.ops.size()) told.resize(step.ops.size());
   for (std::size_t i = 0; i < step.ops.size();) {
     const std::size_t same = i;
-    while (i < step.ops.size() && step.ops[i] == told[i]) ++i;
+    while (i < step.ops.size() && alike(step.ops[i], told[i])) ++i;
     const std::size_t changed = i;
-    while (i < step.ops.size() && step.ops[i] != told[i]) ++i;
+    while (i < step.ops.size() && !alike(step.ops[i], told[i])) ++i;
     out_.number(changed - same);
     out_.number(i - changed);
     for (std::size_t op = changed; op < i; ++op) {
@@ -155,6 +158,17 @@ void StepEncoder::add(const Step& step) {
       out_.difference(step.ops[op].fabric, told[op].fabric);
       out_.difference(step.ops[op].wavelets, told[op].wavelets);
       told[op] = step.ops[op];
+    }
+  }
+  const bool timed = !step.endToEnd();
+  out_.number(timed ? 1 : 0);
+  if (timed) {
+    out_.number(step.cycles);
+    std::int64_t last = 0;  // the next op begins near to where the one before does
+    for (const OpCharge& op : step.ops) {
+      out_.difference(static_cast<std::uint64_t>(op.start), static_cast<std::uint64_t>(last));
+      out_.number(static_cast<std::uint64_t>(op.end - op.start));
+      last = op.start;
     }
   }
   before_.hostStartNs = step.hostStartNs;
@@ -195,7 +209,31 @@ base::Result<bool> StepDecoder::next(Step& step) {
       step.logits > step.rows)
     return base::fail("A step has more guesses or logits than rows.");
   step.ops.assign(told_.begin(), told_.begin() + static_cast<std::ptrdiff_t>(count));
+  if (const auto read = readTimes(step); !read) return tl::unexpected(read.error());
   return true;
+}
+
+base::Result<void> StepDecoder::readTimes(Step& step) {
+  if (!times_ || in_.numberUpTo(1) == 0) {
+    step.setEndToEnd();
+    if (!in_.ok()) return base::fail("A step is cut short or has a number out of range.");
+    return {};
+  }
+  step.cycles = in_.numberUpTo(kMaxCharge);
+  std::int64_t last = 0;
+  for (OpCharge& op : step.ops) {
+    op.start = last = static_cast<std::int64_t>(in_.difference(static_cast<std::uint64_t>(last)));
+    const auto length = static_cast<std::int64_t>(in_.numberUpTo(kMaxCharge));
+    constexpr auto kMost = static_cast<std::int64_t>(kMaxCharge);
+    if (op.start < -kMost || op.start > kMost)
+      return base::fail("An op begins farther from its step than any does.");
+    op.end = op.start + length;
+    // A step has ended when its rows have left the last op.
+    if (op.end > static_cast<std::int64_t>(step.cycles))
+      return base::fail("An op ends behind its step.");
+  }
+  if (!in_.ok()) return base::fail("A step is cut short or has a number out of range.");
+  return {};
 }
 
 }  // namespace waferpair::trace

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A trace file: "WPTRACE1", then blocks, each whole in itself:
+// A trace file: "WPTRACE2", then blocks, each whole in itself:
 //
 //   u32 kind, u32 length of the content, u32 CRC-32 of the content, content
 //
 //   kLayout  the first: when it was recorded and the WaferLayout
 //   kSteps   some steps. An op's charge is told as the difference to the op's charge in the step
-//            before it in the same block, so that what stays equal, which is most, takes no room
+//            before it in the same block, so that what stays equal, which is most, takes no room;
+//            when it ran is told of steps of several rows only
 //   kEnd     the last: how many steps and cycles there were. A file without was cut short
 //
-// Numbers are as in bytes.h.
+// Numbers are as in bytes.h. "WPTRACE1" is the same without times: all ops stand end to end.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@
 
 namespace waferpair::trace {
 
-inline constexpr std::string_view kMagic = "WPTRACE1";
+inline constexpr std::string_view kMagic = "WPTRACE2";
+inline constexpr std::string_view kMagicWithoutTimes = "WPTRACE1";  // still read
 inline constexpr std::size_t kBlockHead = 12;
 inline constexpr std::uint32_t kMaxBlock = 1u << 26;  // bytes of content
 enum class BlockKind : std::uint32_t { kLayout = 1, kSteps = 2, kEnd = 3 };
@@ -43,7 +45,7 @@ struct Totals {
   void add(const Step& step) {
     ++steps;
     tokens += step.tokens();
-    cycles += step.cycles();
+    cycles += step.cycles;
   }
   bool operator==(const Totals&) const = default;
 };
@@ -76,14 +78,19 @@ class StepEncoder {
 // Reads them back, one at a time, so that a few bytes cannot ask for much memory.
 class StepDecoder {
  public:
-  // Decodes steps with at most `ops` ops; `content` outlives this.
-  StepDecoder(std::string_view content, std::size_t ops) : in_(content), ops_(ops) {}
+  // Decodes steps with at most `ops` ops; `content` outlives this. Without `times` it is that of a
+  // file that has none.
+  StepDecoder(std::string_view content, std::size_t ops, bool times = true)
+      : in_(content), ops_(ops), times_(times) {}
   // False behind the last one.
   base::Result<bool> next(Step& step);
 
  private:
+  base::Result<void> readTimes(Step& step);
+
   ByteReader in_;
   std::size_t ops_;
+  bool times_;
   std::uint64_t hostStart_ = 0;
   std::vector<OpCharge> told_;
 };

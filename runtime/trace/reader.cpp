@@ -13,7 +13,8 @@ base::Result<Reader> Reader::open(const std::string& path) {
     return base::fail(path + ": cannot be opened.", "See that it exists and that you may read it.");
   std::string magic(kMagic.size(), '\0');
   reader.file_.read(magic.data(), static_cast<std::streamsize>(magic.size()));
-  if (!reader.file_ || magic != kMagic)
+  reader.times_ = magic == kMagic;
+  if (!reader.file_ || (!reader.times_ && magic != kMagicWithoutTimes))
     return base::fail(path + ": is not a trace of Waferpair, or comes from another version.",
                       "Open a file that \"Record Trace\" or waferctl --trace has written.");
   if (auto read = reader.readBlocks(); !read) return tl::unexpected(read.error());
@@ -45,13 +46,14 @@ base::Result<void> Reader::readBlocks() {
       header_ = std::move(*header);
       begun = true;
     } else if (kind == BlockKind::kSteps) {
-      StepDecoder steps(*bytes, header_.layout.ops.size());
+      StepDecoder steps(*bytes, header_.layout.ops.size(), times_);
       Totals totals = totals_;
       for (Step step;;) {
         const auto more = steps.next(step);
         if (!more) return tl::unexpected(more.error());
         if (!*more) break;
         totals.add(step);
+        lead_ = std::max(lead_, step.lead());
       }
       blocks_.push_back(block);
       totals_ = totals;
@@ -109,7 +111,8 @@ base::Result<void> Reader::visit(std::uint64_t from, std::uint64_t to, const Vis
       std::lower_bound(blocks_.begin(), blocks_.end(), from,
                        [](const Block& b, std::uint64_t cycle) { return b.before.cycles < cycle; });
   if (block != blocks_.begin()) --block;
-  for (; block != blocks_.end() && block->before.cycles < to; ++block) {
+  const std::uint64_t last = to + std::min(lead_, ~to);
+  for (; block != blocks_.end() && block->before.cycles < last; ++block) {
     const auto index = static_cast<std::size_t>(block - blocks_.begin());
     if (cachedBlock_ != index) {
       auto bytes = content(*block);
@@ -119,15 +122,16 @@ base::Result<void> Reader::visit(std::uint64_t from, std::uint64_t to, const Vis
       cached_ = std::move(*bytes);
       cachedBlock_ = index;
     }
-    StepDecoder steps(cached_, header_.layout.ops.size());
+    StepDecoder steps(cached_, header_.layout.ops.size(), times_);
     Totals before = block->before;
     for (Step step;;) {
       const auto more = steps.next(step);
       if (!more) return tl::unexpected(more.error());
-      if (!*more || before.cycles >= to) break;
+      if (!*more || before.cycles >= last) break;
       Totals after = before;
       after.add(step);
-      const bool inside = after.cycles > from || before.cycles >= from;
+      const bool begun = before.cycles < to || before.cycles - step.lead() < to;
+      const bool inside = begun && (after.cycles > from || before.cycles >= from);
       if (inside && !visit(step, before)) return {};
       before = after;
     }

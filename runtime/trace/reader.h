@@ -29,8 +29,8 @@ class Reader {
   const std::optional<base::Error>& damage() const { return damage_; }
 
   // Visits the steps that reach into the wafer cycles [from, to), in order, each with the sums of
-  // all before it: before.cycles is when it begins. `visit` returns false to stop. Fails if the
-  // file was changed since it was opened.
+  // all before it: before.cycles is when it begins, but for the rows that follow those before it.
+  // `visit` returns false to stop. Fails if the file was changed since it was opened.
   using Visit = std::function<bool(const Step& step, const Totals& before)>;
   base::Result<void> visit(std::uint64_t from, std::uint64_t to, const Visit& visit);
 
@@ -49,6 +49,8 @@ class Reader {
   std::ifstream file_;
   Header header_;
   Totals totals_;
+  bool times_ = true;          // the file tells when ops ran
+  std::uint64_t lead_ = 0;     // the most cycles by which a step's rows begin before it
   std::vector<Block> blocks_;  // of steps
   std::optional<base::Error> damage_;
   std::string cached_;  // content of blocks_[cachedBlock_]

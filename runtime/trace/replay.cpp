@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "runtime/trace/slices.h"
+
 namespace waferpair::trace {
 namespace {
 
@@ -15,6 +17,13 @@ std::uint32_t saturated(double value) {
 
 float ratio(double amount, double time) {
   return time > 0 ? static_cast<float>(amount / time) : 0.0f;
+}
+
+// The part of the cycles [start, end) that lies within [from, to).
+double shareInside(double start, double end, std::uint64_t from, std::uint64_t to) {
+  const double inside =
+      std::min(end, static_cast<double>(to)) - std::max(start, static_cast<double>(from));
+  return inside > 0 ? inside / (end - start) : 0;
 }
 
 struct Sum {  // of a region
@@ -30,26 +39,23 @@ base::Result<protocol::TelemetryFrame> Replay::frame(std::uint64_t from, std::ui
   std::uint64_t decodeNs = 0, decodeCycles = 0, decoded = 0, hostBegin = 0;
   Step lastDecode;
   const auto visited = reader_.visit(from, to, [&](const Step& step, const Totals& before) {
-    std::uint64_t at = before.cycles;
-    for (std::size_t i = 0; i < step.ops.size() && at < to; ++i) {
-      const OpCharge& op = step.ops[i];
-      const std::uint64_t end = at + op.cycles();
-      const std::uint64_t inside = std::min(end, to) - std::min(std::max(at, from), end);
-      if (inside > 0) {
-        const double share = static_cast<double>(inside) / static_cast<double>(op.cycles());
-        Sum& sum = sums[static_cast<std::size_t>(wafer.ops[i].region)];
-        sum.active += static_cast<double>(inside);
-        sum.compute += share * static_cast<double>(op.compute);
-        sum.wavelets += share * static_cast<double>(op.wavelets);
-      }
-      at = end;
-    }
+    forEachSlice(step, wafer, [&](const Slice& slice) {
+      const OpCharge& op = slice.sum;
+      const auto begin = static_cast<double>(before.cycles);
+      const double share = shareInside(begin + static_cast<double>(op.start),
+                                       begin + static_cast<double>(op.end), from, to);
+      Sum& sum = sums[static_cast<std::size_t>(slice.region)];
+      sum.active += share * static_cast<double>(op.cycles());
+      sum.compute += share * static_cast<double>(op.compute);
+      sum.wavelets += share * static_cast<double>(op.wavelets);
+    });
+    if (before.cycles >= to) return true;  // only its first rows have begun
     if (frame.hostNanoseconds == 0) hostBegin = step.hostStartNs;
     frame.hostNanoseconds = step.hostStartNs + step.hostNs;
     frame.tokensDecoded = before.tokens;
     frame.contextUsed = step.context + step.rows - step.drafted + step.accepted;
     if (step.decodes()) lastDecode = step;
-    if (before.cycles + step.cycles() > to) return true;  // it ends later
+    if (before.cycles + step.cycles > to) return true;  // it ends later
     frame.tokensDecoded += step.tokens();
     frame.intervalDecoded += step.tokens();
     if (step.decodes()) {
@@ -57,7 +63,7 @@ base::Result<protocol::TelemetryFrame> Replay::frame(std::uint64_t from, std::ui
       frame.intervalAccepted += step.accepted;
       decoded += step.tokens();
       decodeNs += step.hostNs;
-      decodeCycles += step.cycles();
+      decodeCycles += step.cycles;
     } else {
       frame.intervalPrefilled += step.rows;
     }
@@ -80,12 +86,11 @@ base::Result<protocol::TelemetryFrame> Replay::frame(std::uint64_t from, std::ui
     frame.regions.push_back({saturated(sums[i].active), saturated(sums[i].compute),
                              saturated(sums[i].wavelets / area)});
   }
-  std::uint64_t at = 0;
   for (std::size_t i = 0; i < lastDecode.ops.size(); ++i) {
-    const std::uint64_t end = at + lastDecode.ops[i].cycles();
-    frame.lastStep.push_back({static_cast<std::uint16_t>(i), saturated(static_cast<double>(at)),
-                              saturated(static_cast<double>(end))});
-    at = end;
+    const OpCharge& op = lastDecode.ops[i];
+    frame.lastStep.push_back({static_cast<std::uint16_t>(i),
+                              saturated(static_cast<double>(op.start)),
+                              saturated(static_cast<double>(op.end))});
   }
   return frame;
 }

@@ -3,6 +3,8 @@
 
 #include <iomanip>
 #include <iostream>
+#include <sstream>
+#include <vector>
 
 #include "runtime/wafer/estimate/calibration.h"
 #include "runtime/wafer/plan/layout.h"
@@ -12,10 +14,21 @@ namespace waferpair::waferctl {
 namespace {
 
 void printRowHead(std::ostream& out) {
-  out << "    " << std::left << std::setw(9) << "phase" << std::setw(15) << "model" << std::setw(9)
+  out << "    " << std::left << std::setw(9) << "phase" << std::setw(16) << "model" << std::setw(9)
       << "grid" << std::right << std::setw(8) << "tokens" << std::setw(16) << "published t/s"
       << std::setw(12) << "estimated" << std::setw(10) << "error"
       << "\n";
+}
+
+std::string published(const wafer::CalibrationRow& row) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(1) << row.tokensPerSecond;
+  if (row.most > 0) text << "-" << row.most;
+  return text.str();
+}
+
+std::string gridText(const wafer::CalibrationRow& row) {
+  return row.grid == wafer::Grid{} ? "planned" : sizeText(row.grid);
 }
 
 base::Result<void> printRow(const wafer::Calibration& data, const wafer::CalibrationRow& row,
@@ -23,11 +36,11 @@ base::Result<void> printRow(const wafer::Calibration& data, const wafer::Calibra
                             std::ostream& out) {
   const auto speed = wafer::estimatedTokensPerSecond(data, row, machine, profile);
   if (!speed) return tl::unexpected(speed.error());
-  out << "    " << std::left << std::setw(9) << phaseName(row.phase) << std::setw(15)
-      << row.shape.name << std::setw(9) << sizeText(row.grid) << std::right << std::setw(8)
-      << row.context << std::fixed << std::setprecision(1) << std::setw(16) << row.tokensPerSecond
+  out << "    " << std::left << std::setw(9) << phaseName(row.phase) << std::setw(16)
+      << row.shape.name << std::setw(9) << gridText(row) << std::right << std::setw(8)
+      << row.context << std::fixed << std::setprecision(1) << std::setw(16) << published(row)
       << std::setw(12) << *speed << std::showpos << std::setprecision(2) << std::setw(8)
-      << 100 * (*speed / row.tokensPerSecond - 1) << std::noshowpos << " %\n";
+      << 100 * errorOf(row, *speed) << std::noshowpos << " %\n";
   if (!row.note.empty()) out << "      " << row.note << "\n";
   return {};
 }
@@ -72,6 +85,12 @@ base::Result<void> printProfile(const std::string& name, std::ostream& out) {
   const wafer::PrefillConstants& p = profile->prefill;
   line(out, "  prefill") << "lanes " << p.lanes << ", issue " << p.issue << ", step " << p.step
                          << ", wavelet " << p.perWavelet << " cycles\n";
+  if (const wafer::Speculation& s = profile->speculation; s.draft > 0) {
+    line(out, "  speculation") << "drafts of " << s.draft << " tokens, each right with probability "
+                               << s.acceptance
+                               << " where those before it were: " << s.tokensPerStep()
+                               << " tokens a step\n";
+  }
   if (auto ok = printCalibration(*profile, out); !ok) return ok;
   for (const std::string& what : profile->notModeled) line(out, "  not modeled") << what << "\n";
   return {};
@@ -105,6 +124,59 @@ base::Result<void> printProfiles(std::ostream& out) {
   return {};
 }
 
+base::Result<void> printPublished(std::ostream& out) {
+  out << "Speeds of wafers that were published, beside what the profile made for them gives. "
+         "\"fitted\": "
+         "its constants\nwere chosen by that row; \"check\": nothing was. The published figures "
+         "are "
+         "others' measurements and\nclaims; ours are emulated.\n\n";
+  out << std::left << std::setw(16) << "profile" << std::setw(9) << "phase" << std::setw(17)
+      << "model" << std::right << std::setw(8) << "tokens" << std::setw(16) << "published t/s"
+      << std::setw(12) << "estimated" << std::setw(10) << "error"
+      << "  is\n";
+  std::vector<std::string> remarks;
+  for (const std::string& name : wafer::profileNames()) {
+    if (!wafer::hasCalibration(name)) continue;
+    const auto profile = wafer::findProfile(name);
+    if (!profile) return tl::unexpected(profile.error());
+    const auto data = wafer::findCalibration(name);
+    if (!data) return tl::unexpected(data.error());
+    const auto machine = wafer::findMachine(data->machine);
+    if (!machine) return tl::unexpected(machine.error());
+    for (const auto* rows : {&data->rows, &data->validation}) {
+      for (const wafer::CalibrationRow& row : *rows) {
+        const auto speed = wafer::estimatedTokensPerSecond(*data, row, *machine, *profile);
+        if (!speed) return tl::unexpected(speed.error());
+        out << std::left << std::setw(16) << name << std::setw(9) << phaseName(row.phase)
+            << std::setw(17) << row.shape.name << std::right << std::setw(8) << row.context
+            << std::fixed << std::setprecision(1) << std::setw(16) << published(row)
+            << std::setw(12) << *speed << std::showpos << std::setw(8) << 100 * errorOf(row, *speed)
+            << std::noshowpos << " %" << (rows == &data->rows ? "  fitted" : "  check") << "\n";
+        if (!row.note.empty()) {
+          std::ostringstream speed;
+          speed << row.shape.name << ", " << published(row) << ": " << row.note;
+          remarks.push_back(speed.str());
+        }
+      }
+    }
+    for (const wafer::FirstToken& row : data->firstTokens) {
+      const auto range = wafer::estimatedFirstToken(row, *machine, *profile);
+      if (!range) return tl::unexpected(range.error());
+      out << std::left << std::setw(16) << name << std::setw(9) << "first" << std::setw(17)
+          << row.shape.name << std::right << std::setprecision(3) << "  published " << row.seconds
+          << " s, estimated " << range->least << " s for a prompt of "
+          << wafer::FirstTokenRange::kShortest << " tokens to " << range->most << " s for "
+          << wafer::FirstTokenRange::kLongest << "\n";
+      if (!row.note.empty()) remarks.push_back(row.shape.name + ", first token: " + row.note);
+    }
+    for (const wafer::LeftOut& left : data->leftOut)
+      remarks.push_back(left.model + ", " + left.tokensPerSecond + ": not compared; " + left.why);
+  }
+  out << "\n";
+  for (const std::string& remark : remarks) out << "  " << remark << "\n";
+  return {};
+}
+
 void addCatalogCommands(CLI::App& app) {
   auto add = [&app](const char* name, const char* says,
                     base::Result<void> (*print)(std::ostream&)) {
@@ -118,6 +190,8 @@ void addCatalogCommands(CLI::App& app) {
   add("shapes", "The model shapes that estimate and place know by name", printShapes);
   add("profiles", "The kernel profiles: constants, and errors on the published figures",
       printProfiles);
+  add("published", "Every published speed of a wafer beside what comes out, also those missed",
+      printPublished);
 }
 
 }  // namespace waferpair::waferctl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `waferctl shapes` and `waferctl profiles`: list what is compiled in, and how far it is to be
+// `waferctl shapes`, `profiles` and `published`: list what is compiled in, and how far it is to be
 // trusted.
 #pragma once
 
@@ -15,6 +15,10 @@ base::Result<void> printShapes(std::ostream& out);
 // Every kernel profile with its constants, its error on each row it is fitted to, the published
 // figures that it is not, and what it does not model.
 base::Result<void> printProfiles(std::ostream& out);
+
+// Every published speed of a wafer beside what the profile made for it gives, whether fitted to it
+// or checked by it, and those that nothing can be compared with.
+base::Result<void> printPublished(std::ostream& out);
 
 void addCatalogCommands(CLI::App& app);
 

@@ -75,7 +75,7 @@ base::Result<wafer::RunRequest> runRequest(const EstimateFlags& f, const WaferSe
                                            const Asked& asked) {
   const auto requests = aboveZero("--requests", f.requests);
   if (!requests) return tl::unexpected(requests.error());
-  if (f.acceptance && !f.draft) {
+  if (f.acceptance && !f.draft && s.profile.speculation.draft == 0) {
     return base::fail(
         "--acceptance says how likely a guess of --draft is right, and there is none.",
         "Name how many tokens a draft has.");
@@ -88,8 +88,8 @@ base::Result<wafer::RunRequest> runRequest(const EstimateFlags& f, const WaferSe
   r.prefillGrid = asked.prefillGrid;
   r.prompt = asked.prompt;
   r.output = asked.output;
-  r.draft = f.draft.value_or(0);
-  r.acceptance = f.acceptance.value_or(0);
+  r.draft = f.draft;
+  r.acceptance = f.acceptance;
   if (f.requests) r.requests = *requests;
   return r;
 }
@@ -152,7 +152,7 @@ void printTable(const WaferSetting& s, const Estimate& e, std::ostream& out) {
 base::Result<void> run(const EstimateFlags& f, std::ostream& out) {
   auto shape = wafer::loadShape(f.shape);
   if (!shape) return tl::unexpected(shape.error());
-  const auto setting = settle(f.on, std::move(*shape));
+  auto setting = settle(f.on, std::move(*shape));
   if (!setting) return tl::unexpected(setting.error());
   const auto asked = readAsked(f);
   if (!asked) return tl::unexpected(asked.error());
@@ -161,6 +161,9 @@ base::Result<void> run(const EstimateFlags& f, std::ostream& out) {
     if (!request) return tl::unexpected(request.error());
     const auto answer = wafer::estimateRun(*request);
     if (!answer) return tl::unexpected(answer.error());
+    const wafer::Speculation& own = setting->profile.speculation;
+    // Nobody has published speeds with other drafts than the profile's.
+    if (answer->draft != own.draft || answer->acceptance != own.acceptance) setting->band = {};
     f.json ? printRunJson(*setting, *answer, out) : printRunTable(*setting, *answer, out);
     return {};
   }

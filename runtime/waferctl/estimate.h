@@ -35,11 +35,12 @@ struct EstimateFlags {
 // with decode: context; with prefill: prompt; with end-to-end: prompt, output, prefill_grid,
 // prefill_seconds, decode_seconds, total_seconds;
 // with request: prompt, output, prefill_grid, chunk, draft, acceptance, requests, parts [{name,
-// prefill_cycles, decode_step_cycles}], hand_over_cycles, decode_steps, tokens_per_step,
-// first_token_seconds, hand_over_seconds, decode_seconds, total_seconds, tokens_per_second,
-// streamed {first_token_seconds, tokens_per_second},
-// joules_per_token, joules_per_request, watts, pipelined {requests, tokens_per_second,
-// tokens_per_second_each, joules_per_token, slowest_region, requests_to_fill}.
+// prefill_cycles, decode_step_cycles}] (of all regions; rows follow one another, so they are busy
+// at the same time), prefill_cycles, decode_step_cycles (that go by), hand_over_cycles,
+// decode_steps, tokens_per_step, load_seconds, first_token_seconds, hand_over_seconds,
+// decode_seconds, total_seconds, tokens_per_second, joules_per_token, joules_per_request, watts,
+// pipelined {requests, tokens_per_second, tokens_per_second_each, joules_per_token, slowest_region,
+// requests_to_fill}.
 int runEstimate(const EstimateFlags& flags, std::ostream& out, std::ostream& err);
 
 // The subcommand; when it is parsed it runs and, unless all went well, throws CLI::RuntimeError

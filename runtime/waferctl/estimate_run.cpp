@@ -49,16 +49,17 @@ void printRunJson(const WaferSetting& s, const RunEstimate& e, std::ostream& out
                      {"prefill_cycles", e.prefill[part]},
                      {"decode_step_cycles", e.decodeStep[part]}});
   }
+  json["prefill_cycles"] = e.prefillCycles;
+  json["decode_step_cycles"] = e.decodeStepCycles;
   json["hand_over_cycles"] = e.handOver;
   json["decode_steps"] = e.steps;
   json["tokens_per_step"] = e.tokensPerStep;
+  json["load_seconds"] = e.loadSeconds;
   json["first_token_seconds"] = e.firstTokenSeconds;
   json["hand_over_seconds"] = e.handOverSeconds;
   json["decode_seconds"] = e.decodeSeconds;
   json["total_seconds"] = e.totalSeconds();
   json["tokens_per_second"] = e.decodeTokensPerSecond;
-  json["streamed"] = {{"first_token_seconds", e.streamedFirstTokenSeconds},
-                      {"tokens_per_second", e.streamedTokensPerSecond}};
   json["watts"] = e.wattsAll;
   json["joules_per_token"] = e.joulesPerToken;
   json["joules_per_request"] = e.joulesPerRequest;
@@ -100,9 +101,11 @@ void printRunTable(const WaferSetting& s, const RunEstimate& e, std::ostream& ou
   for (int part = 0; part < wafer::kParts; ++part) {
     row(partName(static_cast<wafer::Part>(part)), e.prefill[part], e.decodeStep[part]);
   }
-  row("all", wafer::totalOf(e.prefill), wafer::totalOf(e.decodeStep));
+  row("all regions", wafer::totalOf(e.prefill), wafer::totalOf(e.decodeStep));
+  row("time that goes by", e.prefillCycles, e.decodeStepCycles);
 
   out << std::setprecision(4) << "\n";
+  line(out, "loading") << e.loadSeconds << " s, once: the weights over the wafers' own links\n";
   line(out, "first token") << e.firstTokenSeconds << " s\n";
   line(out, "hand-over") << std::setprecision(6) << e.handOverSeconds
                          << " s, tiles from where prefill wants them to where decode does\n"
@@ -112,10 +115,6 @@ void printRunTable(const WaferSetting& s, const RunEstimate& e, std::ostream& ou
                       << std::setprecision(4);
   line(out, "total") << e.totalSeconds() << " s\n" << std::setprecision(1);
   line(out, "tokens a second") << e.decodeTokensPerSecond << " in decode, alone\n";
-  line(out, "streamed")
-      << "first token " << std::setprecision(4) << e.streamedFirstTokenSeconds << " s, "
-      << std::setprecision(1) << e.streamedTokensPerSecond
-      << " tokens/s, if chunks, rows of them and of a draft followed one another\n";
   line(out, "energy") << std::setprecision(0) << e.wattsAll << " W of " << p.wafers
                       << (p.wafers == 1 ? " system: " : " systems: ") << std::setprecision(2)
                       << e.joulesPerToken << " J a token in decode, " << e.joulesPerRequest

@@ -18,8 +18,6 @@
 namespace waferpair::waferctl {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct MeshFlags {
   std::string program, out;
   std::uint32_t cycles = 1u << 28;
@@ -105,22 +103,22 @@ void run(const MeshFlags& flags) {
   const auto right = mesh::check(ran.text, ran.mesh);
   const auto values = printed(ran);
   if (flags.json) {
-    Json shown = Json::array();
+    nlohmann::ordered_json shown = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < values.size(); ++i)
       shown.push_back({{"x", ran.text.print[i].x},
                        {"y", ran.text.print[i].y},
                        {"address", ran.text.print[i].address},
                        {"values", values[i]}});
-    std::cout << Json{{"width", config.width},
-                      {"height", config.height},
-                      {"cycles", report.cycles},
-                      {"hops", report.hops},
-                      {"busy_cycles", report.cores.busy},
-                      {"wait_cycles", report.cores.waitWavelet},
-                      {"output_full_cycles", report.cores.outputFull},
-                      {"bank_conflict_cycles", report.cores.bankConflict},
-                      {"as_expected", right.has_value()},
-                      {"printed", shown}}
+    std::cout << nlohmann::ordered_json{{"width", config.width},
+                                        {"height", config.height},
+                                        {"cycles", report.cycles},
+                                        {"hops", report.hops},
+                                        {"busy_cycles", report.cores.busy},
+                                        {"wait_cycles", report.cores.waitWavelet},
+                                        {"output_full_cycles", report.cores.outputFull},
+                                        {"bank_conflict_cycles", report.cores.bankConflict},
+                                        {"as_expected", right.has_value()},
+                                        {"printed", shown}}
                      .dump(2)
               << "\n";
   } else {

@@ -65,11 +65,14 @@ Json summary(trace::Reader reader) {
   Json regions = Json::array();
   for (std::size_t i = 0; i < header.layout.regions.size(); ++i)
     regions.push_back({{"name", header.layout.regions[i].name},
+                       {"wafer", header.layout.regions[i].wafer},
                        {"active_cycles", all->regions[i].activeCycles},
                        {"compute_cycles", all->regions[i].computeCycles}});
   return {{"whole", !damaged},
           {"recorded", header.unixSeconds},
           {"model", header.layout.model},
+          {"shadow_of", header.layout.shadowOf},
+          {"wafers", header.layout.wafers},
           {"machine", header.layout.machine},
           {"profile", header.layout.profile},
           {"clock_hz", header.layout.clockHz},
@@ -85,7 +88,8 @@ Json summary(trace::Reader reader) {
 
 void printTrace(const Json& found) {
   const auto text = [&](const char* key) { return found[key].get<std::string>(); };
-  std::printf("%s on %s, emulated with profile %s at %g GHz\n", text("model").c_str(),
+  const std::string of = text("shadow_of").empty() ? "" : ", shadow of " + text("shadow_of");
+  std::printf("%s%s on %s, emulated with profile %s at %g GHz\n", text("model").c_str(), of.c_str(),
               text("machine").c_str(), text("profile").c_str(),
               found["clock_hz"].get<double>() / 1e9);
   std::printf("%llu steps, %llu tokens\n", found["steps"].get<unsigned long long>(),
@@ -97,8 +101,10 @@ void printTrace(const Json& found) {
   std::printf("host, measured: decode %.0f tokens/s\n",
               found["host"]["tokens_per_second"].get<double>());
   const double cycles = std::max(1.0, found["wafer"]["cycles"].get<double>());
+  const bool several = found["wafers"].get<int>() > 1;
   for (const Json& region : found["regions"])
-    std::printf("  %-12s busy %5.1f %% of the time\n", region["name"].get<std::string>().c_str(),
+    std::printf("  %-12s%s busy %5.1f %% of the time\n", region["name"].get<std::string>().c_str(),
+                several ? (" wafer " + std::to_string(region["wafer"].get<int>() + 1)).c_str() : "",
                 100 * region["active_cycles"].get<double>() / cycles);
 }
 

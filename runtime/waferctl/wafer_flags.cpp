@@ -67,7 +67,8 @@ void WaferFlags::addTo(CLI::App& command) {
                      "kernel profile (the wafer's if absent; \"waferctl profiles\")");
   command.add_option("--grid", grid, "PEs of a block, like 420x420 (planned if absent)");
   command.add_option("--objective", objective,
-                     "of the planner: latency, replicas or context (latency if absent)");
+                     "of the planner: latency (the least on the fewest wafers, or on --wafers), "
+                     "replicas or context (latency if absent)");
   command.add_option("--wafers", wafers, "how many wafers there are");
   command.add_option("--context", context, "positions in the cache");
   command.add_option("--chunk", chunk, "rows of prefill at a time");

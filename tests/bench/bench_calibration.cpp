@@ -25,7 +25,7 @@ bool print(const wafer::Profile& profile, double limitPercent) {
       std::fprintf(stderr, "%s\n", speed.error().message().c_str());
       return false;
     }
-    const double error = 100 * (*speed / row.tokensPerSecond - 1);
+    const double error = 100 * errorOf(row, *speed);
     good = good && std::abs(error) <= limitPercent;
     std::printf("%-8s %-14s %4dx%-3d %10.1f %10.1f %7.2f%%\n", phaseName(row.phase),
                 row.shape.name.c_str(), row.grid.width, row.grid.height, row.tokensPerSecond,

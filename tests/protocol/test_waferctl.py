@@ -263,11 +263,15 @@ class Waferctl(waferd.WaferdTest):
             self.run_it("trace", "export", trace, exported)
             with open(exported, encoding="utf-8") as file:
                 events = json.load(file)["traceEvents"]
-            ops = [e for e in events if e["ph"] == "X" and e["pid"] == 1]
-            self.assertEqual(
-                sum(e["args"]["compute_cycles"] + e["args"]["fabric_cycles"] for e in ops),
-                info["wafer"]["cycles"],
-            )
+            slices = [e for e in events if e["ph"] == "X"]
+            self.assertEqual(sum(e["args"]["wafer_cycles"] for e in slices if e["pid"] == 2),
+                             info["wafer"]["cycles"])
+            # Rows of the prompt follow one another, so that ops add up to more.
+            ops = [e["args"] for e in slices if e["pid"] == 1]
+            self.assertGreaterEqual(sum(o["compute_cycles"] + o["fabric_cycles"] for o in ops),
+                                    info["wafer"]["cycles"])
+            steps = {e["args"]["step"] for e in slices}
+            self.assertEqual({e["id"] for e in events if e["ph"] == "s"}, steps)
         with open(trace, "r+b") as file:
             file.truncate(os.path.getsize(trace) - 5)
         # The readable part is told, but not as if all were well.
@@ -283,6 +287,40 @@ class Waferctl(waferd.WaferdTest):
             self.assertEqual(json.load(file)["otherData"]["steps"], cut["steps"])
         self.assertIn("not a trace", self.run_it("trace", "info", self.source, code=1))
         self.assertIn(".wptrace", self.run_it(*prompt, "--trace", "run.txt", code=2))
+
+    def test_programs_run_on_the_mesh(self):
+        listed = self.run_it("mesh", "list")
+        for name in ("hello", "chain-reduce", "gemm", "deadlock"):
+            self.assertIn(name + "\n", listed)
+        ran = json.loads(self.run_it("mesh", "run", "hello", "--json"))
+        self.assertEqual(ran["printed"], [{"x": 2, "y": 0, "address": 0, "values": [2, 4, 6, 8]}])
+        self.assertTrue(ran["as_expected"])
+        self.assertIn(f"{ran['cycles']} cycles", self.run_it("mesh", "run", "hello"))
+        with tempfile.TemporaryDirectory() as folder:
+            # A program of one's own, from the text of a ready one.
+            mine = os.path.join(folder, "mine.mesh")
+            text = self.run_it("mesh", "show", "hello")
+            with open(mine, "w", encoding="utf-8") as file:
+                file.write(text.replace("f32=2 4", "f32=3 4"))
+            self.assertIn("has 3", self.run_it("mesh", "run", mine, code=1))
+            with open(mine, "a", encoding="utf-8") as file:
+                file.write("jump 0 0\n")
+            said = self.run_it("mesh", "run", mine, code=2)
+            self.assertIn(f"Line {text.count(chr(10)) + 1}: ", said)
+            out = os.path.join(folder, "out.json")
+            self.run_it("mesh", "trace", "hello", out)
+            events = json.loads(content(out))["traceEvents"]
+            links = [e for e in events if e["ph"] == "X" and e["cat"] == "wavelets"]
+            # Four wavelets over two links, and down to two cores.
+            self.assertEqual(sum(e["args"]["wavelets"] for e in links), 16)
+            self.assertEqual({e["args"]["name"] for e in events if e["name"] == "process_name"},
+                             {"PE (0, 0)", "PE (1, 0)", "PE (2, 0)"})
+            # What led to a deadlock is written all the same.
+            self.assertIn("Deadlock", self.run_it("mesh", "trace", "deadlock", out, code=1))
+            events = json.loads(content(out))["traceEvents"]
+            self.assertTrue(any("waits for a wavelet" in e["name"] for e in events))
+            self.run_it("mesh", "trace", mine, mine, code=2)
+            self.assertIn("mesh list", self.run_it("mesh", "run", "nowhere", code=2))
 
     def record(self, folder):
         trace = os.path.join(folder, "run.wptrace")

@@ -232,7 +232,8 @@ void Job::next(int rows, bool alone) {
   steps_.push_back({.tokens = fed,
                     .kv = &sequence_->kv(),
                     .sampler = last_ ? sampler : nullptr,
-                    .drafted = static_cast<int>(draft.size())});
+                    .drafted = static_cast<int>(draft.size()),
+                    .ahead = last_ ? 0 : static_cast<int>(pending.size() - fed.size())});
   if (!draft.empty()) {
     fed_.assign(fed.begin(), fed.end());
     fed_.insert(fed_.end(), draft.begin(), draft.end());

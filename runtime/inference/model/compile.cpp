@@ -31,9 +31,14 @@ wafer::Stage sampleStage(int op, const transformer::Forward& forward) {
           .opCount = 1,
           .run = [&forward](const wafer::StepContext& context, int thread, int threads) {
             int row = 0, turn = 0;
-            for (HostSequence& sequence : static_cast<HostStep*>(context.user)->sequences) {
+            const HostStep& host = *static_cast<HostStep*>(context.user);
+            for (std::size_t i = 0; i < host.sequences.size(); ++i) {
+              HostSequence& sequence = host.sequences[i];
               if (sequence.logits == 0) continue;
-              if (turn++ % threads == thread) choose(forward, sequence, row);
+              if (turn++ % threads == thread) {
+                choose(forward, sequence, row);
+                host.contexts[i].accepted = sequence.accepted;
+              }
               row += sequence.logits;
             }
           }};

@@ -33,10 +33,12 @@ struct HostSequence {
   const std::function<void(int row, std::span<const float> logits)>* onLogits = nullptr;
 };
 
-// The sequences of a step, in order; StepContext::user points to them while the program runs it.
+// The sequences of a step, in order, and what the program knows of each, where `accepted` is noted;
+// StepContext::user points to them while the program runs it.
 // Threads share them out, so samplers of different sequences may be asked at the same time.
 struct HostStep {
   std::span<HostSequence> sequences;
+  std::span<wafer::StepContext> contexts;
 };
 
 // Returns the shape that the wafer is planned for: the sizes, and the formats of the file's

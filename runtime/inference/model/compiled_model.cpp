@@ -49,19 +49,18 @@ struct CompiledModel::Machinery {
   void tell(const Watchers& to, std::chrono::steady_clock::time_point began) {
     const auto each = (std::chrono::steady_clock::now() - began) / contexts.size();
     for (std::size_t i = 0; i < contexts.size(); ++i, began += each) {
-      std::span<const wafer::Charge> shadowCharges;
+      std::span<const wafer::ChargedStep> shadowSteps;
       if (to.shadow) {
         results[i].shadow = to.shadow;
         results[i].shadowCycles = to.shadow->charge(contexts[i]);
-        shadowCharges = to.shadow->lastCharges();
+        shadowSteps = to.shadow->lastSteps();
       }
       if (!to.observer) continue;
       to.observer->stepped({.context = contexts[i],
-                            .accepted = hosts[i].accepted,
                             .began = began,
                             .ended = began + each,
-                            .charges = program->lastCharges(i),
-                            .shadowCharges = shadowCharges});
+                            .steps = program->lastSteps(i),
+                            .shadowSteps = shadowSteps});
     }
   }
 };
@@ -132,7 +131,8 @@ void CompiledModel::add(const SequenceStep& sequence, HostSequence host) {
   m.contexts.push_back({.tokens = static_cast<int>(sequence.tokens.size()),
                         .context = sequence.kv->length(),
                         .logits = host.logits,
-                        .drafted = sequence.drafted});
+                        .drafted = sequence.drafted,
+                        .ahead = sequence.ahead});
   m.hosts.push_back(host);
 }
 
@@ -140,7 +140,7 @@ base::Result<void> CompiledModel::run() {
   Machinery& m = *machinery_;
   const auto begun = m.forward.begin(m.steps);
   if (begun) {
-    HostStep host{m.hosts};
+    HostStep host{m.hosts, m.contexts};
     m.contexts.front().user = &host;
     m.cycles.resize(m.contexts.size());
     const Machinery::Watchers watchers = m.watchers();

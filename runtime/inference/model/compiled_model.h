@@ -46,10 +46,9 @@ struct HostSequence;
 // If several share a step, each is given an equal part of its time.
 struct StepReport {
   const wafer::StepContext& context;
-  int accepted = 0;  // of context.drafted
   std::chrono::steady_clock::time_point began, ended;
-  std::span<const wafer::Charge> charges;        // by op of the program's plan
-  std::span<const wafer::Charge> shadowCharges;  // by op of the shadow's; empty without one
+  // As the wafer takes it, in several where it drafts less; the shadow's are empty without one.
+  std::span<const wafer::ChargedStep> steps, shadowSteps;
 };
 
 // Sees every step; for recording.
@@ -113,6 +112,7 @@ class CompiledModel {
     transformer::KvCache* kv = nullptr;
     Sampler* sampler = nullptr;
     int drafted = 0;
+    int ahead = 0;  // tokens behind these that later steps are to feed, whatever comes out
   };
   // The same for several sequences in one step, chunk() tokens together at most: each result is
   // what it would be alone. Samplers may be asked at the same time. Valid until the next step.

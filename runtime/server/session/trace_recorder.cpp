@@ -45,20 +45,29 @@ base::Result<trace::Written> TraceRecorder::stop() {
 }
 
 void TraceRecorder::stepped(const inference::StepReport& report) {
-  step_.hostStartNs = nanoseconds(std::max(report.began, began_) - began_);
-  step_.hostNs = nanoseconds(report.ended - report.began);
-  step_.rows = static_cast<std::uint32_t>(report.context.tokens);
-  step_.context = static_cast<std::uint32_t>(report.context.context);
-  step_.drafted = static_cast<std::uint32_t>(report.context.drafted);
-  step_.accepted = static_cast<std::uint32_t>(report.accepted);
-  step_.logits = static_cast<std::uint32_t>(report.context.logits);
-  step_.ops.clear();
-  for (const wafer::Charge& charge : ofShadow_ ? report.shadowCharges : report.charges)
-    step_.ops.push_back({charge.compute, charge.fabric, charge.wavelets});
+  const auto steps = ofShadow_ ? report.shadowSteps : report.steps;
+  if (steps.empty()) return;  // charging is off
   const base::MutexLock lock(mutex_);
   if (!writer_) return;
   const bool first = !writer_->pending();
-  writer_->add(step_);
+  // What the wafer takes several steps for, the host computes in one: each has an equal part of it.
+  const auto each = (report.ended - report.began) / steps.size();
+  auto began = std::max(report.began, began_);
+  for (const wafer::ChargedStep& step : steps) {
+    step_.hostStartNs = nanoseconds(began - began_);
+    step_.hostNs = nanoseconds(each);
+    began += each;
+    step_.rows = static_cast<std::uint32_t>(step.context.tokens);
+    step_.context = static_cast<std::uint32_t>(step.context.context);
+    step_.drafted = static_cast<std::uint32_t>(step.context.drafted);
+    step_.accepted = static_cast<std::uint32_t>(step.context.accepted);
+    step_.logits = static_cast<std::uint32_t>(step.context.logits);
+    step_.cycles = step.cycles;
+    step_.ops.clear();
+    for (const wafer::Charge& op : step.ops)
+      step_.ops.push_back({op.compute, op.fabric, op.wavelets, op.start, op.end});
+    writer_->add(step_);
+  }
   if (first) pending_.notify_one();
 }
 

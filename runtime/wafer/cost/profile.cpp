@@ -37,6 +37,12 @@ PrefillConstants readPrefill(JsonFields& in) {
 
 }  // namespace
 
+double Speculation::tokensPerStep() const {
+  double tokens = 0, right = 1;
+  for (int i = 0; i <= draft; ++i, right *= acceptance) tokens += right;
+  return tokens;
+}
+
 int Profile::groups(int pes) const {
   auto it = std::lower_bound(groupings.begin(), groupings.end(), pes,
                              [](const Grouping& g, int p) { return g.pes < p; });
@@ -68,6 +74,12 @@ base::Result<Profile> parseProfile(std::string_view text) {
   p.decode = readDecode(decode);
   JsonFields prefill = in.part("prefill");
   p.prefill = readPrefill(prefill);
+  if (in.has("speculation")) {
+    JsonFields speculation = in.part("speculation");
+    p.speculation.draft = speculation.integer("draft", 0, kMostDraft);
+    p.speculation.acceptance = speculation.number("acceptance", 0, 1);
+    in.adopt(speculation);
+  }
   const std::size_t groupings = in.list("groupings").size();
   for (std::size_t i = 0; i < groupings && !in.problem(); ++i) {
     JsonFields grouping = in.entry("groupings", i);

@@ -28,6 +28,17 @@ struct PrefillConstants {
   double perWavelet = 0;  // one wavelet shifted: sent on and received
 };
 
+inline constexpr int kMostDraft = 1 << 10;
+
+// Speculative decoding as the wafer's own software does it, whatever the host drafts.
+struct Speculation {
+  int draft = 0;          // guesses that a step verifies beside its token; 0: it does not speculate
+  double acceptance = 0;  // probability that a guess is right where those before it were
+
+  // The mean of a step: its own, and guesses up to the first wrong one.
+  double tokensPerStep() const;
+};
+
 // The number of groups into which the two-level all-reduce divides a row of `pes`.
 struct Grouping {
   int pes = 0;
@@ -45,6 +56,7 @@ struct Profile {
   int codeBytes = 0;          // of each PE: code, stack and tables
   DecodeConstants decode;
   PrefillConstants prefill;
+  Speculation speculation = {};
   std::vector<Grouping> groupings;      // as published, ascending by pes
   std::vector<std::string> notModeled;  // said with every estimate
 

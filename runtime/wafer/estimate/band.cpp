@@ -19,8 +19,7 @@ base::Result<void> addOwnRows(const Machine& machine, const Profile& profile, Ba
       if (!speed) return tl::unexpected(speed.error());
       ++band.rows;
       band.ofPrefill = band.ofPrefill || row.phase == Phase::kPrefill;
-      band.worstPercent =
-          std::max(band.worstPercent, 100 * std::abs(*speed / row.tokensPerSecond - 1));
+      band.worstPercent = std::max(band.worstPercent, 100 * std::abs(errorOf(row, *speed)));
     }
   }
   return {};
@@ -34,6 +33,10 @@ base::Result<void> addOthersRows(const Machine& machine, const Profile& profile,
     const auto data = findCalibration(name);
     if (!data) return tl::unexpected(data.error());
     if (data->machine != machine.name) continue;
+    // With guesses and without are two things.
+    const auto owner = findProfile(data->profile);
+    if (!owner) return tl::unexpected(owner.error());
+    if ((owner->speculation.draft > 0) != (profile.speculation.draft > 0)) continue;
     for (const CalibrationRow& row : data->rows) {
       if (row.phase != Phase::kDecode) continue;
       const auto speed = estimatedTokensPerSecond(*data, row, machine, profile);
@@ -67,9 +70,12 @@ base::Result<Band> bandOf(const Machine& machine, const Profile& profile, double
 std::string bandText(const Band& band) {
   char text[96];
   if (band.measured) {
-    std::snprintf(text, sizeof text, "%swithin %.2g %% of %d published figures%s",
-                  band.ofPrefill ? "" : "decode ", band.worstPercent, band.rows,
-                  band.ofPrefill ? "" : ", prefill extrapolated");
+    std::snprintf(text, sizeof text, "%swithin %.*f %% of %d published figures%s",
+                  band.ofPrefill ? "" : "decode ",
+                  band.worstPercent < 1    ? 2
+                  : band.worstPercent < 10 ? 1
+                                           : 0,
+                  band.worstPercent, band.rows, band.ofPrefill ? "" : ", prefill extrapolated");
     return text;
   }
   if (band.timesPublished == 0) return "extrapolated: there are no public figures";

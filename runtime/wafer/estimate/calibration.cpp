@@ -4,10 +4,14 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <functional>
+#include <optional>
+#include <utility>
 
 #include "runtime/base/json_fields.h"
+#include "runtime/wafer/estimate/run_estimate.h"
 #include "runtime/wafer/machine/data.h"
 #include "runtime/wafer/plan/plan.h"
+#include "runtime/wafer/plan/program.h"
 
 namespace waferpair::wafer {
 namespace {
@@ -34,6 +38,15 @@ base::Result<double> cyclesOf(const Calibration& data, const CalibrationRow& row
   if (data.wholeProgram) {
     auto planned = plan(row.shape, machine, profile, {.grid = row.grid, .context = row.cache});
     if (!planned) return tl::unexpected(planned.error());
+    if (const Speculation& s = profile.speculation; s.draft > 0) {
+      const int context = row.context - 1;
+      const auto step = Program::shadow(std::move(*planned))
+                            .cycles({.tokens = 1 + s.draft,
+                                     .context = std::min(context, row.cache - 1 - s.draft),
+                                     .logits = 1 + s.draft,
+                                     .drafted = s.draft});
+      return static_cast<double>(step) / s.tokensPerStep();
+    }
     const CostModel model(machine, profile);
     double cycles = 0;
     for (const Op& op : planned->ops) {
@@ -85,11 +98,13 @@ base::Result<void> fit(const Calibration& data, Phase phase, const Machine& mach
 base::Result<CalibrationRow> readRow(JsonFields fields, JsonFields& models) {
   CalibrationRow row;
   auto phase = parsePhase(fields.text("phase"));
-  auto grid = parseGrid(fields.text("grid"));
+  // The planner's, if none is named.
+  auto grid = fields.has("grid") ? parseGrid(fields.text("grid")) : base::Result<Grid>(Grid{});
   const std::string model = fields.text("model");
   row.context = fields.integer("tokens", 1, kMostPositions);
   row.cache = fields.integerOr("cache", row.context, std::max(1, row.context), kMostPositions);
   row.tokensPerSecond = fields.number("tokens_per_second", 1e-6, 1e12);
+  if (fields.has("most")) row.most = fields.number("most", row.tokensPerSecond, 1e12);
   if (fields.has("note")) row.note = fields.text("note");
   if (auto ok = fields.check(); !ok) return tl::unexpected(ok.error());
   if (!phase) return tl::unexpected(phase.error());
@@ -137,6 +152,21 @@ base::Result<Calibration> parseCalibration(std::string_view text) {
       rows->push_back(std::move(*row));
     }
   }
+  if (in.has("first_tokens")) {
+    for (std::size_t i = 0; i < in.list("first_tokens").size(); ++i) {
+      JsonFields row = in.entry("first_tokens", i);
+      FirstToken first;
+      auto shape = findShape(row.text("model"));
+      first.cache = row.integer("cache", FirstTokenRange::kLongest + 1, kMostPositions);
+      first.seconds = row.number("seconds", 1e-9, 1e6);
+      if (row.has("note")) first.note = row.text("note");
+      in.adopt(row);
+      if (auto ok = in.check(); !ok) return tl::unexpected(ok.error());
+      if (!shape) return tl::unexpected(shape.error());
+      first.shape = std::move(*shape);
+      c.firstTokens.push_back(std::move(first));
+    }
+  }
   if (in.has("left_out")) {
     for (std::size_t i = 0; i < in.list("left_out").size(); ++i) {
       JsonFields row = in.entry("left_out", i);
@@ -156,6 +186,29 @@ base::Result<Calibration> findCalibration(std::string_view name) {
 
 bool hasCalibration(std::string_view profile) {
   return findData("calibration", profile).has_value();
+}
+
+double errorOf(const CalibrationRow& row, double speed) {
+  if (speed > std::max(row.tokensPerSecond, row.most))
+    return speed / std::max(row.tokensPerSecond, row.most) - 1;
+  return std::min(0.0, speed / row.tokensPerSecond - 1);
+}
+
+base::Result<FirstTokenRange> estimatedFirstToken(const FirstToken& row, const Machine& machine,
+                                                  const Profile& profile) {
+  FirstTokenRange range;
+  for (auto [prompt, seconds] : {std::pair(FirstTokenRange::kShortest, &range.least),
+                                 std::pair(FirstTokenRange::kLongest, &range.most)}) {
+    const auto run = estimateRun({.shape = row.shape,
+                                  .machine = machine,
+                                  .profile = profile,
+                                  .options = {.context = row.cache},
+                                  .prompt = prompt,
+                                  .output = 1});
+    if (!run) return tl::unexpected(run.error());
+    *seconds = run->firstTokenSeconds;
+  }
+  return range;
 }
 
 base::Result<double> estimatedTokensPerSecond(const Calibration& data, const CalibrationRow& row,
@@ -185,6 +238,37 @@ base::Result<DecodeConstants> fitDecodeScale(const Calibration& data, const Mach
   });
   if (!ok) return tl::unexpected(ok.error());
   return p.decode;
+}
+
+base::Result<Speculation> fitSpeculation(const Calibration& data, const Machine& machine,
+                                         const Profile& start) {
+  if (data.rows.size() != 1)
+    return base::fail(
+        "Speculation is fitted to one row, and there are " + std::to_string(data.rows.size()) + ".",
+        "Keep the others as checks.");
+  // Beyond the regions of a large model a longer draft costs as much as it can give.
+  constexpr int kLongest = 64;
+  const CalibrationRow& row = data.rows.front();
+  Profile p = start;
+  std::optional<Speculation> best;
+  for (int draft = 1; draft <= kLongest; ++draft) {
+    p.speculation = {draft, 1};
+    const auto fastest = estimatedTokensPerSecond(data, row, machine, p);
+    if (!fastest) return tl::unexpected(fastest.error());
+    const double needed = row.tokensPerSecond / *fastest * (draft + 1);  // tokens a step
+    if (needed > draft + 1) continue;
+    double low = 0, high = 1;
+    while (high - low > 1e-9) {
+      const double middle = (low + high) / 2;
+      (Speculation{draft, middle}.tokensPerStep() < needed ? low : high) = middle;
+    }
+    if (!best || high < best->acceptance) best = Speculation{draft, high};
+  }
+  if (!best)
+    return base::fail("No acceptance reaches " + std::to_string(row.tokensPerSecond) +
+                          " tokens/s with drafts of up to " + std::to_string(kLongest) + ".",
+                      "The profile without drafts is too slow.");
+  return *best;
 }
 
 base::Result<PrefillConstants> fitPrefill(const Calibration& data, const Machine& machine,

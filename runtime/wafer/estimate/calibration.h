@@ -15,10 +15,22 @@ struct CalibrationRow {
   Phase phase = Phase::kDecode;
   ModelShape shape;
   Grid grid;
-  int context = 0;  // of decode; of prefill the prompt
-  int cache = 0;    // positions that the placement has room for
-  double tokensPerSecond = 0;
-  std::string note;  // what of the row is not published, but taken to be; may be empty
+  int context = 0;             // of decode; of prefill the prompt
+  int cache = 0;               // positions that the placement has room for
+  double tokensPerSecond = 0;  // of a range the least
+  double most = 0;             // tokens/s, of a range; else 0
+  std::string note;            // what of the row is not published, but taken to be; may be empty
+};
+
+// How far an estimate is off what was published: 0.1 is 10 % too fast, 0 within a range.
+double errorOf(const CalibrationRow& row, double tokensPerSecond);
+
+// A published time from a request to its first token, of a prompt of unknown length.
+struct FirstToken {
+  ModelShape shape;
+  int cache = 0;
+  double seconds = 0;
+  std::string note;
 };
 
 // A published figure that nothing is fitted to, because its conditions are not known.
@@ -36,6 +48,7 @@ struct Calibration {
   bool wholeProgram = false;
   std::vector<CalibrationRow> rows;
   std::vector<CalibrationRow> validation;  // nothing is fitted to these
+  std::vector<FirstToken> firstTokens;     // nor to these
   std::vector<LeftOut> leftOut;
 };
 
@@ -48,6 +61,14 @@ bool hasCalibration(std::string_view profile);
 // says why it cannot be placed.
 base::Result<double> estimatedTokensPerSecond(const Calibration& data, const CalibrationRow& row,
                                               const Machine& machine, const Profile& profile);
+
+// The estimates of a first token with the shortest and the longest prompt that is thought of.
+struct FirstTokenRange {
+  static constexpr int kShortest = 128, kLongest = 4096;  // tokens
+  double least = 0, most = 0;                             // seconds
+};
+base::Result<FirstTokenRange> estimatedFirstToken(const FirstToken& row, const Machine& machine,
+                                                  const Profile& profile);
 
 // How far figures of a profile are to be trusted on a machine at a clock.
 struct Band {
@@ -75,6 +96,10 @@ base::Result<DecodeConstants> fitDecode(const Calibration& data, const Machine& 
 // Fits one factor for both constants of `start` if rows are too few for fitDecode().
 base::Result<DecodeConstants> fitDecodeScale(const Calibration& data, const Machine& machine,
                                              const Profile& start);
+// Finds the least acceptance with which the only row of `data` is reached, and the length of drafts
+// that does it. The error says if no acceptance does.
+base::Result<Speculation> fitSpeculation(const Calibration& data, const Machine& machine,
+                                         const Profile& start);
 base::Result<PrefillConstants> fitPrefill(const Calibration& data, const Machine& machine,
                                           const Profile& start);
 

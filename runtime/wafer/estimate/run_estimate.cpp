@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -29,7 +30,8 @@ constexpr const char* kNotModeledInRuns[] = {
 base::Result<RunRequest> completed(RunRequest r) {
   if (r.prompt == 0) r.prompt = kUsualPrompt;
   if (r.output == 0) r.output = r.prompt;
-  constexpr int kMostDraft = 1 << 10;
+  if (!r.draft) r.draft = r.profile.speculation.draft;
+  if (!r.acceptance) r.acceptance = r.profile.speculation.acceptance;
   constexpr int kMostRequests = 1 << 20;
   struct Limit {
     const char* flag;
@@ -39,8 +41,8 @@ base::Result<RunRequest> completed(RunRequest r) {
   const Limit limits[] = {
       {"--prompt", double(r.prompt), 1, kMostPositions, "it is a number of tokens"},
       {"--output", double(r.output), 1, kMostPositions, "it is a number of tokens"},
-      {"--draft", double(r.draft), 0, kMostDraft, "it is a number of guesses"},
-      {"--acceptance", r.acceptance, 0, 1, "it is a probability"},
+      {"--draft", double(*r.draft), 0, kMostDraft, "it is a number of guesses"},
+      {"--acceptance", *r.acceptance, 0, 1, "it is a probability"},
       {"--requests", double(r.requests), 1, kMostRequests, "there is one at least"},
   };
   for (const Limit& l : limits) {
@@ -48,7 +50,7 @@ base::Result<RunRequest> completed(RunRequest r) {
     if (!ok) return tl::unexpected(ok.error());
   }
   // A draft that is all wrong still stands behind the last token for a moment.
-  const std::int64_t each = std::int64_t{r.prompt} + r.output + r.draft;
+  const std::int64_t each = std::int64_t{r.prompt} + r.output + *r.draft;
   const std::int64_t need = each * r.requests;
   if (need > kMostPositions) {
     return base::fail("--requests of " + std::to_string(each) + " positions each are " +
@@ -62,6 +64,7 @@ base::Result<RunRequest> completed(RunRequest r) {
                           std::to_string(need) + " positions.",
                       "Name a longer one, or leave it away.");
   }
+  r.profile.speculation = {*r.draft, *r.acceptance};
   return r;
 }
 
@@ -90,61 +93,43 @@ std::vector<Part> partsOf(const Plan& plan) {
   return parts;
 }
 
-void add(PartCycles& sum, const std::vector<Part>& parts, const std::vector<OpCount>& counts) {
-  for (std::size_t op = 0; op < counts.size(); ++op) {
-    sum[static_cast<int>(parts[op])] += static_cast<double>(counts[op].busyCycles());
+void add(PartCycles& sum, const std::vector<Part>& parts, std::span<const Charge> ops) {
+  for (std::size_t op = 0; op < ops.size(); ++op) {
+    sum[static_cast<int>(parts[op])] += static_cast<double>(ops[op].cycles());
   }
 }
 
-// The cycles of a step as they are spread over the regions.
-struct Occupancy {
-  double alone = 0;    // from the first region to the last
-  double slowest = 0;  // of the region that is busy longest
-  std::size_t slowestRegion = 0;
+// The region that is busy longest with a row, and how long.
+struct Slowest {
+  double cycles = 0;
+  std::size_t region = 0;
 };
 
 // On its way to another wafer a row keeps no region busy.
-Occupancy occupancyOf(const Plan& plan, const std::vector<Part>& parts,
-                      const std::vector<OpCount>& counts) {
+Slowest slowestOf(const Plan& plan, const std::vector<Part>& parts,
+                  const std::vector<OpCount>& counts) {
   const double latency = plan.machine.waferHopSeconds * plan.clockGhz * 1e9;
   std::vector<double> busy(plan.placement.regions.size());
-  Occupancy all;
   for (std::size_t op = 0; op < counts.size(); ++op) {
-    const double cycles = static_cast<double>(counts[op].busyCycles());
-    all.alone += cycles;
-    busy[plan.ops[op].region] += cycles - (parts[op] == Part::kWaferHops ? latency : 0);
+    busy[plan.ops[op].region] += static_cast<double>(counts[op].busyCycles()) -
+                                 (parts[op] == Part::kWaferHops ? latency : 0);
   }
   const auto slowest = std::max_element(busy.begin(), busy.end());
-  all.slowest = *slowest;
-  all.slowestRegion = slowest - busy.begin();
-  return all;
+  return {*slowest, static_cast<std::size_t>(slowest - busy.begin())};
 }
 
-// Chunk by chunk, and the same with one chunk, or one row, following another.
-void prefill(const Program& program, RunEstimate& e) {
+// Chunk by chunk, each behind the one before.
+void prefill(Program& program, RunEstimate& e) {
   const Plan& plan = program.plan();
   const std::vector<Part> parts = partsOf(plan);
-  double streamed = 0;
   for (int done = 0; done < e.prompt; done += plan.placement.chunk) {
     const int rows = std::min(plan.placement.chunk, e.prompt - done);
-    const bool last = done + rows == e.prompt;
-    const auto counts = program.charges({.tokens = rows, .context = done, .logits = last});
-    add(e.prefill, parts, counts);
-    const Occupancy chunk = occupancyOf(plan, parts, counts);
-    const Occupancy row =
-        occupancyOf(plan, parts, program.charges({.tokens = 1, .context = done, .logits = last}));
-    streamed += last ? std::min(chunk.alone, row.alone + (rows - 1) * row.slowest)
-                     : std::min(chunk.slowest, rows * row.slowest);
+    const int ahead = e.prompt - done - rows;
+    e.prefillCycles += static_cast<double>(
+        program.charge({.tokens = rows, .context = done, .logits = ahead == 0, .ahead = ahead}));
+    add(e.prefill, parts, program.lastSteps().front().ops);
   }
-  e.firstTokenSeconds = totalOf(e.prefill) / (plan.clockGhz * 1e9);
-  e.streamedFirstTokenSeconds = streamed / (plan.clockGhz * 1e9);
-}
-
-// Tokens of a step that verifies `draft` guesses: its own, and guesses up to the first wrong one.
-double tokensOfStep(int draft, double acceptance) {
-  double tokens = 0, all = 1;
-  for (int i = 0; i <= draft; ++i, all *= acceptance) tokens += all;
-  return tokens;
+  e.firstTokenSeconds = e.prefillCycles / (plan.clockGhz * 1e9);
 }
 
 StepContext stepAt(const RunEstimate& e, double context) {
@@ -154,8 +139,8 @@ StepContext stepAt(const RunEstimate& e, double context) {
           .drafted = e.draft};
 }
 
-void decode(const Program& program, RunEstimate& e) {
-  e.tokensPerStep = tokensOfStep(e.draft, e.acceptance);
+void decode(Program& program, RunEstimate& e) {
+  e.tokensPerStep = Speculation{e.draft, e.acceptance}.tokensPerStep();
   e.steps = std::ceil((e.output - 1) / e.tokensPerStep);
   const int priced = static_cast<int>(std::clamp(e.steps, 1.0, double{kMostPriced}));
   const std::vector<Part> parts = partsOf(program.plan());
@@ -164,9 +149,11 @@ void decode(const Program& program, RunEstimate& e) {
   for (int i = 0; i < priced; ++i) {
     const double before = (i * each + (each - 1) / 2) * e.tokensPerStep;
     const double context = e.prompt + std::min(before, e.output - 1.0);
-    add(e.decodeStep, parts, program.charges(stepAt(e, context)));
+    e.decodeStepCycles += static_cast<double>(program.charge(stepAt(e, context)));
+    add(e.decodeStep, parts, program.lastSteps().front().ops);
   }
   for (double& cycles : e.decodeStep) cycles /= priced;
+  e.decodeStepCycles /= priced;
 }
 
 // Prefill's GEMM wants the summed side of every matrix along y. Decode has those that it sums along
@@ -197,6 +184,15 @@ double replacing(const Plan& plan, const CostModel& model, int prompt) {
                          {plan.machine.fabricWidth, plan.machine.fabricHeight});
 }
 
+// Returns the seconds in which the wafer with the most weights has got them over its links.
+double loading(const Plan& plan) {
+  std::vector<double> bytes(plan.placement.wafers);
+  for (const Region& region : plan.placement.regions)
+    bytes[region.wafer] += static_cast<double>(region.rect.area()) *
+                           static_cast<double>(region.sram[SramKind::kWeights]);
+  return 8 * *std::max_element(bytes.begin(), bytes.end()) / plan.machine.ioBitsPerSecond;
+}
+
 base::Result<Program> prefillProgram(const RunRequest& r, const Placement& decode) {
   PlanOptions options = r.options;
   options.grid = r.prefillGrid;
@@ -217,16 +213,14 @@ base::Result<Program> prefillProgram(const RunRequest& r, const Placement& decod
 void pipeline(const Program& program, RunEstimate& e) {
   const Plan& plan = program.plan();
   const StepContext step = stepAt(e, e.prompt + e.output / 2.0);
-  const Occupancy row = occupancyOf(
+  const Slowest row = slowestOf(
       plan, partsOf(plan), program.charges({.tokens = 1, .context = step.context, .logits = 1}));
   const double hertz = plan.clockGhz * 1e9;
   const double alone = static_cast<double>(program.cycles(step));
-  const double busy = step.tokens * row.slowest;
-  e.slowestRegion = plan.placement.regions[row.slowestRegion].name;
+  const double busy = step.tokens * row.cycles;
+  e.slowestRegion = plan.placement.regions[row.region].name;
   e.requestsToFill = static_cast<int>(std::ceil(alone / busy));
   e.batchTokensPerSecond = std::min(e.requests / alone, 1 / busy) * e.tokensPerStep * hertz;
-  e.streamedTokensPerSecond =
-      e.tokensPerStep * hertz / (row.alone + (step.tokens - 1) * row.slowest);
 }
 
 }  // namespace
@@ -253,7 +247,8 @@ base::Result<RunEstimate> estimateRun(const RunRequest& request) {
                           std::to_string(r.options.context) + " positions.",
                       "Allow more wafers, or ask for less.");
   }
-  const Program program = Program::shadow(std::move(*planned));
+  Program program = Program::shadow(std::move(*planned));
+  program.keepCharges();
   const Plan& plan = program.plan();
   const CostModel model(plan.machine, plan.profile);
 
@@ -262,8 +257,8 @@ base::Result<RunEstimate> estimateRun(const RunRequest& request) {
   e.clockGhz = plan.clockGhz;
   e.prompt = r.prompt;
   e.output = r.output;
-  e.draft = r.draft;
-  e.acceptance = r.acceptance;
+  e.draft = *r.draft;
+  e.acceptance = *r.acceptance;
   e.requests = r.requests;
   if (r.prefillGrid == Grid{}) {
     e.prefillGrid = plan.placement.block;
@@ -273,6 +268,7 @@ base::Result<RunEstimate> estimateRun(const RunRequest& request) {
     auto other = prefillProgram(r, plan.placement);
     if (!other) return tl::unexpected(other.error());
     e.prefillGrid = r.prefillGrid;
+    other->keepCharges();
     prefill(*other, e);
     e.handOver = replacing(plan, model, r.prompt);
   }
@@ -280,9 +276,10 @@ base::Result<RunEstimate> estimateRun(const RunRequest& request) {
   pipeline(program, e);
 
   const double hertz = plan.clockGhz * 1e9;
+  e.loadSeconds = loading(plan);
   e.handOverSeconds = e.handOver / hertz;
-  e.decodeSeconds = e.steps * totalOf(e.decodeStep) / hertz;
-  e.decodeTokensPerSecond = e.tokensPerStep * hertz / totalOf(e.decodeStep);
+  e.decodeSeconds = e.steps * e.decodeStepCycles / hertz;
+  e.decodeTokensPerSecond = e.tokensPerStep * hertz / e.decodeStepCycles;
   e.wattsAll = plan.machine.powerWatts * plan.placement.wafers;
   e.joulesPerToken = e.wattsAll / e.decodeTokensPerSecond;
   e.batchJoulesPerToken = e.wattsAll / e.batchTokensPerSecond;

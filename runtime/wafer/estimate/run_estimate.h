@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,10 +23,10 @@ struct RunRequest {
   int prompt = 0;         // tokens. Zero: 1024
   int output = 0;         // tokens generated. Zero: as many as the prompt
   // Speculative decoding: each step verifies so many guesses beside its token. Where they come from
-  // costs nothing here.
-  int draft = 0;
-  double acceptance = 0;  // probability, 0 to 1, that a guess is right where those before it were
-  int requests = 1;       // under way at once, following one another through the blocks
+  // costs nothing here. Absent: as the profile does; without guesses of its own none is right.
+  std::optional<int> draft = {};
+  std::optional<double> acceptance = {};  // 0 to 1: of a guess, where those before it were right
+  int requests = 1;  // under way at once, following one another through the blocks
 };
 
 // The parts that the cycles of a step go to.
@@ -53,19 +54,20 @@ struct RunEstimate {
   double acceptance = 0;
 
   // The first token comes at the end of prefill; then the others, after the hand-over.
+  // Rows follow one another, so that the cycles of parts, over all regions, are more than go by.
   PartCycles prefill{};      // of the whole prompt, chunk by chunk
+  double prefillCycles = 0;  // that go by
   double handOver = 0;       // cycles: tiles go from where prefill wants them to where decode does
   PartCycles decodeStep{};   // the mean over the output
-  double steps = 0;          // of decode
-  double tokensPerStep = 1;  // mean; more than one with right guesses
+  double decodeStepCycles = 0;  // that go by
+  double steps = 0;             // of decode
+  double tokensPerStep = 1;     // mean; more than one with right guesses
 
   double firstTokenSeconds = 0, handOverSeconds = 0, decodeSeconds = 0;
+  // Before any request: the weights come over the links of all wafers at once. Not in the total.
+  double loadSeconds = 0;
   double totalSeconds() const { return firstTokenSeconds + handOverSeconds + decodeSeconds; }
   double decodeTokensPerSecond = 0;  // of one request that is alone
-  // The same if chunks or rows of the prompt, and rows of a draft, followed one another through the
-  // regions. A Program is not charged so: there each waits until the one before has left the last
-  // region.
-  double streamedFirstTokenSeconds = 0, streamedTokensPerSecond = 0;
 
   // The figures with `requests` in flight, each in a region of its own, once all decode.
   std::string slowestRegion;        // its share of a step bounds them all

@@ -25,9 +25,8 @@ struct OpCells {
   Cell compute{0}, fabric{0}, wavelets{0}, invocations{0};
 };
 
-// Spans stand end to end, so each op and where it ends tell everything.
 struct SpanCells {
-  Cell op{0}, end{0};
+  Cell op{0}, start{0}, end{0};
 };
 
 }  // namespace
@@ -38,12 +37,11 @@ struct Counters::Cells {
   alignas(64) Cell sequence{0};  // odd while a step is being charged
   alignas(64) Cell steps{0};
   Cell decodeCycles{0}, decodeTokens{0}, prefillCycles{0}, prefillTokens{0};
-  Cell traceStart{0}, traceLength{0};
+  Cell traceLength{0};
   std::vector<OpCells> ops;
   std::vector<SpanCells> trace;
 
   // The step that is being charged; the writer's own.
-  std::uint64_t stepStart = 0, now = 0;
   std::vector<TraceSpan> step;
 };
 
@@ -57,35 +55,31 @@ void Counters::begin() {
   Cells& c = *cells_;
   assert(c.sequence % 2 == 0);
   c.sequence.store(c.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  c.stepStart = c.now;
   c.step.clear();
 }
 
-void Counters::charge(int op, std::uint64_t computeCycles, std::uint64_t fabricCycles,
-                      std::uint64_t wavelets) {
-  assert(op >= 0 && op < opCount_);
+void Counters::charge(const TraceSpan& span, std::uint64_t computeCycles,
+                      std::uint64_t fabricCycles, std::uint64_t wavelets) {
+  assert(span.op >= 0 && span.op < opCount_ && span.start <= span.end);
   Cells& c = *cells_;
-  OpCells& cell = c.ops[op];
+  OpCells& cell = c.ops[span.op];
   add(cell.compute, computeCycles);
   add(cell.fabric, fabricCycles);
   add(cell.wavelets, wavelets);
   add(cell.invocations, 1);
-  const std::uint64_t start = c.now;
-  c.now += computeCycles + fabricCycles;
-  c.step.push_back({op, start, c.now});
+  c.step.push_back(span);
 }
 
-void Counters::end(int tokens, int drafted) {
+void Counters::end(std::uint64_t cycles, int tokens, int drafted) {
   Cells& c = *cells_;
-  const std::uint64_t cycles = c.now - c.stepStart;
   add(c.steps, 1);
   if (tokens - drafted == 1) {
     add(c.decodeCycles, cycles);
     add(c.decodeTokens, static_cast<std::uint64_t>(tokens));
-    set(c.traceStart, c.stepStart);
     set(c.traceLength, c.step.size());
     for (std::size_t i = 0; i < c.step.size(); ++i) {
       set(c.trace[i].op, static_cast<std::uint64_t>(c.step[i].op));
+      set(c.trace[i].start, c.step[i].start);
       set(c.trace[i].end, c.step[i].end);
     }
   } else {
@@ -111,12 +105,10 @@ void Counters::read(CounterSnapshot& out) const {
       const OpCells& cell = c.ops[i];
       out.ops[i] = {get(cell.compute), get(cell.fabric), get(cell.wavelets), get(cell.invocations)};
     }
-    std::uint64_t start = get(c.traceStart);
     out.lastDecode.resize(get(c.traceLength));
     for (std::size_t i = 0; i < out.lastDecode.size(); ++i) {
-      const std::uint64_t end = get(c.trace[i].end);
-      out.lastDecode[i] = {static_cast<int>(get(c.trace[i].op)), start, end};
-      start = end;
+      const SpanCells& span = c.trace[i];
+      out.lastDecode[i] = {static_cast<int>(get(span.op)), get(span.start), get(span.end)};
     }
     if (c.sequence.load(std::memory_order_relaxed) == before) return;
   }

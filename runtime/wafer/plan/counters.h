@@ -18,7 +18,7 @@ struct OpCount {
   std::uint64_t busyCycles() const { return computeCycles + fabricCycles; }
 };
 
-// One op of a step, in cycles since the first step.
+// One op of a step, in cycles since the first step: from its first row to its last.
 struct TraceSpan {
   int op = 0;
   std::uint64_t start = 0, end = 0;
@@ -37,7 +37,8 @@ struct CounterTotals {
 struct CounterSnapshot {
   CounterTotals totals;
   std::vector<OpCount> ops;  // by op index of the plan
-  // The last decode step: the ops that ran, end to end. Empty before the first.
+  // The last decode step: the ops that ran, in order of their start; of one row they stand end to
+  // end. Empty before the first.
   std::vector<TraceSpan> lastDecode;
 };
 
@@ -49,10 +50,13 @@ class Counters {
   ~Counters();
 
   void begin();
-  // Ops of a step are charged in the order they ran, each at most once.
-  void charge(int op, std::uint64_t computeCycles, std::uint64_t fabricCycles,
+  // Ops of a step are charged in their order, each at most once, with when its first row began and
+  // its last ended.
+  void charge(const TraceSpan& span, std::uint64_t computeCycles, std::uint64_t fabricCycles,
               std::uint64_t wavelets);
-  void end(int tokens, int drafted = 0);
+  // `cycles` is how much later the last row has left the last region than without this step. Ops of
+  // several rows run at the same time, so they may add up to more.
+  void end(std::uint64_t cycles, int tokens, int drafted = 0);
 
   int opCount() const { return opCount_; }
   // Reads the counters; any thread. Keeps the snapshot's memory: only the first call allocates.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/tensor/thread_team.h"
+#include "runtime/wafer/plan/pipeline.h"
 
 namespace waferpair::wafer {
 namespace {
@@ -58,10 +59,33 @@ std::vector<int> firstAlike(const Plan& plan) {
   return of;
 }
 
-std::uint64_t cyclesOf(const std::vector<Charge>& charges) {
-  std::uint64_t sum = 0;
-  for (const Charge& charge : charges) sum += charge.cycles();
-  return sum;
+// Cycles of the latency of a hop to the next wafer that each region's last op has in it.
+std::vector<std::uint64_t> hopsBehind(const Plan& plan) {
+  const std::vector<Region>& regions = plan.placement.regions;
+  const std::uint64_t latency = rounded(plan.machine.waferHopSeconds * plan.clockGhz * 1e9);
+  std::vector<std::uint64_t> cycles(regions.size());
+  for (std::size_t i = 0; i + 1 < regions.size(); ++i)
+    if (regions[i].wafer != regions[i + 1].wafer) cycles[i] = latency;
+  return cycles;
+}
+
+// Calls visit(step) for each step that the wafer takes, with drafts of at most `most` guesses, to
+// the tokens that a host came to in one.
+template <typename Visit>
+void forEachStep(const StepContext& host, int most, Visit&& visit) {
+  if (host.drafted <= most) return visit(host);
+  StepContext step = host;
+  int tokens = host.accepted + 1;
+  for (int drafted = host.drafted; tokens > 0;) {
+    step.drafted = std::min(most, drafted);
+    step.accepted = std::min(step.drafted, tokens - 1);
+    step.tokens = step.logits = 1 + step.drafted;
+    visit(std::as_const(step));
+    const int taken = step.accepted + 1;
+    step.context += taken;
+    tokens -= taken;
+    drafted -= taken;
+  }
 }
 
 base::Result<void> checkCover(const Plan& plan, const std::vector<Stage>& stages) {
@@ -103,13 +127,34 @@ struct Program::Impl {
         model(plan.machine, plan.profile),
         counters(static_cast<int>(plan.ops.size())),
         firstTail(plan.firstTailOp()),
-        alike(firstAlike(plan)) {
-    for (const Op& op : plan.ops) {
-      fixed.push_back(wholeCycles(model.at(op.decode, 0, plan.gridOf(op))));
-      growing.push_back(grows(op.decode));
+        alike(firstAlike(plan)),
+        onward(hopsBehind(plan)),
+        growingOf(plan.placement.regions.size()),
+        steady(plan.placement.regions.size()),
+        flow(plan.placement.regions.size()) {
+    for (int op = 0; op < static_cast<int>(plan.ops.size()); ++op) {
+      const Op& of = plan.ops[op];
+      fixed.push_back(wholeCycles(model.at(of.decode, 0, plan.gridOf(of))));
+      growing.push_back(grows(of.decode));
+      const auto region = static_cast<std::size_t>(of.region);
+      if (growing.back()) {
+        growingOf[region].push_back(alike[op]);
+      } else {
+        steady[region] += fixed.back().cycles();
+      }
     }
     for (const Stage& stage : stages) bodyStages += stage.firstOp < firstTail;
   }
+
+  // What a step was charged, and where its rows are behind it.
+  struct Outcome {
+    std::vector<Charge> ops;
+    Pipeline flow;
+    std::uint64_t left = 0;     // when its last row has left
+    std::uint64_t slowest = 0;  // cycles in which no more of such rows can enter some region
+  };
+
+  std::size_t head() const { return plan.placement.regions.size() - 1; }
 
   // One row of one op with `positions` in the cache, itself included.
   Charge row(int op, std::int64_t positions) const {
@@ -117,65 +162,171 @@ struct Program::Impl {
     return wholeCycles(rowCycles(model, plan.ops[op], positions, plan.gridOf(plan.ops[op])));
   }
 
-  // Calls visit(op, charge) for each op that this step runs, in order.
-  template <typename Visit>
-  void visitCharges(const StepContext& context, Visit&& visit) const {
-    const std::vector<Charge> charges = body(context);
-    for (int op = 0; op < firstTail; ++op) visit(op, charges[op]);
-    if (context.logits == 0) return;
-    for (int op = firstTail; op < static_cast<int>(plan.ops.size()); ++op) {
-      visit(op, fixed[op] * static_cast<std::uint64_t>(context.logits));
+  Visit visit(std::size_t region, std::uint64_t cycles) const {
+    const std::uint64_t hop = std::min(cycles, onward[region]);
+    return {cycles - hop, hop};
+  }
+
+  // What a row takes in each region of the body.
+  void rowVisits(std::int64_t positions, std::vector<Visit>& visits) const {
+    visits.clear();
+    int known = -1;  // the last op that was worked out: neighbors are alike
+    std::uint64_t cycles = 0;
+    for (std::size_t region = 0; region < head(); ++region) {
+      std::uint64_t sum = steady[region];
+      for (const int op : growingOf[region]) {
+        if (op != known) cycles = grown(op, positions);
+        known = op;
+        sum += cycles;
+      }
+      visits.push_back(visit(region, sum));
+    }
+  }
+  std::uint64_t grown(int op, std::int64_t positions) const { return row(op, positions).cycles(); }
+
+  // Sends a row through the head, where it comes at `arrival`.
+  std::uint64_t tail(Pipeline& rows, std::uint64_t arrival) const {
+    const Visit once{steady[head()], 0};
+    return rows.pass({&once, 1}, head(), arrival);
+  }
+
+  // Row by row.
+  Outcome asRows(const StepContext& context, const Pipeline& from) const {
+    Outcome outcome{{}, from};
+    std::vector<Visit> visits;
+    for (int r = 1; r <= context.tokens; ++r) {
+      rowVisits(context.context + r, visits);
+      outcome.left = outcome.flow.pass(visits, 0, outcome.flow.arrival());
+      if (r > context.tokens - context.logits) outcome.left = tail(outcome.flow, outcome.left);
+    }
+    outcome.slowest = static_cast<std::uint64_t>(context.tokens) * slowestOf(visits);
+    outcome.ops = ofBody([&](int op) {
+      if (!growing[op]) return fixed[op] * static_cast<std::uint64_t>(context.tokens);
+      Charge sum;
+      for (int r = 1; r <= context.tokens; ++r) sum += row(op, context.context + r);
+      return sum;
+    });
+    time(
+        context, outcome, [&](int op) { return row(op, context.context + 1).cycles(); },
+        [&](int op) { return row(op, context.context + context.tokens).cycles(); });
+    return outcome;
+  }
+
+  // All rows as one GEMM, but for those in the head.
+  Outcome asGemm(const StepContext& context, const Pipeline& from) const {
+    Outcome outcome{{}, from};
+    outcome.ops = ofBody([&](int i) {
+      const Op& op = plan.ops[i];
+      return wholeCycles(chunkCycles(model, op, context.tokens, context.context + context.tokens,
+                                     plan.gridOf(op)));
+    });
+    std::vector<std::uint64_t> cycles(head());
+    for (int op = 0; op < firstTail; ++op)
+      cycles[static_cast<std::size_t>(plan.ops[op].region)] += outcome.ops[op].cycles();
+    std::vector<Visit> visits;
+    for (std::size_t region = 0; region < head(); ++region)
+      visits.push_back(visit(region, cycles[region]));
+    const std::uint64_t done = outcome.left = outcome.flow.pass(visits, 0, outcome.flow.arrival());
+    for (int r = 0; r < context.logits; ++r) outcome.left = tail(outcome.flow, done);
+    outcome.slowest = slowestOf(visits);
+    const auto whole = [&](int op) { return outcome.ops[op].cycles(); };
+    time(context, outcome, whole, whole);
+    return outcome;
+  }
+
+  static std::uint64_t slowestOf(const std::vector<Visit>& visits) {
+    std::uint64_t most = 0;
+    for (const Visit& visit : visits) most = std::max(most, visit.busy);
+    return most;
+  }
+
+  // Adds the tail's charges, and tells of each op when its first row begins and its last ends.
+  // first(op) and last(op) are the cycles of these in the body.
+  template <typename First, typename Last>
+  void time(const StepContext& context, Outcome& outcome, First&& first, Last&& last) const {
+    if (context.logits > 0) {
+      for (int op = firstTail; op < static_cast<int>(plan.ops.size()); ++op)
+        outcome.ops.push_back(fixed[op] * static_cast<std::uint64_t>(context.logits));
+    }
+    int region = -1;
+    std::uint64_t begins = 0, ends = 0;
+    for (int op = 0; op < static_cast<int>(outcome.ops.size()); ++op) {
+      if (plan.ops[op].region != region) {
+        region = plan.ops[op].region;
+        begins = outcome.flow.firstEntry(static_cast<std::size_t>(region));
+        ends = outcome.flow.lastEntry(static_cast<std::size_t>(region));
+      }
+      outcome.ops[op].start = static_cast<std::int64_t>(begins);
+      begins += op < firstTail ? first(op) : fixed[op].cycles();
+      ends += op < firstTail ? last(op) : fixed[op].cycles();
+      outcome.ops[op].end = static_cast<std::int64_t>(ends);
     }
   }
 
-  // The body, by op: of more than one row as one GEMM, or as GEMVs row by row if those are done
-  // sooner.
-  std::vector<Charge> body(const StepContext& context) const {
-    const int rows = context.tokens;
-    if (rows == 1) return ofBody([&](int op) { return row(op, context.context + 1); });
-    auto single = ofBody([&](int op) {
-      if (!growing[op]) return fixed[op] * static_cast<std::uint64_t>(rows);
-      Charge sum;
-      for (int r = 1; r <= rows; ++r) sum += row(op, context.context + r);
-      return sum;
-    });
-    auto together = ofBody([&](int i) {
-      const Op& op = plan.ops[i];
-      return wholeCycles(chunkCycles(model, op, rows, context.context + rows, plan.gridOf(op)));
-    });
-    return cyclesOf(single) < cyclesOf(together) ? single : together;
+  // Takes the form in which all rows of the prompt, those ahead too, are done sooner.
+  Outcome outcome(const StepContext& context, Pipeline from, bool follows) const {
+    from.begin(follows);
+    Outcome rows = asRows(context, from);
+    if (context.tokens == 1) return rows;
+    Outcome gemm = asGemm(context, from);
+    const auto soon = [&](const Outcome& o) {
+      return static_cast<double>(o.left) +
+             static_cast<double>(o.slowest) * context.ahead / context.tokens;
+    };
+    return soon(rows) < soon(gemm) ? rows : gemm;
   }
 
   // charge(op) for each op of the body; those that are charged alike are worked out once.
   template <typename ChargeOf>
   std::vector<Charge> ofBody(ChargeOf&& charge) const {
     std::vector<Charge> charges;
-    charges.reserve(static_cast<std::size_t>(firstTail));
+    charges.reserve(plan.ops.size());
     for (int op = 0; op < firstTail; ++op)
       charges.push_back(alike[op] == op ? charge(op) : charges[alike[op]]);
     return charges;
   }
 
-  std::uint64_t charge(const StepContext& context) {
-    assert(context.tokens >= 1 && context.context >= 0);
-    assert(context.logits >= 0 && context.logits <= context.tokens);
-    assert(context.drafted >= 0 && context.drafted < context.tokens);
-    assert(context.context + context.tokens <= plan.placement.context);
+  // A later chunk of the prompt that the last step was a part of: nothing waits for what that gave.
+  bool follows(const StepContext& context) const {
+    return before.ahead > 0 && before.logits == 0 &&
+           before.context + before.tokens == context.context;
+  }
+
+  std::uint64_t charge(const StepContext& host) {
+    assert(host.tokens >= 1 && host.context >= 0);
+    assert(host.logits >= 0 && host.logits <= host.tokens);
+    assert(host.drafted >= 0 && host.drafted < host.tokens);
+    assert(host.accepted >= 0 && host.accepted <= host.drafted && host.ahead >= 0);
+    assert(host.context + host.tokens <= plan.placement.context);
     if (!charging) return 0;
     std::uint64_t cycles = 0;
-    counters.begin();
-    visitCharges(context, [&](int op, const Charge& c) {
-      if (keeping) charges.push_back(c);
-      counters.charge(op, c.compute, c.fabric, c.wavelets);
-      cycles += c.cycles();
-    });
-    counters.end(context.tokens, context.drafted);
-    ends.push_back(charges.size());
+    forEachStep(host, plan.profile.speculation.draft,
+                [&](const StepContext& step) { cycles += chargeStep(step); });
+    ends.push_back(steps.size());
     return cycles;
   }
 
-  void forgetCharges() {
-    charges.clear();
+  std::uint64_t chargeStep(const StepContext& context) {
+    const std::uint64_t begin = flow.end();
+    Outcome outcome = this->outcome(context, flow, follows(context));
+    flow = std::move(outcome.flow);
+    before = context;
+    const std::uint64_t cycles = flow.end() - begin;
+    counters.begin();
+    for (int op = 0; op < static_cast<int>(outcome.ops.size()); ++op) {
+      Charge& c = outcome.ops[op];
+      counters.charge({op, static_cast<std::uint64_t>(c.start), static_cast<std::uint64_t>(c.end)},
+                      c.compute, c.fabric, c.wavelets);
+      c.start -= static_cast<std::int64_t>(begin);
+      c.end -= static_cast<std::int64_t>(begin);
+    }
+    counters.end(cycles, context.tokens, context.drafted);
+    if (keeping) steps.push_back({context, cycles, std::move(outcome.ops)});
+    return cycles;
+  }
+
+  void forgetSteps() {
+    steps.clear();
     ends.clear();
   }
 
@@ -184,14 +335,19 @@ struct Program::Impl {
   const CostModel model;  // refers into plan
   Counters counters;
   const int firstTail;
-  const std::vector<int> alike;  // by op, the first one that is charged alike
+  const std::vector<int> alike;             // by op, the first one that is charged alike
+  const std::vector<std::uint64_t> onward;  // by region, cycles on the way to another wafer
   int bodyStages = 0;
-  std::vector<Charge> fixed;  // by op; at no context where it grows
-  std::vector<char> growing;  // by op; only attention does
+  std::vector<Charge> fixed;                // by op; at no context where it grows
+  std::vector<char> growing;                // by op; only attention does
+  std::vector<std::vector<int>> growingOf;  // by region, the first that each such op is alike to
+  std::vector<std::uint64_t> steady;        // by region, a row's cycles of the ops that don't grow
+  Pipeline flow;                            // of all rows that were charged
+  StepContext before;                       // the step that was charged last
   bool charging = true;
   bool keeping = false;
-  // The charges of the last step, if they are kept, and where those of each sequence end.
-  std::vector<Charge> charges;
+  // The last steps, if they are kept, and where those of each sequence end.
+  std::vector<ChargedStep> steps;
   std::vector<std::size_t> ends;
 };
 
@@ -232,34 +388,45 @@ void Program::step(std::span<const StepContext> sequences, tensor::ThreadTeam& t
     if (thread == 0 && betweenStages) betweenStages();
     stages[stage].run(whole, thread, threads);
   });
-  impl_->forgetCharges();
+  impl_->forgetSteps();
   for (std::size_t i = 0; i < sequences.size(); ++i) cycles[i] = impl_->charge(sequences[i]);
 }
 
 std::uint64_t Program::charge(const StepContext& context) {
-  impl_->forgetCharges();
+  impl_->forgetSteps();
   return impl_->charge(context);
 }
 
 std::uint64_t Program::cycles(const StepContext& context) const {
   std::uint64_t sum = 0;
-  impl_->visitCharges(context, [&sum](int, const Charge& c) { sum += c.cycles(); });
+  forEachStep(context, impl_->plan.profile.speculation.draft, [&](const StepContext& step) {
+    sum += impl_->outcome(step, Pipeline(impl_->plan.placement.regions.size()), false).left;
+  });
   return sum;
-}
-
-void Program::keepCharges() { impl_->keeping = true; }
-std::span<const Charge> Program::lastCharges(std::size_t sequence) const {
-  if (!impl_->keeping || sequence >= impl_->ends.size()) return {};
-  const std::size_t first = sequence > 0 ? impl_->ends[sequence - 1] : 0;
-  return std::span(impl_->charges).subspan(first, impl_->ends[sequence] - first);
 }
 
 std::vector<OpCount> Program::charges(const StepContext& context) const {
   std::vector<OpCount> counts(impl_->plan.ops.size());
-  impl_->visitCharges(context, [&counts](int op, const Charge& c) {
-    counts[op] = {c.compute, c.fabric, c.wavelets, 1};
+  forEachStep(context, impl_->plan.profile.speculation.draft, [&](const StepContext& step) {
+    const auto outcome =
+        impl_->outcome(step, Pipeline(impl_->plan.placement.regions.size()), false);
+    for (std::size_t op = 0; op < outcome.ops.size(); ++op) {
+      const Charge& c = outcome.ops[op];
+      counts[op].computeCycles += c.compute;
+      counts[op].fabricCycles += c.fabric;
+      counts[op].wavelets += c.wavelets;
+      ++counts[op].invocations;
+    }
   });
   return counts;
+}
+
+void Program::keepCharges() { impl_->keeping = true; }
+
+std::span<const ChargedStep> Program::lastSteps(std::size_t sequence) const {
+  if (!impl_->keeping || sequence >= impl_->ends.size()) return {};
+  const std::size_t first = sequence > 0 ? impl_->ends[sequence - 1] : 0;
+  return std::span(impl_->steps).subspan(first, impl_->ends[sequence] - first);
 }
 
 void Program::setCharging(bool on) { impl_->charging = on; }

@@ -33,6 +33,8 @@ struct StepContext {
   int context = 0;       // positions in the KV cache before this step
   int logits = 1;        // rows that go through the tail; 0 skips the tail's stages
   int drafted = 0;       // of the rows: a step of one and a draft is a decode step all the same
+  int accepted = 0;      // of the draft: right; a stage may say so, as it is read behind them
+  int ahead = 0;         // rows of the same prompt that later steps will bring
   void* user = nullptr;  // the caller's own, for its stages
 };
 
@@ -46,11 +48,21 @@ struct Stage {
   std::function<void(const StepContext&, int thread, int threadCount)> run;
 };
 
-// Whole cycles that an op was charged in one step, and wavelets as OpCount has them.
+// Whole cycles that an op was charged in one step, of all its rows, and wavelets as OpCount has
+// them; and when its first row began and its last ended, from where the step begins. An op of a
+// chunk that follows another may begin before that.
 struct Charge {
   std::uint64_t compute = 0, fabric = 0, wavelets = 0;
+  std::int64_t start = 0, end = 0;
 
   std::uint64_t cycles() const { return compute + fabric; }
+};
+
+// A step as the wafer takes it. It begins when the rows of all steps before have left.
+struct ChargedStep {
+  StepContext context;
+  std::uint64_t cycles = 0;  // by which the last row has left later than without this step
+  std::vector<Charge> ops;   // the body's ops, and the tail's where it has logits
 };
 
 // Not thread-safe, but for counters(): one step at a time.
@@ -71,9 +83,12 @@ class Program {
   // Runs every stage on the whole team, then charges the ops of those that ran. tokens is at least
   // 1, logits at most tokens, and context + tokens at most the positions planned for.
   //
-  // A decode step costs what its ops say at context + 1 positions. A chunk of rows goes through the
-  // body as one GEMM, or row by row as GEMVs where that takes fewer cycles (a short draft); the
-  // tail runs once for each row of logits. Returns the cycles that were charged.
+  // A decode step costs what its ops say at context + 1 positions. Rows follow one another through
+  // the regions, as does a prompt's next chunk the one before (`ahead`), if no other step came
+  // between; the cycles are those by which the last row leaves later. A chunk goes through the body
+  // row by row as GEMVs, or as one GEMM where all rows of the prompt are done sooner that way; the
+  // tail runs once for each row of logits. A draft is verified as many guesses at a time as the
+  // profile has it, in as many steps as that takes. Returns the cycles that were charged.
   std::uint64_t step(const StepContext& context, tensor::ThreadTeam& team);
 
   // Charges as step() does, and runs nothing.
@@ -85,15 +100,16 @@ class Program {
   void step(std::span<const StepContext> sequences, tensor::ThreadTeam& team,
             std::span<std::uint64_t> cycles, const std::function<void()>& betweenStages = {});
 
-  // The emulated cycles that step() charges for this context.
+  // The emulated cycles that step() charges for this context if it follows nothing.
   std::uint64_t cycles(const StepContext& context) const;
-  // The same by op of the plan; those that don't run have no invocations.
+  // The same by op of the plan, which of several rows add up to more; those that don't run have no
+  // invocations.
   std::vector<OpCount> charges(const StepContext& context) const;
 
-  // Keeps, by op, what the last step charged for one of its sequences: the body's ops, and the
-  // tail's where it had logits. Kept from the first call of keepCharges() on, for recording.
+  // Keeps what the last step charged, for recording, from the first call of keepCharges() on: of
+  // one of its sequences one step, or several where the wafer's drafts are shorter than the host's.
   void keepCharges();
-  std::span<const Charge> lastCharges(std::size_t sequence = 0) const;
+  std::span<const ChargedStep> lastSteps(std::size_t sequence = 0) const;
 
   // Off, step() computes and leaves the counters alone: for measuring what charging costs.
   void setCharging(bool on);

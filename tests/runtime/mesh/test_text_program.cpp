@@ -37,13 +37,14 @@ queues 2 7
 task go 0..1 *  blocked
   add f32>4! f16@30/-1/64 f32<3 16 repeat 2 issue 5 thread 1 then other
   unblock other
-  fmac f16@8 f16=1.5 f16^ 3
+  fmac f16@8 f16=1.5 f16@16 3
   mov control>5:advance,reset:woken f32=0 1
 end
 task other 0..1 * activated
   exp f32@0 f32@4 1
 end
 task woken 0 * wavelet 7
+  mov f32@0 f32^ 1
   activate go
 end
 task woken 1 * control
@@ -80,7 +81,12 @@ data 2 1 f16@6 = 1 2
     QVERIFY(code[0].code[1] == mesh::unblock(1));
     QVERIFY(code[0].code[2] == mesh::vectorOp(mesh::Op::Fmac, mesh::memory(8, mesh::Type::F16),
                                               mesh::constant(1.5, mesh::Type::F16),
-                                              mesh::firingWavelet(mesh::Type::F16), 3));
+                                              mesh::memory(16, mesh::Type::F16), 3));
+    const mesh::Code& other = program.codes[static_cast<std::size_t>(program.codeOf[0])];
+    QVERIFY(other[2].trigger == mesh::Task::Trigger::Wavelet && other[2].color == 7);
+    QVERIFY(other[2].code[0] ==
+            mesh::mov(mesh::memory(0, mesh::Type::F32), mesh::firingWavelet(mesh::Type::F32), 1));
+    QVERIFY(other[2].code[1] == mesh::activate(0));
     const std::uint32_t control =
         mesh::controlWavelet({mesh::Command::Advance, mesh::Command::Reset}, 2);
     QVERIFY(code[0].code[3] ==

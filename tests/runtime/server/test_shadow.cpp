@@ -46,19 +46,19 @@ class TestShadow : public QObject {
   // charges a step of its own.
   void eachStepIsChargedToBoth() {
     struct Watch : inference::StepObserver {
-      const wafer::Program* shadow = nullptr;
+      std::optional<wafer::Program> alone;
       std::uint64_t expected = 0, charged = 0;
       int steps = 0;
       void stepped(const inference::StepReport& report) override {
         ++steps;
-        expected += shadow->cycles(report.context);
-        for (const wafer::Charge& charge : report.shadowCharges) charged += charge.cycles();
+        expected += alone->charge(report.context);
+        for (const wafer::ChargedStep& step : report.shadowSteps) charged += step.cycles;
       }
     };
     const auto shadow = shadowOf({.shape = "qwen2.5-coder-7b"});
     QVERIFY(shadow);
     const auto watch = std::make_shared<Watch>();
-    watch->shadow = shadow.get();
+    watch->alone = wafer::Program::shadow(shadow->plan());
     model().setShadow(shadow);
     model().observe(watch);
     const auto own = counters(model().program()).totals;

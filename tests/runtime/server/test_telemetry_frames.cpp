@@ -71,13 +71,15 @@ class TestTelemetryFrames : public QObject {
     QCOMPARE(frame.contextLimit, static_cast<std::uint32_t>(engine_->model().card().context));
     QCOMPARE(frame.firstTokenHostMs, static_cast<float>(report.firstTokenMs));
 
-    // At batch 1 one region works at a time: their active cycles add up to all there were.
+    // A region is busy with one row at a time. Rows of the prompt follow one another, so that
+    // several regions are busy at once; in between there is always one.
     std::uint64_t active = 0;
     for (const protocol::RegionActivity& region : frame.regions) {
       QVERIFY(region.computeCycles <= region.activeCycles);
+      QVERIFY(region.activeCycles <= frame.intervalCycles);
       active += region.activeCycles;
     }
-    QCOMPARE(active, frame.intervalCycles);
+    QVERIFY(active > frame.intervalCycles);
   }
 
   void theLastStepIsToldFromItsStart() {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A model of two layers with random weights, token by token on the mesh: the bits of strict mode.
+#include <QFile>
 #include <QtTest>
 #include <bit>
 #include <cstdio>
+#include <tuple>
 
 #include "runtime/strict/decoder.h"
 #include "runtime/strict/simulation.h"
 #include "runtime/wafer/machine/data.h"
 #include "runtime/wafer/machine/machine.h"
+#include "runtime/wafer/plan/op.h"
 #include "tests/runtime/transformer/forward_run.h"
+#include "tests/support/paths.h"
 #include "tests/support/tiny_model.h"
 
 using namespace waferpair;
@@ -84,6 +88,63 @@ class TestSimulation : public QObject {
       std::printf("position %d: token %d, %d cycles\n", i, chosen, static_cast<int>(report.cycles));
       token = chosen;
     }
+  }
+
+  // A whole step, simulated, beside the closed form with the hardware's constants alone: what a
+  // fitted profile absorbs. It is elementwise work, exponents above all, the second side of K-trees
+  // (docs/mesh.md) and, on few PEs, reading and writing in the same banks.
+  void aWholeStepIsHeldToTheClosedForm_data() {
+    QTest::addColumn<int>("side");
+    QTest::addColumn<int>("width");
+    QTest::addColumn<int>("feedForward");
+    for (const auto& [side, width, feedForward] :
+         {std::tuple(8, 64, 96), std::tuple(16, 128, 96), std::tuple(16, 128, 512),
+          std::tuple(32, 128, 96)})
+      QTest::addRow("%d x %d, d %d, f %d", side, side, width, feedForward)
+          << side << width << feedForward;
+  }
+  void aWholeStepIsHeldToTheClosedForm() {
+    QFETCH(int, side);
+    QFETCH(int, width);
+    QFETCH(int, feedForward);
+    constexpr int kContext = 32, kToken = 3;
+    const transformer::Loaded loaded(
+        test::makeTinyModel({.layers = 2, .width = width, .feedForward = feedForward}).bytes());
+    strict::Simulation simulation = simulate(weightsOf(loaded, side, side), kContext);
+    std::uint64_t simulated = 0;
+    for (int i = 0; i <= kToken; ++i) simulated = taken(simulation.step(17 + i)).cycles;
+
+    const auto machine = taken(wafer::findMachine("wse3"));
+    wafer::Profile hardware = taken(wafer::defaultProfile("wse3"));
+    hardware.decode = {.lanes = machine.lanes,
+                       .issue = 0,
+                       .stage = 2.0 * machine.rampCycles + 1,
+                       .hop = double(machine.hopCycles),
+                       .perWavelet = 3};
+    const transformer::Config& config = loaded.model->config();
+    wafer::ModelShape shape;
+    shape.hiddenSize = config.width;
+    shape.intermediateSize = config.feedForward;
+    shape.layers = config.layers;
+    shape.heads = config.heads;
+    shape.kvHeads = config.kvHeads;
+    shape.headDim = config.headDim;
+    shape.vocabSize = config.vocabSize;
+    const wafer::CostModel model(machine, hardware);
+    const wafer::Grid grid{side, side};
+    double closed = 0;
+    for (const wafer::Op& op :
+         wafer::layerOps(model, wafer::LayerWidths::of(shape), grid, kContext))
+      closed += shape.layers * wafer::rowCycles(model, op, kToken + 1, grid).total();
+    for (const wafer::Op& op : wafer::tailOps(model, shape, grid))
+      closed += wafer::rowCycles(model, op, kToken + 1, grid).total();
+    const double times = static_cast<double>(simulated) / closed;
+    const QString line = QString::asprintf("| %d x %d | %d, %d | %.0f | %.0f | %.2f |", side, side,
+                                           width, feedForward, double(simulated), closed, times);
+    std::printf("%s\n", qPrintable(line));
+    QFile page(QString::fromStdString(test::sourceDir() + "/docs/mesh.md"));
+    QVERIFY(page.open(QIODevice::ReadOnly));
+    QVERIFY2(QString::fromUtf8(page.readAll()).split('\n').contains(line), qPrintable(line));
   }
 
   void whatTheMeshDoesNotDoIsToldBefore() {

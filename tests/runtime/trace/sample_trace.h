@@ -33,17 +33,24 @@ inline trace::Header sampleHeader() {
   return header;
 }
 
-// A prompt of 32 tokens, then decode steps; the score grows with the context, every fourth step
-// has a draft of two of which one is right.
+// A prompt of 32 tokens in two chunks, whose rows follow one another, then decode steps; the score
+// grows with the context, every fourth step has a draft of two of which one is right.
 inline std::vector<trace::Step> sampleSteps(int decodeSteps) {
   std::vector<trace::Step> steps;
   trace::Step prompt;
   prompt.hostStartNs = 1000;
   prompt.hostNs = 500'000;
-  prompt.rows = 32;
-  prompt.ops = {{5, 20, 640}, {1000, 300, 9000}, {400, 100, 3200}};  // no tail
+  prompt.rows = 16;
+  // Ops of one region take turns; the tail does not run.
+  prompt.cycles = 1000;
+  prompt.ops = {{5, 20, 640, 0, 25}, {500, 100, 4000, 25, 900}, {100, 50, 1600, 60, 1000}};
   steps.push_back(prompt);
-  std::uint64_t hostNs = 600'000;
+  prompt.hostStartNs += 500'000;
+  prompt.context = 16;
+  prompt.cycles = 800;
+  prompt.ops = {{5, 20, 640, -300, -275}, {510, 100, 4000, 0, 700}, {120, 50, 1600, 30, 800}};
+  steps.push_back(prompt);
+  std::uint64_t hostNs = 1'100'000;
   std::uint32_t context = 32;
   for (int i = 0; i < decodeSteps; ++i) {
     trace::Step step;
@@ -54,6 +61,7 @@ inline std::vector<trace::Step> sampleSteps(int decodeSteps) {
     step.drafted = step.rows - 1;
     step.accepted = step.drafted / 2;
     step.ops = {{1, 9, 20}, {60, 40, 320}, {10 + context / 16, 30, 64}, {100, 50, 160}};
+    step.setEndToEnd();
     steps.push_back(step);
     hostNs += 90'000;
     context += step.tokens();

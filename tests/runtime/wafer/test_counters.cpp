@@ -23,10 +23,12 @@ class TestCounters : public QObject {
     wafer::Counters counters(kOps);
     std::atomic<bool> done{false};
     std::thread writer([&] {
+      std::uint64_t now = 0;
       for (std::uint64_t step = 1; step <= kSteps; ++step) {
         counters.begin();
-        for (int op = 0; op < kOps; ++op) counters.charge(op, step, 1, 2 * step);
-        counters.end(1);
+        for (int op = 0; op < kOps; ++op, now += step + 1)
+          counters.charge({op, now, now + step + 1}, step, 1, 2 * step);
+        counters.end(kOps * (step + 1), 1);
         // The pause is like that after a real step: time in which a reader is not interrupted.
         if (step % 32 == 0) std::this_thread::sleep_for(std::chrono::microseconds(1));
       }
@@ -64,18 +66,18 @@ class TestCounters : public QObject {
   void prefillAndDecodeAreCountedApart() {
     wafer::Counters counters(2);
     counters.begin();
-    counters.charge(0, 10, 5, 1);
-    counters.end(32);
+    counters.charge({0, 0, 15}, 10, 5, 1);
+    counters.end(15, 32);
     counters.begin();
-    counters.charge(1, 3, 4, 1);
-    counters.end(1);
+    counters.charge({1, 15, 22}, 3, 4, 1);
+    counters.end(7, 1);
     wafer::CounterSnapshot snapshot;
     counters.read(snapshot);
     QCOMPARE(snapshot.totals.decodeCycles, 7U);
     counters.begin();
-    counters.charge(0, 1, 1, 1);
-    counters.charge(1, 3, 0, 1);
-    counters.end(4, 3);
+    counters.charge({0, 22, 24}, 2, 2, 1);  // of rows that follow one another
+    counters.charge({1, 23, 27}, 3, 0, 1);
+    counters.end(5, 4, 3);
     counters.read(snapshot);
     QCOMPARE(snapshot.totals.prefillCycles, 15U);
     QCOMPARE(snapshot.totals.prefillTokens, 32U);
@@ -83,7 +85,7 @@ class TestCounters : public QObject {
     QCOMPARE(snapshot.totals.decodeTokens, 5U);
     QCOMPARE(snapshot.lastDecode.size(), std::size_t(2));
     QCOMPARE(snapshot.lastDecode[1].op, 1);
-    QCOMPARE(snapshot.lastDecode[1].start, 24U);
+    QCOMPARE(snapshot.lastDecode[1].start, 23U);
     QCOMPARE(snapshot.lastDecode[1].end, 27U);
   }
 
@@ -114,9 +116,9 @@ class TestCounters : public QObject {
     counters.read(before);
     const int op = plan.findOp("blk.2.ffn_up");
     counters.begin();
-    counters.charge(op, 30, 10, 4096);
-    counters.charge(plan.findOp("sample"), 0, 60, 0);
-    counters.end(1);
+    counters.charge({op, 0, 40}, 30, 10, 4096);
+    counters.charge({plan.findOp("sample"), 40, 100}, 0, 60, 0);
+    counters.end(100, 1);
     counters.read(after);
 
     const auto activity = wafer::regionActivity(plan, before, after);

@@ -43,13 +43,13 @@ class TestRunEstimate : public QObject {
       const RunEstimate e = estimated(r);
       auto program = Program::shadow(
           test::required(wafer::plan(r.shape, r.machine, r.profile, {.context = 500})));
-      double prefill = program.charge({.tokens = 256, .context = 0, .logits = 0});
+      double prefill = program.charge({.tokens = 256, .context = 0, .logits = 0, .ahead = 44});
       prefill += program.charge({.tokens = 44, .context = 256, .logits = 1});
-      QVERIFY(near(wafer::totalOf(e.prefill), prefill));
+      QVERIFY(near(e.prefillCycles, prefill));
       double decode = 0;
       for (int i = 0; i < 199; ++i) decode += program.charge({.tokens = 1, .context = 300 + i});
       QCOMPARE(e.steps, 199.0);
-      QVERIFY(near(e.steps * wafer::totalOf(e.decodeStep), decode));
+      QVERIFY(near(e.steps * e.decodeStepCycles, decode));
       QVERIFY(near(e.firstTokenSeconds, prefill / 1.1e9));
       QVERIFY(near(e.decodeSeconds, decode / 1.1e9));
       QVERIFY(near(e.decodeTokensPerSecond, 199 / e.decodeSeconds));
@@ -108,29 +108,32 @@ class TestRunEstimate : public QObject {
     r.acceptance = 0.5;
     const RunEstimate half = estimated(r);
     QCOMPARE(half.tokensPerStep, 1 + 0.5 + 0.25 + 0.125 + 0.0625);
-    QVERIFY(near(half.decodeTokensPerSecond,
-                 half.tokensPerStep * 1.1e9 / wafer::totalOf(half.decodeStep)));
+    QVERIFY(near(half.decodeTokensPerSecond, half.tokensPerStep * 1.1e9 / half.decodeStepCycles));
   }
 
-  // Chunks and drafts that follow one another: the busiest region is never idle, and the last of
+  // Rows and drafts that follow one another: the busiest region is never idle, and the last of
   // them goes all the way.
-  void streamedChunksAndDraftsOverlap() {
-    RunRequest r = requestOf(test::required(wafer::findShape("llama-3.1-8b")));
-    r.options.grid = {384, 384};
-    r.options.chunk = 512;
+  void chunksAndDraftsFollowOneAnother() {
+    RunRequest r = requestOf(test::required(wafer::findShape("llama-3.1-70b")));
     r.prompt = 512;
-    const RunEstimate whole = estimated(r);
-    QVERIFY(whole.streamedFirstTokenSeconds <= whole.firstTokenSeconds);
-    QVERIFY(near(whole.streamedTokensPerSecond, whole.decodeTokensPerSecond, 0.01));
-    r.options.chunk = 64;
-    const RunEstimate cut = estimated(r);
-    QVERIFY(cut.streamedFirstTokenSeconds < 0.5 * cut.firstTokenSeconds);
-    QVERIFY(cut.streamedFirstTokenSeconds > cut.firstTokenSeconds / cut.placement.regions.size());
+    const RunEstimate plain = estimated(r);
+    const double regions = static_cast<double>(plain.placement.regions.size());
+    QVERIFY(plain.prefillCycles < wafer::totalOf(plain.prefill));
+    QVERIFY(plain.prefillCycles > wafer::totalOf(plain.prefill) / regions);
+    QVERIFY(near(plain.decodeStepCycles, wafer::totalOf(plain.decodeStep)));
     r.draft = 3;
     r.acceptance = 1;
     const RunEstimate drafted = estimated(r);
-    QVERIFY(drafted.streamedTokensPerSecond > 1.5 * drafted.decodeTokensPerSecond);
-    QVERIFY(drafted.streamedTokensPerSecond < 4 * cut.decodeTokensPerSecond);
+    QVERIFY(drafted.decodeTokensPerSecond > 3 * plain.decodeTokensPerSecond);
+    QVERIFY(drafted.decodeTokensPerSecond < 4 * plain.decodeTokensPerSecond);
+    QVERIFY(near(wafer::totalOf(drafted.decodeStep), 4 * wafer::totalOf(plain.decodeStep), 0.01));
+    // A profile that speculates does so unless something else is asked for.
+    r.profile.speculation = {3, 1};
+    r.draft = {};
+    r.acceptance = {};
+    QVERIFY(near(estimated(r).decodeTokensPerSecond, drafted.decodeTokensPerSecond));
+    r.draft = 0;
+    QVERIFY(near(estimated(r).decodeTokensPerSecond, plain.decodeTokensPerSecond));
   }
 
   // Requests that follow one another: as many times as fast, until one region has no time left.
@@ -171,6 +174,17 @@ class TestRunEstimate : public QObject {
     RunRequest before = r;
     before.machine.waferHopSeconds /= 2;
     QVERIFY(near(estimated(r).batchTokensPerSecond, estimated(before).batchTokensPerSecond, 1e-6));
+  }
+
+  // All weights, padding and both copies of what is tied included, at 150 GB/s a wafer.
+  void weightsAreLoadedOverTheLinksOfAllWafers() {
+    const RunRequest r = requestOf(test::required(wafer::findShape("llama-3.1-70b")));
+    const RunEstimate e = estimated(r);
+    const double least = 2.0 * static_cast<double>(r.shape.parameters()) / 150e9;
+    QVERIFY(e.placement.wafers > 1);
+    QVERIFY(e.loadSeconds > least / e.placement.wafers);
+    QVERIFY(e.loadSeconds < 1.5 * least / e.placement.wafers);
+    QCOMPARE(e.totalSeconds(), e.firstTokenSeconds + e.handOverSeconds + e.decodeSeconds);
   }
 
   void theHandOverMovesWhatLiesOtherwise() {

@@ -10,9 +10,11 @@
 #include <sstream>
 
 #include "runtime/wafer/cost/profile.h"
+#include "runtime/wafer/estimate/calibration.h"
 #include "runtime/waferctl/catalog.h"
 #include "runtime/waferctl/estimate.h"
 #include "runtime/waferctl/place.h"
+#include "tests/runtime/wafer/wafer_fixtures.h"
 #include "tests/support/tiny_model.h"
 
 using namespace waferpair;
@@ -302,7 +304,9 @@ class TestWaferCommands : public QObject {
                                         "decode_seconds",
                                         "total_seconds",
                                         "tokens_per_second",
-                                        "streamed",
+                                        "prefill_cycles",
+                                        "load_seconds",
+                                        "decode_step_cycles",
                                         "watts",
                                         "joules_per_token",
                                         "joules_per_request",
@@ -316,8 +320,6 @@ class TestWaferCommands : public QObject {
     f.shape = "codex-spark-guess";
     f.phase = "request";
     f.prompt = 512;
-    f.draft = 4;
-    f.acceptance = 0.7;
     f.requests = 8;
     f.json = true;
     const Ran ran = estimate(f);
@@ -334,6 +336,15 @@ class TestWaferCommands : public QObject {
     QCOMPARE(answer["band"].get<std::string>(),
              std::string("decode within 7.4 % of 2 published figures, prefill extrapolated"));
     QCOMPARE(answer["parts"].size(), std::size_t(8));
+    // Of drafts that the profile does not make nothing is published.
+    f.draft = 4;
+    f.acceptance = 0.7;
+    const Ran drafting = estimate(f);
+    QVERIFY2(drafting.code == 0, drafting.err.c_str());
+    QVERIFY(json::parse(drafting.out)["extrapolated"].get<bool>());
+    QVERIFY(json::parse(drafting.out)["calibration"].is_null());
+    f.draft.reset();
+    f.acceptance.reset();
     f.json = false;
     const Ran table = estimate(f);
     for (const char* said : {"A GUESS", "cloud-2024-08 at 1.1 GHz", "within 7.4 %", "hand-over",
@@ -452,6 +463,28 @@ class TestWaferCommands : public QObject {
     for (const char* said : {"2699.9", "EXTRAPOLATED", "not fitted to", "450.0", "not modeled"}) {
       QVERIFY2(profiles.str().find(said) != std::string::npos, said);
     }
+  }
+
+  // Each row of every calibration, with the error that is its own.
+  void everyPublishedSpeedIsInOneTable() {
+    std::ostringstream out;
+    QVERIFY(waferctl::printPublished(out).has_value());
+    const std::string table = out.str();
+    for (const char* said : {"2699.9", "450.0", "2100.0-2600.0", "fitted", "check", "969.0",
+                             "llama-3.1-405b, first token", "not compared"}) {
+      QVERIFY2(table.find(said) != std::string::npos, said);
+    }
+    std::size_t rows = 0;
+    std::istringstream lines(table);
+    for (std::string text; std::getline(lines, text);)
+      rows += text.ends_with("  fitted") || text.ends_with("  check");
+    std::size_t expected = 0;
+    for (const std::string& name : wafer::profileNames()) {
+      if (!wafer::hasCalibration(name)) continue;
+      const auto data = test::required(wafer::findCalibration(name));
+      expected += data.rows.size() + data.validation.size();
+    }
+    QCOMPARE(rows, expected);
   }
 
   void aModelThatNeedsMoreWafersThanThereAreIsRefused() {
