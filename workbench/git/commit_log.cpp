@@ -78,12 +78,14 @@ GraphRow CommitGraph::add(const LogCommit& commit) {
       row.below.append({asLane(i), asLane(i), asLane(i)});
     }
   }
-  for (qsizetype i = 0; i < commit.parents.size(); ++i) {
+  // A tip for which there is no lane any more stands by itself.
+  const bool isDrawn = own < kMostLanes;
+  for (qsizetype i = 0; isDrawn && i < commit.parents.size(); ++i) {
     const QByteArray& parent = commit.parents[i];
     qsizetype lane = lanes_.indexOf(parent);
     if (lane < 0) {
       lane = i == 0 || lanes_[own].isEmpty() ? own : freeLane();
-      if (lanes_.size() > kMostLanes && lane >= kMostLanes) {
+      if (lane >= kMostLanes) {
         lanes_.removeLast();
         continue;
       }

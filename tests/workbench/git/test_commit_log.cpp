@@ -134,6 +134,21 @@ class TestCommitLog : public QObject {
     }
   }
 
+  void manyTipsDoNotNeedMoreLanesThanThereAre() {
+    CommitGraph graph;
+    QSet<int> out;
+    for (int i = 1000; i > 900; --i) {
+      const GraphRow row = graph.add(commit(i, {i - 500, i - 400}));
+      QVERIFY(row.lane <= CommitGraph::kMostLanes);
+      QSet<int> in;
+      for (const auto& edge : row.above) in.insert(edge.from);
+      QCOMPARE(in, out);
+      out.clear();
+      for (const auto& edge : row.below) out.insert(edge.to);
+      for (const int lane : out) QVERIFY(lane < CommitGraph::kMostLanes);
+    }
+  }
+
   void linesAreBlamed() {
     ScratchRepository r;
     r.write("a.txt", "one\ntwo\n");
