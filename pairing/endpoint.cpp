@@ -2,6 +2,8 @@
 #include "pairing/endpoint.h"
 
 #include <QHostAddress>
+#include <algorithm>
+#include <cmath>
 
 #include "pairing/translate.h"
 
@@ -52,6 +54,12 @@ bool ModelReply::take(const QVector<ReplyEvent>& events) {
 bool ModelReply::takeOne(const ReplyEvent& event) {
   if (const auto* delta = std::get_if<TextDelta>(&event)) {
     text_ += delta->text;
+    if (delta->logProbability) {
+      const double before = chances_.isEmpty() ? 0 : chances_.last().second;
+      chances_.append({text_.size(), before + *delta->logProbability});
+    } else if (!delta->text.isEmpty()) {
+      isChanceKnown_ = false;
+    }
     countDelta(delta->text);
     Q_EMIT textArrived(delta->text);
   } else if (const auto* thought = std::get_if<ReasoningDelta>(&event)) {
@@ -80,6 +88,13 @@ bool ModelReply::takeOne(const ReplyEvent& event) {
     end(failure);
   }
   return !over_;
+}
+
+std::optional<double> ModelReply::probability(qsizetype size) const {
+  const auto found = std::find_if(chances_.begin(), chances_.end(),
+                                  [size](const auto& chance) { return chance.first >= size; });
+  if (!isChanceKnown_ || found == chances_.end()) return {};
+  return std::exp(found->second);
 }
 
 std::optional<double> ModelReply::tokensPerSecond() const {

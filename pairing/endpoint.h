@@ -13,6 +13,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <variant>
 
 #include "editor/text/result.h"
@@ -99,6 +100,8 @@ struct HostTimings {
 
 struct TextDelta {
   QString text;
+  // Of all its tokens, natural, as the model gave them; none: the endpoint did not say.
+  std::optional<double> logProbability = {};
   bool operator==(const TextDelta&) const = default;
 };
 // The model's reasoning before it answers, or a summary of it.
@@ -163,6 +166,9 @@ class ModelReply : public QObject {
   bool isOver() const { return over_; }
   // All text so far.
   const QString& text() const { return text_; }
+  // How likely its first `size` UTF-16 units were, as the model gave them, with what else came in
+  // the same piece; none where the endpoint did not say of all of them.
+  std::optional<double> probability(qsizetype size) const;
   const TokenUsage& usage() const { return usage_; }
   const ReplyTimings& timings() const { return timings_; }
   const HostTimings& hostTimings() const { return hostTimings_; }
@@ -202,6 +208,8 @@ class ModelReply : public QObject {
   QTimer deadline_;
   QElapsedTimer clock_;
   QString text_;
+  QVector<std::pair<qsizetype, double>> chances_;  // of the text up to there; logarithms
+  bool isChanceKnown_ = true;                      // of each piece
   qint64 reasoningSize_ = 0;
   TokenUsage usage_;
   ReplyTimings timings_;

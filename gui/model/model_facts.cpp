@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/model/model_facts.h"
 
+#include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <algorithm>
 
 #include "gui/translate.h"
+#include "pairing/taught/taught_format.h"
 #include "wafer_view/metric.h"
 
 namespace waferpair::gui {
@@ -48,11 +50,16 @@ QString contextText(qint64 tokens) {
   return tr("%1K").arg(QString::number(static_cast<double>(tokens) / 1024, 'f', isLong ? 0 : 1));
 }
 
-QString usesText(bool fillsIn, bool followsInstructions) {
+QString usesText(bool fillsIn, bool followsInstructions, bool predictsEdits) {
   QStringList uses = {tr("completes")};
   if (fillsIn) uses.append(tr("fills in"));
   if (followsInstructions) uses.append(tr("follows instructions"));
+  if (predictsEdits) uses.append(tr("next edits"));
   return uses.join(QStringLiteral(", "));
+}
+
+bool ModelFacts::predictsEdits(const QStringList& names) const {
+  return pairing::taughtFormat(QStringList{name, QFileInfo(file).fileName()} + names) != nullptr;
 }
 
 QString ModelFacts::text() const {
@@ -60,7 +67,7 @@ QString ModelFacts::text() const {
   using view::largeBytesText;
   QString memory = tr("needs %1").arg(largeBytesText(memoryBytes));
   if (availableBytes > 0) memory = tr("%1 of %2 free").arg(memory, largeBytesText(availableBytes));
-  QStringList parts = {usesText(fillsIn, followsInstructions),
+  QStringList parts = {usesText(fillsIn, followsInstructions, predictsEdits()),
                        fits() ? memory : tr("too large: %1").arg(memory),
                        rates(*this),
                        tr("%1 context").arg(contextText(contextTokens)),
@@ -85,6 +92,7 @@ std::optional<ModelFacts> readModelFacts(const QByteArray& line) {
   ModelFacts facts;
   facts.file = object.value(u"file").toString();
   if (facts.file.isEmpty()) return {};
+  facts.name = object.value(u"name").toString();
   facts.architecture = object.value(u"architecture").toString();
   facts.parameters = count(object, "parameters");
   facts.fileBytes = count(object, "file_bytes");

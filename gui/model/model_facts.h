@@ -27,10 +27,13 @@ struct ModelFacts {
   double clockGhz = 0;
   bool fillsIn = false;  // completes between what is before and behind the caret
   bool followsInstructions = false;
+  QString name;           // in the file
   editor::Error problem;  // why it cannot be used; empty: it can
 
   bool isUsable() const { return problem.what.isEmpty(); }
   bool fits() const { return availableBytes == 0 || memoryBytes <= availableBytes; }
+  // It was taught next edits in a form that is known here, by its names and these others.
+  bool predictsEdits(const QStringList& names = {}) const;
   // "completes, fills in · needs 1.4 GB of 18 GB free · about 45 tokens/s here, 2,130 on the wafer
   // · 32K context · qwen2 · 1.5 B · 986 MB"
   QString text() const;
@@ -41,7 +44,7 @@ struct ModelFacts {
 // "812", "3.1K", "32K": a K is 1024 tokens.
 QString contextText(qint64 tokens);
 // "completes, fills in, follows instructions"
-QString usesText(bool fillsIn, bool followsInstructions);
+QString usesText(bool fillsIn, bool followsInstructions, bool predictsEdits = false);
 
 // A line of waferctl's; nothing where it is none.
 std::optional<ModelFacts> readModelFacts(const QByteArray& line);

@@ -13,6 +13,7 @@
 #include "gui/model/endpoint_dialog.h"
 #include "gui/model/model_getter.h"
 #include "gui/model/pairing_models.h"
+#include "pairing/taught/taught_format.h"
 
 namespace waferpair::gui {
 
@@ -33,6 +34,15 @@ QString keptVariables(const pairing::AgentCommand& command) {
     if (!variable.contains(u'=')) names.append(variable);
   if (names.isEmpty()) return {};
   return ModelPicker::tr(", but for %1").arg(names.join(QStringLiteral(", ")));
+}
+
+// The name by which it is known what a model was taught.
+QString taughtName(const ModelFacts& facts, const QStringList& names) {
+  const QStringList all = names + QStringList{facts.name};
+  const auto found = std::find_if(all.begin(), all.end(), [](const QString& name) {
+    return pairing::taughtFormat(QStringList{name}) != nullptr;
+  });
+  return found == all.end() ? names.first() : *found;
 }
 
 }  // namespace
@@ -195,7 +205,8 @@ void ModelPicker::addEntries(QList<Offer>& offers) const {
     }
     if (entry.contextTokens > 0)
       details.append(tr("%1 context").arg(contextText(entry.contextTokens)));
-    details.append(tr("follows instructions"));
+    if (entry.followsInstructions) details.append(tr("follows instructions"));
+    if (pairing::taughtFormat(entry)) details.append(tr("next edits"));
     offers.append({.kind = Offer::Kind::kEntry,
                    .entry = entry,
                    .title = entry.name,
@@ -234,6 +245,7 @@ void ModelPicker::addServers(QList<Offer>& offers) const {
       QStringList details = {tr("%1, %2").arg(server.name, entry.address.place())};
       if (entry.contextTokens > 0)
         details.append(tr("%1 context").arg(contextText(entry.contextTokens)));
+      if (pairing::taughtFormat(entry)) details.append(tr("next edits"));
       offers.append({.kind = Offer::Kind::kEntry,
                      .entry = entry,
                      .title = entry.name,
@@ -292,8 +304,17 @@ bool ModelPicker::isSetUp(const QString& id) const {
 QString ModelPicker::rolesOf(const QString& id) const {
   const bool isFast = parts_.models->wanted(Role::kFast) == id;
   const bool isDeep = parts_.models->wanted(Role::kDeep) == id;
-  if (isFast && isDeep) return tr("fast and deep");
-  return isFast ? tr("fast") : isDeep ? tr("deep") : QString();
+  // The model that suggests has this role where nobody else was given it, if it was taught that.
+  const pairing::ModelEntry* taught = parts_.models->roster()->inRole(Role::kNextEdit);
+  const bool isTaught = taught ? taught->id == id : parts_.models->stored().nextEdit == id;
+  QStringList roles;
+  if (isFast && isDeep) {
+    roles.append(tr("fast and deep"));
+  } else if (isFast || isDeep) {
+    roles.append(isFast ? tr("fast") : tr("deep"));
+  }
+  if (isTaught && !id.isEmpty()) roles.append(tr("next edits"));
+  return roles.join(QStringLiteral(", "));
 }
 
 void ModelPicker::take(const Offer& offer) {
@@ -333,7 +354,8 @@ void ModelPicker::takeFile(const Offer& offer) {
   if (!facts->isUsable())
     return tell(tr("%1 cannot be used: %2").arg(offer.title, facts->problem.what),
                 facts->problem.remedy);
-  if (!facts->followsInstructions)
+  const bool isTaught = facts->predictsEdits(offer.file.names);
+  if (!facts->followsInstructions && !isTaught)
     return tell(tr("%1 completes code and follows no instructions: its file has no chat template "
                    "that is known here.")
                     .arg(offer.title),
@@ -341,6 +363,10 @@ void ModelPicker::takeFile(const Offer& offer) {
   ModelEntry entry;
   entry.id = PairingModels::fileId(offer.file.path);
   entry.name = offer.file.names.first();
+  entry.address.model = offer.file.path;
+  entry.followsInstructions = facts->followsInstructions;
+  // A blob's own name says nothing, and its first name may be another's.
+  if (isTaught && !pairing::taughtFormat(entry)) entry.name = taughtName(*facts, offer.file.names);
   giveRoles(entry, facts->fits() ? tr("served here, loaded when it is first asked")
                                  : tr("too large for the memory that is free"));
 }
@@ -413,20 +439,45 @@ void ModelPicker::askForAgent(const ModelEntry& entry, const std::function<void(
 
 // `what` is said behind its name.
 void ModelPicker::giveRoles(const ModelEntry& entry, const QString& what) {
-  enum Choice { kFast, kDeep, kBoth, kNeither, kEdit, kRemove, kSuggest, kLoad, kUnload };
+  enum Choice {
+    kFast,
+    kDeep,
+    kBoth,
+    kNextEdits,
+    kNeither,
+    kEdit,
+    kRemove,
+    kSuggest,
+    kLoad,
+    kUnload
+  };
   const QString now = rolesOf(entry.id);
   const auto item = [&what](const QString& title, const QString& details, Choice choice,
                             const QString& hint = {}) {
     const QString dimmed = details.isEmpty() ? what : details;
     return PickerItem{dimmed + title, static_cast<int>(dimmed.size()), hint, {}, choice};
   };
-  const auto hint = [&now](const QString& role) { return now == role ? tr("current") : QString(); };
-  QList<PickerItem> items = {
-      item(tr("Fast"), tr("small edits and questions"), kFast, hint(tr("fast"))),
-      item(tr("Deep"), tr("edits of many lines, and edits that the fast one failed at"), kDeep,
-           hint(tr("deep"))),
-      item(tr("Fast and Deep"), tr("all work"), kBoth, hint(tr("fast and deep"))),
+  const QStringList roles = now.split(QStringLiteral(", "));
+  const auto hint = [&roles](const QString& role) {
+    return roles.contains(role) ? tr("current") : QString();
   };
+  QList<PickerItem> items;
+  if (entry.followsInstructions) {
+    items = {
+        item(tr("Fast"), tr("small edits and questions"), kFast, hint(tr("fast"))),
+        item(tr("Deep"), tr("edits of many lines, and edits that the fast one failed at"), kDeep,
+             hint(tr("deep"))),
+        item(tr("Fast and Deep"), tr("all work"), kBoth, hint(tr("fast and deep"))),
+    };
+  }
+  if (const pairing::TaughtFormat* format = pairing::taughtFormat(entry)) {
+    const bool isHere = entry.address.base.isEmpty() || entry.address.isLoopback();
+    const QString details =
+        isHere ? tr("where no finder has one; in the form of %1")
+               : tr("where no finder has one; in the form of %1, sent as you type");
+    items.append(item(tr("Next Edits"), details.arg(QLatin1String(format->name())), kNextEdits,
+                      hint(tr("next edits"))));
+  }
   if (!now.isEmpty()) items.append(item(tr("Neither"), tr("no work"), kNeither));
   const bool isFile = entry.id.startsWith(PairingModels::fileId({}));
   const QString path = isFile ? entry.id.mid(PairingModels::fileId({}).size()) : QString();
@@ -460,9 +511,15 @@ void ModelPicker::giveRoles(const ModelEntry& entry, const QString& what) {
                         const auto give = [models, entry, isSetUp, choice, isFile, path] {
                           if (!isFile && !isSetUp && entry.id != PairingModels::servedId())
                             models->setUp(entry);
-                          for (const Role role : {Role::kFast, Role::kDeep}) {
-                            const bool wanted =
-                                choice == kBoth || choice == (role == Role::kFast ? kFast : kDeep);
+                          for (const Role role : {Role::kFast, Role::kDeep, Role::kNextEdit}) {
+                            // What a model was taught is work beside the other.
+                            const bool isOther =
+                                (role == Role::kNextEdit) != (choice == kNextEdits);
+                            if (isOther && choice != kNeither) continue;
+                            const bool wanted = choice == kNextEdits ||
+                                                (choice == kBoth && role != Role::kNextEdit) ||
+                                                (choice == kFast && role == Role::kFast) ||
+                                                (choice == kDeep && role == Role::kDeep);
                             if (!wanted && models->wanted(role) == entry.id)
                               models->setRole(role, {});
                             if (!wanted) continue;
@@ -474,7 +531,7 @@ void ModelPicker::giveRoles(const ModelEntry& entry, const QString& what) {
                           }
                         };
                         if (choice == kNeither) return give();
-                        askForHost(entry, give);
+                        askForHost(entry, choice == kNextEdits, give);
                       });
 }
 
@@ -498,17 +555,20 @@ void ModelPicker::replace(const ModelEntry& before, const ModelEntry& entry) {
   PairingModels* models = parts_.models;
   const bool wasFast = !before.id.isEmpty() && models->wanted(Role::kFast) == before.id;
   const bool wasDeep = !before.id.isEmpty() && models->wanted(Role::kDeep) == before.id;
+  const bool wasTaught = !before.id.isEmpty() && models->wanted(Role::kNextEdit) == before.id;
   // In this order: the last model of an address takes its key along.
   models->setUp(entry);
   if (!before.id.isEmpty() && before.id != entry.id) models->remove(before.id);
-  if (!wasFast && !wasDeep) return takeEntry(entry);
-  askForHost(entry, [models, entry, wasFast, wasDeep] {
+  if (!wasFast && !wasDeep && !wasTaught) return takeEntry(entry);
+  askForHost(entry, wasTaught, [models, entry, wasFast, wasDeep, wasTaught] {
     if (wasFast) models->setRole(Role::kFast, entry.id);
     if (wasDeep) models->setRole(Role::kDeep, entry.id);
+    if (wasTaught) models->setRole(Role::kNextEdit, entry.id);
   });
 }
 
-void ModelPicker::askForHost(const ModelEntry& entry, const std::function<void()>& agreed) {
+void ModelPicker::askForHost(const ModelEntry& entry, bool asYouType,
+                             const std::function<void()>& agreed) {
   const bool needsNone = entry.id == PairingModels::servedId() ||
                          entry.id.startsWith(PairingModels::fileId({})) ||
                          parts_.models->roster()->mayReach(entry);
@@ -516,9 +576,12 @@ void ModelPicker::askForHost(const ModelEntry& entry, const std::function<void()
   const QString host = entry.address.base.host();
   const ConsentQuestion agreement{
       "agreeToHost", tr("Models for Pairing"), tr("May text go to %1?").arg(host),
-      tr("What you ask %1, and the code that you select or that the question needs, leaves this "
-         "computer. Files that hold secrets stay out. You can take this back in the same list.")
-          .arg(entry.name),
+      (asYouType ? tr("The lines around the caret and your last edits leave this computer as you "
+                      "type, for next edits by %1.")
+                 : tr("What you ask %1, and the code that you select or that the question needs, "
+                      "leaves this computer."))
+              .arg(entry.name) +
+          u' ' + tr("Files that hold secrets stay out. You can take this back in the same list."),
       tr("&Send to %1").arg(host)};
   askToAgree(agreement, parts_.window, this, [this, host, agreed] {
     parts_.models->agree(host);

@@ -90,7 +90,9 @@ class ModelPicker : public QObject {
   void giveRoles(const pairing::ModelEntry& entry, const QString& what);
   void edit(const pairing::ModelEntry& endpoint);
   void replace(const pairing::ModelEntry& before, const pairing::ModelEntry& entry);
-  void askForHost(const pairing::ModelEntry& entry, const std::function<void()>& agreed);
+  // `asYouType`: what goes there needs no question.
+  void askForHost(const pairing::ModelEntry& entry, bool asYouType,
+                  const std::function<void()>& agreed);
   void tell(const QString& text, const QString& details);
 
   Parts parts_;

@@ -167,6 +167,7 @@ StoredModelsRead readStoredModels(const QString& path) {
   }
   read.models.fast = role(json.object, "fast");
   read.models.deep = role(json.object, "deep");
+  read.models.nextEdit = role(json.object, "next-edit");
   read.models.routing = valueOf(kRoutings, json.object.value(u"routing").toString())
                             .value_or(ModelRoster::Routing::kByWork);
   read.models.agreedHosts = texts(json.object, "hosts");
@@ -195,6 +196,7 @@ QString writeStoredModels(const QString& path, const StoredModels& models) {
   object.insert(u"files", files);
   if (models.fast) object.insert(u"fast", *models.fast);
   if (models.deep) object.insert(u"deep", *models.deep);
+  if (models.nextEdit) object.insert(u"next-edit", *models.nextEdit);
   return writeJson(path, object);
 }
 

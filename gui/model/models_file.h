@@ -18,6 +18,7 @@ struct StoredModels {
   // Ids; one that nothing was ever chosen for is missing, an empty one was given to nobody.
   std::optional<QString> fast;
   std::optional<QString> deep;
+  std::optional<QString> nextEdit;
   pairing::ModelRoster::Routing routing = pairing::ModelRoster::Routing::kByWork;
   QStringList agreedHosts;
   QStringList agreedAgents;      // ids of those that may be started

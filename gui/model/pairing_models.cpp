@@ -16,7 +16,8 @@ namespace {
 constexpr QLatin1String kFilePrefix("file:");
 // waferd ends an answer after 256 tokens where a request names no limit.
 constexpr int kServedOutputTokens = 4096;
-constexpr PairingModels::Role kRoles[] = {PairingModels::Role::kFast, PairingModels::Role::kDeep};
+constexpr PairingModels::Role kRoles[] = {PairingModels::Role::kFast, PairingModels::Role::kDeep,
+                                          PairingModels::Role::kNextEdit};
 
 pairing::ModelEntry entryFor(const ServedModel& served, const QString& id, const QString& name) {
   pairing::ModelEntry entry;
@@ -26,6 +27,7 @@ pairing::ModelEntry entryFor(const ServedModel& served, const QString& id, const
   entry.address = {served.base, served.token, served.request};
   entry.contextTokens = served.contextTokens;
   entry.outputTokens = kServedOutputTokens;
+  entry.followsInstructions = served.followsInstructions;
   return entry;
 }
 
@@ -116,11 +118,12 @@ QString PairingModels::nameOf(const QString& file) const {
 }
 
 editor::Error PairingModels::failureOf(const QString& file) const {
+  const bool needsInstructions = wantedFile(Role::kFast) == file || wantedFile(Role::kDeep) == file;
   const editor::Error withheld = runtime_->hosted()->withheld(file);
   if (!withheld.what.isEmpty()) return withheld;
   const HostedModel* model = runtime_->hosted()->find(file);
   if (!model || !model->problem.what.isEmpty()) return model ? model->problem : editor::Error{};
-  if (model->name.isEmpty() || model->followsInstructions) return {};
+  if (model->name.isEmpty() || model->followsInstructions || !needsInstructions) return {};
   return {tr("%1 completes code and follows no instructions: its file has no chat template that is "
              "known here.")
               .arg(model->name),
@@ -193,14 +196,16 @@ void PairingModels::fill() {
   std::optional<ServedModel> served;
   if (runtime_) served = servedModel(runtime_->server());
   servedRefusal_.clear();
-  if (served && !served->followsInstructions) {
+  std::optional<pairing::ModelEntry> first;
+  if (served) first = entryFor(*served, servedId(), served->name);
+  if (first && !served->followsInstructions && !pairing::taughtFormat(*first)) {
     servedRefusal_ =
         tr("%1 completes code and follows no instructions: its file has no chat template that is "
            "known here.")
             .arg(served->name);
-    served.reset();
+    first.reset();
   }
-  if (served) models.append(entryFor(*served, servedId(), served->name));
+  if (first) models.append(*first);
   for (const Role role : kRoles) {
     const QString path = wantedFile(role);
     if (path.isEmpty() || findById(models, fileId(path))) continue;
@@ -210,8 +215,10 @@ void PairingModels::fill() {
       file = served;
     else if (hosted && hosted->state != ModelState::kFailed)
       file = servedModel(runtime_->server(), *hosted);
-    if (file && file->followsInstructions)
-      models.append(entryFor(*file, fileId(path), stored_.files.value(path, file->name)));
+    if (!file) continue;
+    const pairing::ModelEntry entry =
+        entryFor(*file, fileId(path), stored_.files.value(path, file->name));
+    if (file->followsInstructions || pairing::taughtFormat(entry)) models.append(entry);
   }
   for (pairing::ModelEntry entry : stored_.endpoints) {
     const QString address = plainAddress(entry.address.base);
@@ -225,14 +232,25 @@ void PairingModels::fill() {
   roster_->setModels(models);
   for (const Role role : kRoles) {
     const QString id = wanted(role);
-    roster_->setRole(role, findById(models, id) ? id : QString());
+    const pairing::ModelEntry* entry = findById(models, id);
+    const bool isTaught = entry && pairing::taughtFormat(*entry);
+    roster_->setRole(role, entry && (role != Role::kNextEdit || isTaught) ? id : QString());
   }
   Q_EMIT changed();
 }
 
 QString PairingModels::wanted(Role role) const {
-  // Where nothing was chosen yet, the model that is there anyway does small work.
-  return role == Role::kFast ? stored_.fast.value_or(servedId()) : stored_.deep.value_or(QString());
+  // Where nothing was chosen yet, the model that is there anyway does small work, and what it was
+  // taught.
+  switch (role) {
+    case Role::kFast:
+      return stored_.fast.value_or(servedId());
+    case Role::kDeep:
+      return stored_.deep.value_or(QString());
+    case Role::kNextEdit:
+      break;
+  }
+  return stored_.nextEdit.value_or(servedId());
 }
 
 QString PairingModels::wantedText(Role role) const {
@@ -311,6 +329,7 @@ void PairingModels::remove(const QString& id) {
   stored_.endpoints.removeIf([&id](const auto& other) { return other.id == id; });
   if (stored_.fast == id) stored_.fast = QString();
   if (stored_.deep == id) stored_.deep = QString();
+  if (stored_.nextEdit == id) stored_.nextEdit = QString();
   const bool isLast =
       std::none_of(stored_.endpoints.cbegin(), stored_.endpoints.cend(),
                    [&](const auto& other) { return plainAddress(other.address.base) == address; });
@@ -326,9 +345,10 @@ void PairingModels::remove(const QString& id) {
 }
 
 void PairingModels::setRole(Role role, const QString& id) {
-  (role == Role::kFast ? stored_.fast : stored_.deep) = id;
+  (role == Role::kFast ? stored_.fast : role == Role::kDeep ? stored_.deep : stored_.nextEdit) = id;
   for (auto it = stored_.files.begin(); it != stored_.files.end();) {
-    const bool isUsed = it.key() == wantedFile(Role::kFast) || it.key() == wantedFile(Role::kDeep);
+    const bool isUsed = std::any_of(std::begin(kRoles), std::end(kRoles),
+                                    [&](Role one) { return it.key() == wantedFile(one); });
     it = isUsed ? std::next(it) : stored_.files.erase(it);
   }
   save();

@@ -49,6 +49,8 @@ void PairingStatus::show() {
   };
   QStringList lines = {text, line(tr("Fast"), fast, Role::kFast),
                        line(tr("Deep"), deep, Role::kDeep)};
+  if (const QString taught = models_->wantedText(Role::kNextEdit); !taught.isEmpty())
+    lines.append(line(tr("Next edits"), taught, Role::kNextEdit));
   if (routing == ModelRoster::Routing::kFast) lines.append(tr("You chose the fast one for all."));
   if (routing == ModelRoster::Routing::kDeep) lines.append(tr("You chose the deep one for all."));
   if (fast.isEmpty() && deep.isEmpty()) lines.append(models_->servedRefusal());

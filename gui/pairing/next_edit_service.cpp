@@ -10,10 +10,14 @@
 
 #include "editor/assist/hunks.h"
 #include "editor/widget/decorations.h"
+#include "editor/widget/ghost_text.h"
 #include "editor/widget/line_hint.h"
 #include "gui/documents/editor_tabs.h"
+#include "gui/pairing/taught_edits.h"
 #include "gui/store/settings.h"
+#include "pairing/context/gather_context.h"
 #include "pairing/next_edit/closed_files.h"
+#include "pairing/next_edit/search.h"
 
 namespace waferpair::gui {
 namespace {
@@ -62,14 +66,15 @@ struct NextEditService::Parsed {
 };
 
 NextEditService::NextEditService(EditorTabs* tabs, editor::DocumentSync* sync, Settings* settings,
-                                 QObject* parent)
+                                 pairing::ModelRoster* roster, QObject* parent)
     : QObject(parent),
       tabs_(tabs),
       sync_(sync),
       settings_(settings),
       cancelled_(std::make_shared<std::atomic_bool>(false)),
       parsed_(std::make_shared<Parsed>()),
-      factsCancelled_(std::make_shared<std::atomic_bool>(false)) {
+      factsCancelled_(std::make_shared<std::atomic_bool>(false)),
+      taught_(new TaughtEdits(roster, settings, this)) {
   pool_.setMaxThreadCount(1);
   pool_.setThreadPriority(QThread::LowPriority);
   reader_.setMaxThreadCount(1);
@@ -84,6 +89,7 @@ NextEditService::NextEditService(EditorTabs* tabs, editor::DocumentSync* sync, S
     if (!settings_->get().nextEdits) callOff();
     Q_EMIT offerChanged();
   });
+  connect(taught_, &TaughtEdits::changed, this, &NextEditService::offerChanged);
   sync->subscribe(this);
 }
 
@@ -146,6 +152,7 @@ void NextEditService::callOff() {
   soon_.stop();
   ++generation_;
   cancelled_->store(true);
+  taught_->cancel();
   withdraw();
 }
 
@@ -232,10 +239,17 @@ void NextEditService::search() {
   }
   if (documents.isEmpty() || documents.first().id != current->id()) return;
 
+  // A caret in the text, where a model may be asked.
+  std::optional<std::pair<int, int>> caret;
+  if (taught_->isWanted()) {
+    const CodeEditor& editor = *current->editor();
+    const int line = editor.caretLine();
+    caret = {line, static_cast<int>(editor.caret() - editor.lineStart(line))};
+  }
   cancelled_ = std::make_shared<std::atomic_bool>(false);
   pool_.start([this, generation = generation_, documents, edits = history_.edits(),
                dismissed = dismissed_, gate = gate_, parsed = parsed_, facts = facts_, root = root_,
-               open, cancelled = cancelled_] {
+               open, caret, textPath = current->path(), cancelled = cancelled_] {
     pairing::Situation now{{}, edits, dismissed};
     if (facts) now.facts = facts->facts;
     now.root = root;
@@ -260,7 +274,18 @@ void NextEditService::search() {
       return std::none_of(documents.begin(), documents.end(),
                           [&](const auto& document) { return document.id == entry.key(); });
     });
-    if (!next || cancelled->load()) return;
+    if (cancelled->load()) return;
+    if (!next && caret) {
+      auto asked = questionFor(now, root, textPath, *caret);
+      if (!asked) return;
+      QMetaObject::invokeMethod(
+          this,
+          [this, generation, asked = std::move(*asked)] {
+            if (generation == generation_) ask(asked);
+          },
+          Qt::QueuedConnection);
+    }
+    if (!next) return;
     // The destructor waits for this thread, so `this` is there.
     QMetaObject::invokeMethod(
         this,
@@ -269,6 +294,70 @@ void NextEditService::search() {
         },
         Qt::QueuedConnection);
   });
+}
+
+// -- A model that was taught next edits
+
+// Nothing where the text is held back from models; edits of texts that are, are left out. Any
+// thread.
+std::optional<NextEditService::Question> NextEditService::questionFor(const pairing::Situation& now,
+                                                                      const QString& root,
+                                                                      const QString& path,
+                                                                      std::pair<int, int> caret) {
+  const pairing::SearchedText& here = now.texts.first();
+  if (caret.first >= here.code->lineCount()) return {};
+  if (!pairing::heldBack(root, path, here.code->bytes()).isEmpty()) return {};
+  QVector<editor::DocumentId> seen = {here.document};
+  for (const pairing::LineEdit& edit : now.edits) {
+    const auto text = std::find_if(now.texts.begin(), now.texts.end(),
+                                   [&](const auto& one) { return one.document == edit.document; });
+    if (text == now.texts.end() || seen.contains(edit.document)) continue;
+    // A text that has no file yet has no path, and is judged by what is in it.
+    const QString file = QFileInfo(edit.document).isAbsolute() ? edit.document : QString();
+    if (pairing::heldBack(root, file, text->code->bytes()).isEmpty()) seen.append(edit.document);
+  }
+  return Question{editQuestion(now, 0, caret.first, caret.second, seen), here.document, here.code};
+}
+
+void NextEditService::ask(const Question& asked) {
+  const Document* current = tabs_->current();
+  if (!current || current->id() != asked.document || !isCaretReady(*current) ||
+      current->editor()->ghost()->isShown())
+    return;
+  taught_->ask(asked.question, [this, asked, generation = generation_](
+                                   const pairing::TaughtChange* change, double probability) {
+    if (!change || generation != generation_) return;
+    auto next = answered(asked, *change);
+    if (!next) return;
+    next->probability = probability;
+    offer(std::move(*next));
+  });
+}
+
+// Nothing where the user has taken it back or turned it down.
+std::optional<NextEdit> NextEditService::answered(const Question& asked,
+                                                  const pairing::TaughtChange& change) const {
+  QVector<pairing::LineEdit> mine = history_.edits();
+  mine.removeIf([&](const auto& edit) { return edit.document != asked.document; });
+  if (isIdle(change, mine)) return {};
+  NextEdit next;
+  next.isTaught = true;
+  next.finder = pairing::Finder::kSpan;
+  next.edit = {asked.document, change.line, change.before, change.after};
+  // Lines that come behind the last one.
+  if (change.line >= asked.code->lineCount()) {
+    const QByteArray last = asked.code->line(--next.edit.line).toByteArray();
+    next.edit.before.prepend(last);
+    next.edit.after.prepend(last);
+  }
+  next.change = pairing::changeName(change.before.join('\n'), change.after.join('\n'));
+  const bool isDismissed = std::any_of(dismissed_.begin(), dismissed_.end(), [&](const auto& one) {
+    return one.document == asked.document && one.before == next.edit.before &&
+           one.after == next.edit.after;
+  });
+  if (isDismissed) return {};
+  next.hunk = hunkOf(*asked.code, next.edit);
+  return next;
 }
 
 // -- The offer
@@ -282,6 +371,7 @@ void NextEditService::offer(NextEdit next) {
   const int line = current->editor()->caretLine();
   offer_ = Offer{std::move(next), current};
   ++counts_.shown;
+  if (offer_->next.isTaught) ++counts_.shownByModel;
   if (target == current && offer_->next.edit.line == line && !offer_->next.edit.before.isEmpty()) {
     draw(current);
   } else {
@@ -390,6 +480,7 @@ void NextEditService::make() {
   withdraw();
   if (!target) return;
   ++counts_.accepted;
+  if (next.isTaught) ++counts_.acceptedByModel;
   const editor::Hunk& hunk = next.hunk;
   const qint64 start = hunk.range.start();
   const QScopedValueRollback moving(moving_, true);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Offers the likely next edit behind the caret's line. The key goes there, and pressed again makes
-// the edit; Esc takes the offer away, and the same is not offered again. No model is asked, and
-// nothing leaves the program.
+// the edit; Esc takes the offer away, and the same is not offered again. Finders, which ask no
+// model, come first; where they have nothing, a model is asked that was taught next edits, if the
+// user has chosen one (taught_edits.h).
 //
 // A moment after the last edit the open texts, and files of the project that hold the words that
 // changed, are searched on a thread of its own, which the next edit calls off. An offer lasts until
@@ -21,12 +22,19 @@
 #include "pairing/next_edit/edit_history.h"
 #include "pairing/next_edit/next_edit.h"
 #include "pairing/next_edit/read_facts.h"
+#include "pairing/taught/edit_question.h"
+
+namespace waferpair::pairing {
+class ModelRoster;
+struct TaughtChange;
+}  // namespace waferpair::pairing
 
 namespace waferpair::gui {
 
 class Document;
 class EditorTabs;
 class Settings;
+class TaughtEdits;
 
 class NextEditService : public QObject, private editor::DocumentSubscriber {
   Q_OBJECT
@@ -36,11 +44,13 @@ class NextEditService : public QObject, private editor::DocumentSubscriber {
     int shown = 0;
     int accepted = 0;
     int dismissed = 0;
+    int shownByModel = 0;  // of those shown
+    int acceptedByModel = 0;
   };
 
-  // All of them outlive this.
+  // All of them outlive this. `roster` may be null: no model is asked.
   NextEditService(EditorTabs* tabs, editor::DocumentSync* sync, Settings* settings,
-                  QObject* parent = nullptr);
+                  pairing::ModelRoster* roster, QObject* parent = nullptr);
   ~NextEditService() override;
 
   // The project's root (empty: none) and its files, relative to it: what they hold is read once a
@@ -50,6 +60,8 @@ class NextEditService : public QObject, private editor::DocumentSubscriber {
   const Counts& counts() const { return counts_; }
   // Returns the offer in words without the key: "rename in line 84"; empty: there is none.
   QString offered() const;
+  // Who is asked where the finders have nothing, and why not, if so.
+  const TaughtEdits& taught() const { return *taught_; }
   // Judges by other weights than those that come along.
   void setGate(const pairing::Gate& gate);
   // Does what the offer's key does: goes to the place, or makes the edit there.
@@ -80,6 +92,17 @@ class NextEditService : public QObject, private editor::DocumentSubscriber {
   void callOff();
   void search();
   void readFacts(const Document& document);
+  // A question to the model, and the text that it is about.
+  struct Question {
+    pairing::EditQuestion question;
+    editor::DocumentId document;
+    std::shared_ptr<const pairing::CodeText> code;
+  };
+  static std::optional<Question> questionFor(const pairing::Situation& now, const QString& root,
+                                             const QString& path, std::pair<int, int> caret);
+  void ask(const Question& asked);
+  std::optional<pairing::NextEdit> answered(const Question& asked,
+                                            const pairing::TaughtChange& change) const;
   bool isCaretReady(const Document& document) const;
   void offer(pairing::NextEdit next);
   void showHint(Document* document, int line);
@@ -112,6 +135,7 @@ class NextEditService : public QObject, private editor::DocumentSubscriber {
   QElapsedTimer factsAge_;                           // invalid: they are to be read
   std::shared_ptr<std::atomic_bool> factsCancelled_;
   QThreadPool reader_;
+  TaughtEdits* taught_;
 };
 
 }  // namespace waferpair::gui

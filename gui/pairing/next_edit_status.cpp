@@ -4,6 +4,7 @@
 #include "gui/kit/picker.h"
 #include "gui/kit/status_row.h"
 #include "gui/pairing/next_edit_service.h"
+#include "gui/pairing/taught_edits.h"
 #include "gui/store/settings.h"
 
 namespace waferpair::gui {
@@ -30,10 +31,24 @@ void NextEditStatus::addTo(StatusRow* row) {
 
 QString NextEditStatus::countsText() const {
   const NextEditService::Counts& counts = service_->counts();
-  return tr("%1 shown, %2 taken, %3 dismissed since the program began")
-      .arg(counts.shown)
-      .arg(counts.accepted)
-      .arg(counts.dismissed);
+  QString text = tr("%1 shown, %2 taken, %3 dismissed since the program began")
+                     .arg(counts.shown)
+                     .arg(counts.accepted)
+                     .arg(counts.dismissed);
+  if (counts.shownByModel > 0)
+    text += tr("; of these %1 shown and %2 taken are a model's")
+                .arg(counts.shownByModel)
+                .arg(counts.acceptedByModel);
+  return text;
+}
+
+// Who is asked where the finders have nothing; empty: nobody.
+QString NextEditStatus::modelText() const {
+  const TaughtEdits& taught = service_->taught();
+  const QString model = taught.modelText();
+  if (model.isEmpty()) return {};
+  return taught.problem().isEmpty() ? tr("Where no finder has one, it comes from %1.").arg(model)
+                                    : tr("Nothing comes from %1. %2").arg(model, taught.problem());
 }
 
 void NextEditStatus::refresh() {
@@ -44,9 +59,13 @@ void NextEditStatus::refresh() {
                            : tr("Next edit: %1").arg(offered);
   setText(text);
   setAccessibleName(text);
-  setToolTip(tr("Next edits: %1").arg(countsText()));
+  QStringList tip = {tr("Next edits: %1").arg(countsText()), modelText()};
+  tip.removeAll(QString());
+  setToolTip(tip.join(u'\n'));
   setAccessibleDescription(toolTip());
-  if (row_) row_->setWanted(this, settings_->get().nextEdits && counts.shown > 0);
+  if (row_)
+    row_->setWanted(this, settings_->get().nextEdits &&
+                              (counts.shown > 0 || !service_->taught().problem().isEmpty()));
 }
 
 void NextEditStatus::showCounts() {
@@ -58,7 +77,9 @@ void NextEditStatus::showCounts() {
                   changed.nextEdits = wanted.toBool();
                   settings_->set(changed);
                 });
-  picker_->setNote(countsText());
+  QStringList note = {countsText() + u'.', modelText()};
+  note.removeAll(QString());
+  picker_->setNote(note.join(u' '));
 }
 
 }  // namespace waferpair::gui

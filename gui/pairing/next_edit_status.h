@@ -26,6 +26,7 @@ class NextEditStatus : public ElidedButton {
  private:
   void refresh();
   QString countsText() const;
+  QString modelText() const;
 
   NextEditService* service_;
   Settings* settings_;

@@ -108,7 +108,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
   quickOpen_ = new QuickOpen(p.fileIndex, p.picker);
   palette_ = new CommandPalette(p.commands, p.picker);
   statusLine_ = new StatusLine(p.picker, this);
-  p.nextEdits = new NextEditService(p.tabs, &sync_, p.settings, this);
+  p.roster = new pairing::ModelRoster(this);
+  p.nextEdits = new NextEditService(p.tabs, &sync_, p.settings, p.roster, this);
   nextEditStatus_ = new NextEditStatus(p.nextEdits, p.settings, p.picker);
   p.notices = new BannerStack(this);
   p.notices->setObjectName(QStringLiteral("notices"));
@@ -136,7 +137,6 @@ void MainWindow::makeParts(const AppPaths& paths) {
     runtimeMemory_ = new RuntimeMemory(p.runtime, paths, this);
     p.runtimeStatus = new RuntimeStatus(p.runtime, projectFeed_, this);
   }
-  p.roster = new pairing::ModelRoster(this);
   editInstructions_ =
       std::make_unique<TextHistory>(paths.state + QStringLiteral("/instructions.json"));
   editTasks_ =

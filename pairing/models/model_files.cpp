@@ -45,9 +45,9 @@ bool isModelName(const QString& name) {
   return !match.hasMatch() || match.captured(1).toInt() == 1;
 }
 
-class Finder {
+class FileFinder {
  public:
-  Finder(const QProcessEnvironment& environment, QString home)
+  FileFinder(const QProcessEnvironment& environment, QString home)
       : environment_(environment), home_(std::move(home)) {}
 
   void lookAtHub() {
@@ -231,7 +231,7 @@ class Finder {
 
 ModelFiles findModelFiles(const QProcessEnvironment& environment, const QString& home,
                           const QString& systemOllama) {
-  Finder finder(environment, home);
+  FileFinder finder(environment, home);
   finder.lookAtOllama(systemOllama);
   finder.lookAtLmStudio();
   finder.lookAtLlamaCpp();

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/models/model_roster.h"
 
+#include <QFileInfo>
 #include <algorithm>
 
 #include "pairing/endpoints/chat_endpoint.h"
 #include "pairing/endpoints/responses_endpoint.h"
+#include "pairing/taught/taught_format.h"
 #include "pairing/translate.h"
 
 namespace waferpair::pairing {
@@ -51,6 +53,12 @@ QString ModelEntry::place() const {
   return isAgent() ? translate("an agent on this computer") : address.place();
 }
 
+// A folder's name says nothing of the model.
+const TaughtFormat* taughtFormat(const ModelEntry& model) {
+  if (model.isAgent()) return nullptr;
+  return taughtFormat(QStringList{model.name, QFileInfo(model.address.model).fileName()});
+}
+
 ModelRoster::ModelRoster(QObject* parent) : QObject(parent) {}
 ModelRoster::~ModelRoster() = default;
 
@@ -58,21 +66,24 @@ void ModelRoster::setModels(const QVector<ModelEntry>& models) {
   if (models == models_) return;
   models_ = models;
   endpoints_.clear();
-  if (!find(fast_)) fast_.clear();
-  if (!find(deep_)) deep_.clear();
+  nextEditEndpoint_.reset();
+  for (QString& holder : holders_)
+    if (!find(holder)) holder.clear();
   Q_EMIT changed();
 }
 
 void ModelRoster::setRole(Role role, const QString& id) {
   Q_ASSERT(id.isEmpty() || find(id));
-  QString& holder = role == Role::kFast ? fast_ : deep_;
+  QString& holder = holders_[static_cast<std::size_t>(role)];
   if (holder == id) return;
   holder = id;
+  if (role == Role::kNextEdit) nextEditEndpoint_.reset();
   Q_EMIT changed();
 }
 
 const ModelEntry* ModelRoster::inRole(Role role) const {
-  return find(role == Role::kFast ? fast_ : deep_);
+  const ModelEntry* model = find(holders_[static_cast<std::size_t>(role)]);
+  return model && role != Role::kNextEdit && !model->followsInstructions ? nullptr : model;
 }
 
 void ModelRoster::setRouting(Routing routing) {
@@ -124,6 +135,26 @@ ModelRoster::Choice ModelRoster::choose(Work work) {
   if (inRole(Role::kFast) || inRole(Role::kDeep))
     return {nullptr, nullptr, translate("Only an agent is chosen, and agents answer questions.")};
   return {nullptr, nullptr, translate("No model that follows instructions is chosen.")};
+}
+
+ModelRoster::NextEditChoice ModelRoster::chooseForNextEdits() {
+  const ModelEntry* model = inRole(Role::kNextEdit);
+  if (!model) return {};
+  NextEditChoice choice{model, nullptr, taughtFormat(*model), {}};
+  if (!choice.format) {
+    choice.reason =
+        translate("By its name, %1 was taught no form of next edits that is known here.")
+            .arg(model->name);
+  } else if (!mayReach(*model)) {
+    choice.reason = offer(*model, {}).reason;
+  } else {
+    // Somebody who waits for it types on.
+    constexpr ReplyPatience kPatience{std::chrono::seconds(30), std::chrono::seconds(10)};
+    if (!nextEditEndpoint_)
+      nextEditEndpoint_ = std::make_unique<TextEndpoint>(model->address, kPatience);
+    choice.endpoint = nextEditEndpoint_.get();
+  }
+  return choice;
 }
 
 ModelRoster::Choice ModelRoster::chooseAfterFailure(const QString& id) {

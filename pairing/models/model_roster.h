@@ -8,13 +8,17 @@
 #include <QString>
 #include <QStringList>
 #include <QVector>
+#include <array>
 #include <memory>
 #include <unordered_map>
 
 #include "pairing/agents/agent_command.h"
 #include "pairing/endpoint.h"
+#include "pairing/endpoints/text_endpoint.h"
 
 namespace waferpair::pairing {
+
+class TaughtFormat;
 
 enum class Protocol {
   kChat,
@@ -31,6 +35,7 @@ struct ModelEntry {
   qint64 contextTokens = -1;  // -1: unknown
   int outputTokens = -1;      // asked for where a request names no limit; -1: as the server has it
   AgentCommand agent;         // of an agent
+  bool followsInstructions = true;  // else it has no role but kNextEdit
 
   bool isAgent() const { return protocol == Protocol::kAgent; }
   // Where what is asked of it goes, for the user: as EndpointAddress::place().
@@ -48,10 +53,17 @@ enum class Work {
   kPlan,
 };
 
+// The form of next edits that a model was taught, by the names that its entry has; null: none.
+const TaughtFormat* taughtFormat(const ModelEntry& model);
+
 class ModelRoster : public QObject {
   Q_OBJECT
  public:
-  enum class Role { kFast, kDeep };
+  enum class Role {
+    kFast,
+    kDeep,
+    kNextEdit,  // continues texts in the form that it was taught (pairing/taught)
+  };
 
   // The rule that decides between the two.
   enum class Routing {
@@ -66,6 +78,13 @@ class ModelRoster : public QObject {
     Endpoint* endpoint = nullptr;
     QString reason;        // why this one, or why none, for the user
     bool isAgent = false;  // `model` is one, and may be asked; pairing/agents does
+  };
+
+  struct NextEditChoice {
+    const ModelEntry* model = nullptr;  // null: nobody has the role
+    TextEndpoint* endpoint = nullptr;   // null: nothing can be asked of it. Both as in Choice
+    const TaughtFormat* format = nullptr;
+    QString reason;  // why nothing can be asked, for the user
   };
 
   explicit ModelRoster(QObject* parent = nullptr);
@@ -91,6 +110,7 @@ class ModelRoster : public QObject {
   // The model for this work. Where one of the two roles is free the other one does all the work.
   // Agents answer questions and do nothing else.
   Choice choose(Work work);
+  NextEditChoice chooseForNextEdits();
   // The deep model, to be offered after the model `id` has failed; no model where that is it.
   Choice chooseAfterFailure(const QString& id);
 
@@ -104,12 +124,12 @@ class ModelRoster : public QObject {
   Endpoint* endpointOf(const ModelEntry& model);
 
   QVector<ModelEntry> models_;
-  QString fast_;
-  QString deep_;
+  std::array<QString, 3> holders_;  // ids, by role; empty: nobody
   Routing routing_ = Routing::kByWork;
   QStringList agreedHosts_;
   QStringList agreedAgents_;
   std::unordered_map<std::string, std::unique_ptr<Endpoint>> endpoints_;  // made when asked for
+  std::unique_ptr<TextEndpoint> nextEditEndpoint_;                        // likewise
 };
 
 }  // namespace waferpair::pairing

@@ -45,14 +45,22 @@ Hunk hunkInLine(const CodeText& code, const LineEdit& edit) {
   return {start == end ? AnchoredRange::at(start) : AnchoredRange::fixed(start, end), text};
 }
 
+}  // namespace
+
+Hunk hunkOf(const CodeText& code, const LineEdit& edit) {
+  const bool inLine = edit.before.size() == 1 && edit.after.size() == 1;
+  return inLine ? hunkInLine(code, edit) : hunkOfLines(code, edit);
+}
+
+namespace {
+
 NextEdit made(const Situation& situation, const Candidate& candidate) {
   const SearchedText& text = situation.texts[candidate.text];
   NextEdit next;
   next.edit = {text.document, candidate.line, {}, candidate.lines};
   for (int i = 0; i < candidate.count; ++i)
     next.edit.before += text.code->line(candidate.line + i).toByteArray();
-  const bool inLine = next.edit.before.size() == 1 && next.edit.after.size() == 1;
-  next.hunk = inLine ? hunkInLine(*text.code, next.edit) : hunkOfLines(*text.code, next.edit);
+  next.hunk = hunkOf(*text.code, next.edit);
   next.finder = candidate.finder;
   next.change = candidate.change;
   next.imported = candidate.imported;

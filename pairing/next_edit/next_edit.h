@@ -49,6 +49,10 @@ struct Situation {
   QString pathOf(const editor::DocumentId& id) const;
 };
 
+// The smallest hunk that makes the edit, whose lines are among those of `code`; lines that come
+// stand in front of one that is there.
+editor::Hunk hunkOf(const CodeText& code, const LineEdit& edit);
+
 struct NextEdit {
   LineEdit edit;      // what becomes what, and where
   editor::Hunk hunk;  // the same, smaller than the lines where that is so
@@ -58,6 +62,7 @@ struct NextEdit {
   int places = 1;            // where the same is still to be done, this one included
   std::shared_ptr<const CodeText> closed = {};  // the file as it was read; null: it is open
   double probability = 0;
+  bool isTaught = false;  // by a model that was taught next edits (pairing/taught), no finder
 };
 
 // Null: nothing that is likely enough, or cancelled.

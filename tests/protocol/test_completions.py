@@ -129,10 +129,52 @@ class Completions(waferd.WaferdTest):
                     answer, data = self.server.request("POST", path, body)
                     self.assertEqual(answer.status, 400, data)
                     self.assertEqual(json.loads(data)["error"]["param"], field)
-        for change in ({"n": 2}, {"best_of": 2}, {"echo": True}, {"logprobs": 1}):
+        for change in ({"n": 2}, {"best_of": 2}, {"echo": True}, {"logprobs": 9},
+                       {"raw": True, "suffix": "x"}):
             answer, data = self.server.request("POST", "/v1/completions", {"prompt": "x", **change})
             self.assertEqual(answer.status, 400)
-            self.assertEqual(json.loads(data)["error"]["param"], next(iter(change)))
+            self.assertEqual(json.loads(data)["error"]["param"], list(change)[-1])
+
+    async def test_how_likely_each_token_was_is_told(self):
+        body = {"prompt": PREFIX, "max_tokens": 24, "logprobs": 1}
+        whole = self.ask("/v1/completions", body)["choices"][0]
+        told = whole["logprobs"]
+        self.assertEqual("".join(told["tokens"]), whole["text"])
+        self.assertGreaterEqual(len(told["tokens"]), 24)
+        self.assertTrue(all(value <= 0 for value in told["token_logprobs"]))
+        # A random model is sure of nothing.
+        self.assertLess(sum(told["token_logprobs"]), -12)
+        for offset, token in zip(told["text_offset"], told["tokens"]):
+            self.assertTrue(whole["text"][offset:].startswith(token))
+        for speculation in (True, False):
+            chunks = self.chunks("/v1/completions", {**body, "speculation": speculation})
+            choices = [chunk["choices"][0] for chunk in chunks]
+            self.assertEqual("".join(choice["text"] for choice in choices), whole["text"])
+            streamed = {key: sum((choice["logprobs"][key] for choice in choices), [])
+                        for key in ("tokens", "token_logprobs", "text_offset")}
+            self.assertEqual(streamed["tokens"], told["tokens"])
+            self.assertEqual(streamed["text_offset"], told["text_offset"])
+            for one, other in zip(streamed["token_logprobs"], told["token_logprobs"]):
+                self.assertAlmostEqual(one, other, places=3)
+        self.assertIsNone(self.ask("/v1/completions", {"prompt": PREFIX})["choices"][0]["logprobs"])
+
+    async def test_a_raw_prompt_is_in_the_models_own_form(self):
+        """What it spells are tokens, and nothing is put around it."""
+        prompt = {"prompt": SPELLINGS["StarCoder"], "max_tokens": 12, "raw": True}
+
+        def tokens(text):
+            body = {"prompt": text, "max_tokens": 1, "raw": True}
+            return self.ask("/v1/completions", body)["usage"]["prompt_tokens"]
+
+        self.assertEqual(tokens(prompt["prompt"]), tokens(PREFIX) + 3 + tokens(SUFFIX))
+        plain = {"prompt": PREFIX, "max_tokens": 12}
+        raw = self.ask("/v1/completions", {**plain, "raw": True})
+        self.assertNotEqual(raw["choices"][0]["text"],
+                            self.ask("/v1/completions", plain)["choices"][0]["text"])
+        self.assertLess(raw["usage"]["prompt_tokens"],
+                        self.ask("/v1/completions", plain)["usage"]["prompt_tokens"])
+        answer, data = self.server.request("POST", "/v1/fim/completions", prompt)
+        self.assertEqual(answer.status, 400, data)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <utility>
 
 #include "runtime/inference/output/behind_typed.h"
@@ -17,6 +18,7 @@ namespace waferpair::inference {
 namespace {
 
 // At most one beginning of a line has a probability from here on.
+constexpr double kLeastTold = 1e-30;  // a logarithm has to be a number
 constexpr double kSoleBeginning = 0.5;
 // In tokens; what competes for longer is not waited for.
 constexpr int kLongestLine = 48;
@@ -45,7 +47,7 @@ Job::Job(Workshop& workshop, JobLimits limits, JobCallbacks callbacks)
       callbacks_(std::move(callbacks)),
       sampler_(limits_.sampling),
       output_(workshop.model.tokenizer()) {
-  if (limits_.minProbability > 0) sampler_.keepProbabilities();
+  if (limits_.minProbability > 0 || limits_.chances) sampler_.keepProbabilities();
 }
 
 Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
@@ -88,9 +90,10 @@ Job::Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks)
     output_.showAnswerOnly(ChatOutput(tokenizer, style, std::move(markers)));
   }
   makePrompt_ = [this, style, messages = std::move(request.chat), tools = std::move(request.tools),
-                 prompt = std::move(request.prompt)] {
+                 prompt = std::move(request.prompt), raw = request.raw] {
     const CompiledModel& model = workshop_.model;
     const ModelCard& card = model.card();
+    if (raw) return Prompt{rawPrompt(model.tokenizer(), prompt)};
     return Prompt{messages.empty()
                       ? textPrompt(model.tokenizer(), card.continuation(), prompt)
                       : chatPrompt(model.tokenizer(), style, messages, card.tools, tools)};
@@ -330,12 +333,18 @@ bool Job::takeContest() {
 // the job. Those behind it were never chosen: the cache forgets them.
 bool Job::decide(std::span<const std::int32_t> chosen, std::span<const double> probabilities) {
   std::string shown;
+  std::vector<TokenChance> chances;
   bool goesOn = true;
-  for (std::size_t i = 0; i < chosen.size() && goesOn; ++i)
-    goesOn = accept(
-        {chosen[i], probabilities.empty() ? 1 : probabilities[i], i + 1 == chosen.size()}, shown);
+  for (std::size_t i = 0; i < chosen.size() && goesOn; ++i) {
+    const double probability = probabilities.empty() ? 1 : probabilities[i];
+    const std::size_t before = shown.size();
+    goesOn = accept({chosen[i], probability, i + 1 == chosen.size()}, shown);
+    if (limits_.chances)
+      chances.push_back({shown.substr(before), std::log(std::max(probability, kLeastTold))});
+  }
   sampler_.forgetProbabilities();
   sequence_->kv().truncate(static_cast<int>(sequence_->tokens().size()));
+  if (!chances.empty() && callbacks_.onChances) callbacks_.onChances(std::move(chances));
   if (!shown.empty()) callbacks_.onText(std::move(shown));
   return goesOn;
 }
@@ -398,7 +407,9 @@ void Job::end() {
   if (!endsText(report_.reason)) return;
   const bool complete = report_.reason == StopReason::kEndOfText;
   std::string rest = output_.finish(complete ? TextEnd::kComplete : TextEnd::kCut);
-  if (!rest.empty()) callbacks_.onText(std::move(rest));
+  if (rest.empty()) return;
+  if (limits_.chances && callbacks_.onChances) callbacks_.onChances({{rest, 0}});
+  callbacks_.onText(std::move(rest));
 }
 
 }  // namespace waferpair::inference

@@ -17,6 +17,12 @@ namespace waferpair::inference {
 
 using Clock = std::chrono::steady_clock;
 
+// What a token brought, and how likely it was. All that onText tells is in one of these, in order.
+struct TokenChance {
+  std::string text;           // empty where it is held back, or is the end
+  double logProbability = 0;  // natural; of text that was held back for longer: 0
+};
+
 struct JobCallbacks {
   // Whole characters; may be called any number of times, never after onDone.
   std::function<void(std::string text)> onText;
@@ -25,6 +31,9 @@ struct JobCallbacks {
   // Once, when the job's first step is about to run: not where the prompt is too long. May be
   // empty.
   std::function<void()> onBegin;
+  // With JobLimits::chances: of the tokens of a step, ahead of the text in which theirs is. May be
+  // empty.
+  std::function<void(std::vector<TokenChance> chances)> onChances = {};
 };
 
 struct JobLimits {
@@ -38,6 +47,7 @@ struct JobLimits {
   // then comes word by word.
   double minProbability = 0;
   bool speculation = true;  // false: decodes token by token
+  bool chances = false;     // onChances is told
 };
 
 // Interactive: goes before generations. A newer one of the same client and document replaces it.
@@ -66,6 +76,7 @@ struct CompletionRequest {
 struct GenerationRequest {
   ClientId client = 0;
   std::string prompt;  // continued by textPrompt()
+  bool raw = false;    // the prompt is continued by rawPrompt() instead
   JobLimits limits;
   // Not empty: a conversation to be answered, instead of the prompt. card().chat must be known.
   std::vector<ChatMessage> chat = {};

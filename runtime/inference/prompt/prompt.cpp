@@ -142,6 +142,13 @@ std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
   return tokens;
 }
 
+std::vector<std::int32_t> rawPrompt(const tokenizer::Tokenizer& tokenizer, std::string_view text) {
+  std::vector<std::int32_t> tokens = beginning(tokenizer);
+  tokenizer.encode(text, tokenizer::SpecialText::kParse, tokens);
+  ensureToken(tokens, tokenizer);
+  return tokens;
+}
+
 std::vector<std::int32_t> textPrompt(const tokenizer::Tokenizer& tokenizer,
                                      const PromptFormat& format, std::string_view text) {
   constexpr PromptBudget kWhole = {.prefix = std::numeric_limits<std::size_t>::max()};

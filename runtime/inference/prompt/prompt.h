@@ -66,6 +66,10 @@ std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
                                     const PromptFormat& format, const PromptParts& parts,
                                     const PromptBudget& budget, PromptMemory& memory);
 
+// Text that whoever asks wrote in the model's own form: tokens that it spells are these tokens, and
+// nothing is put around it but the beginning of text. Never empty.
+std::vector<std::int32_t> rawPrompt(const tokenizer::Tokenizer& tokenizer, std::string_view text);
+
 // Text to be continued, all of it: as the prefix of a fill-in prompt with nothing behind it where
 // the format has an order, which is all that such a model was trained on; else as it is. Never
 // empty.

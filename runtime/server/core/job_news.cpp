@@ -2,12 +2,14 @@
 #include "runtime/server/core/job_news.h"
 
 #include <boost/asio/post.hpp>
+#include <iterator>
 #include <utility>
 
 namespace waferpair::server {
 
 inference::JobCallbacks JobNews::relay(Baton baton, inference::JobCallbacks listener) {
   const bool hearsBegin = listener.onBegin != nullptr;
+  const bool hearsChances = listener.onChances != nullptr;
   const std::shared_ptr<JobNews> news(new JobNews(std::move(baton), std::move(listener)));
   inference::JobCallbacks callbacks;
   callbacks.onText = [news](std::string text) {
@@ -19,6 +21,14 @@ inference::JobCallbacks JobNews::relay(Baton baton, inference::JobCallbacks list
   if (hearsBegin)
     callbacks.onBegin = [news] {
       news->add([](Waiting& waiting) { waiting.begun = true; }, /*urgent=*/true);
+    };
+  if (hearsChances)
+    callbacks.onChances = [news](std::vector<inference::TokenChance> chances) {
+      const auto append = [&](Waiting& waiting) {
+        waiting.chances.insert(waiting.chances.end(), std::make_move_iterator(chances.begin()),
+                               std::make_move_iterator(chances.end()));
+      };
+      news->add(append, /*urgent=*/false);
     };
   return callbacks;
 }
@@ -45,6 +55,7 @@ void JobNews::deliver() {
     look = look_ = news.text.empty() || news.report ? Look::kNobody : Look::kAtPace;
   }
   if (news.begun) listener_.onBegin();
+  if (!news.chances.empty()) listener_.onChances(std::move(news.chances));
   if (!news.text.empty()) listener_.onText(std::move(news.text));
   if (news.report) {
     pace_.cancel();

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "runtime/base/mutex.h"
 #include "runtime/inference/engine/engine.h"
@@ -36,6 +37,7 @@ class JobNews : public std::enable_shared_from_this<JobNews> {
   enum class Look { kNobody, kAtPace, kPosted };
   struct Waiting {
     bool begun = false;
+    std::vector<inference::TokenChance> chances;
     std::string text;
     std::optional<inference::JobReport> report;
   };

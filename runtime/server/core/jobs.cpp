@@ -70,6 +70,11 @@ inference::JobCallbacks Jobs::whileOwned(Ticket ticket, const std::weak_ptr<void
     callbacks.onBegin = [owner, hear = std::move(listener.onBegin)] {
       if (const auto alive = owner.lock()) hear();
     };
+  if (listener.onChances)
+    callbacks.onChances =
+        [owner, hear = std::move(listener.onChances)](std::vector<inference::TokenChance> chances) {
+          if (const auto alive = owner.lock()) hear(std::move(chances));
+        };
   return callbacks;
 }
 

@@ -23,8 +23,9 @@ void refuse(Exchange& exchange, const Problem& problem) {
 
 // An answer on its way, which its exchange holds until it is complete: a client that hangs up
 // cancels it. `Stream` makes a dialect's JSON of the job's news, as ResponseStream does. One that
-// can tell before the job ends that there is text enough has hasEnough(); one whose errors are not
-// as OpenAI's, errorBody(problem); and one that is not streamed as server-sent events, kFraming.
+// can tell before the job ends that there is text enough has hasEnough(); one that tells how likely
+// tokens were, chances(), which come ahead of their text; one whose errors are not as OpenAI's,
+// errorBody(problem); and one that is not streamed as server-sent events, kFraming.
 template <typename Stream>
 class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
  public:
@@ -40,12 +41,16 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
   template <typename Request>
   void start(Request request, Jobs::Prepare<Request> prepare = {}) {
     keep();
-    job_ = jobs_.submit<Request>(
-        model_, std::move(request), this->weak_from_this(),
-        {.onText = [this](const std::string& text) { textCame(text); },
-         .onDone = [this](const inference::JobReport& report) { ended(report); },
-         .onBegin = [this] { begun(); }},
-        std::move(prepare));
+    inference::JobCallbacks callbacks{
+        .onText = [this](const std::string& text) { textCame(text); },
+        .onDone = [this](const inference::JobReport& report) { ended(report); },
+        .onBegin = [this] { begun(); }};
+    if constexpr (requires(Stream stream) { stream.chances({}); })
+      callbacks.onChances = [this](std::vector<inference::TokenChance> chances) {
+        stream_.chances(std::move(chances));
+      };
+    job_ = jobs_.submit<Request>(model_, std::move(request), this->weak_from_this(),
+                                 std::move(callbacks), std::move(prepare));
   }
 
  protected:

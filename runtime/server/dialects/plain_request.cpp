@@ -120,7 +120,8 @@ inference::JobLimits limitsOf(const PlainRequest& request, inference::Clock::tim
           .stop = request.stop,
           .received = received,
           .minProbability = request.minProbability,
-          .speculation = request.speculation};
+          .speculation = request.speculation,
+          .chances = request.chances};
 }
 
 }  // namespace
@@ -155,6 +156,7 @@ inference::GenerationRequest continuationJob(const PlainRequest& request,
                                              inference::Clock::time_point received) {
   inference::GenerationRequest job;
   job.prompt = request.prefix;
+  job.raw = request.raw;
   job.limits = limitsOf(request, received);
   return job;
 }

@@ -32,6 +32,8 @@ struct PlainRequest {
   double minProbability = 0;  // as in JobLimits
   bool speculation = true;
   bool stream = false;
+  bool raw = false;      // the prefix is written in the model's own form
+  bool chances = false;  // how likely each token was is told
 };
 
 // Clients write the fill-in tokens of the model that they expect into the prompt: those of Qwen,

@@ -9,6 +9,7 @@ namespace {
 
 constexpr base::Field kSuffix{.name = "suffix"};
 constexpr base::Field kRandomSeed{.name = "random_seed", .high = 9007199254740992};
+constexpr int kMostLogprobs = 5;  // OpenAI's
 constexpr int kUsualTokens = 16;  // OpenAI's, where max_tokens is missing
 
 // Says what of the API is not offered, so that nobody takes the answer for what it is not.
@@ -18,13 +19,26 @@ void refuseOtherAnswers(JsonFields& fields) {
       fields.fail(count, "is more than 1.", "Ask several times.");
   if (fields.booleanOr("echo", false))
     fields.fail("echo", "is not supported.", "Put the prompt in front of the answer.");
-  if (fields.has("logprobs")) fields.fail("logprobs", "is not supported.", "Leave it out.");
+}
+
+// OpenAI's field is the number of other tokens that are told with each, of which there are none
+// here: 0 asks for the chosen ones, too.
+bool readChances(JsonFields& fields) {
+  if (!fields.has("logprobs")) return false;
+  fields.integerOr("logprobs", 0, 0, kMostLogprobs);
+  return true;
 }
 
 // What both paths have.
 void readSharedFields(JsonFields& fields, TextCompletionRequest& request) {
   request.model = fields.text(protocol::field::response_create::kModel);
-  if (fields.has(kSuffix)) {
+  request.raw = fields.booleanOr("raw", false);
+  if (request.raw) {
+    request.prefix = readPrompt(fields);
+    if (fields.has(kSuffix))
+      fields.fail("suffix", "stands beside \"raw\".",
+                  "Write it into the prompt, or leave out raw.");
+  } else if (fields.has(kSuffix)) {
     request.prefix = readPrompt(fields);
     request.suffix = fields.text(kSuffix);
     request.isFillIn = true;
@@ -49,6 +63,7 @@ TextCompletionRequest readTextCompletion(JsonFields& fields) {
     request.includeUsage = options.booleanOr("include_usage", false);
     fields.adopt(options);
   }
+  request.chances = readChances(fields);
   refuseOtherAnswers(fields);
   return request;
 }
@@ -58,6 +73,7 @@ TextCompletionRequest readFimCompletion(JsonFields& fields) {
   request.isFim = true;
   readSharedFields(fields, request);
   request.isFillIn = true;
+  if (request.raw) fields.fail("raw", "is not supported here.", "Ask /v1/completions.");
   request.includeUsage = true;
   if (fields.has(kRandomSeed))
     request.sampling.seed = static_cast<std::uint64_t>(fields.integer(kRandomSeed));

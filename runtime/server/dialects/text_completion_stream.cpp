@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/dialects/text_completion_stream.h"
 
+#include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
 #include "runtime/server/core/events.h"
 
 namespace waferpair::server {
+namespace {
+
+// Offsets count characters, as OpenAI's clients do.
+std::size_t charactersIn(std::string_view utf8) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      utf8, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
+}
+
+}  // namespace
 
 TextCompletionStream::TextCompletionStream(const TextCompletionRequest& request,
                                            const inference::ModelCard& card)
@@ -14,6 +25,7 @@ TextCompletionStream::TextCompletionStream(const TextCompletionRequest& request,
       createdAt_(unixSeconds()),
       isFim_(request.isFim),
       includeUsage_(request.includeUsage),
+      tellsChances_(request.chances),
       card_(card) {
   std::tie(head_, tail_) = aroundText(
       [&](std::string_view text) { return dump(answer(choice(text, nullptr, false), false)); });
@@ -43,8 +55,37 @@ Json TextCompletionStream::choice(std::string_view text, const Json& finishReaso
   return choice;
 }
 
+Json TextCompletionStream::logprobs(const std::vector<inference::TokenChance>& chances,
+                                    std::size_t offset) const {
+  if (!tellsChances_) return nullptr;
+  Json tokens = Json::array(), values = Json::array(), offsets = Json::array();
+  for (const inference::TokenChance& chance : chances) {
+    tokens.push_back(chance.text);
+    values.push_back(chance.logProbability);
+    offsets.push_back(offset);
+    offset += charactersIn(chance.text);
+  }
+  return {{"tokens", std::move(tokens)},
+          {"token_logprobs", std::move(values)},
+          {"top_logprobs", nullptr},
+          {"text_offset", std::move(offsets)}};
+}
+
+void TextCompletionStream::chances(std::vector<inference::TokenChance> added) {
+  all_.insert(all_.end(), added.begin(), added.end());
+  waiting_.insert(waiting_.end(), std::make_move_iterator(added.begin()),
+                  std::make_move_iterator(added.end()));
+}
+
 void TextCompletionStream::text(std::string_view added) {
   text_ += added;
+  if (outbox_ && tellsChances_) {
+    Json told = choice(added, nullptr, false);
+    told["logprobs"] = logprobs(std::exchange(waiting_, {}), told_);
+    told_ += charactersIn(added);
+    outbox_->push({}, dump(answer(std::move(told), false)));
+    return;
+  }
   if (!outbox_ || outbox_->grow(lastText_, added)) return;
   lastText_ = outbox_->pushText({}, head_, added, tail_);
 }
@@ -58,7 +99,9 @@ void TextCompletionStream::ended(const inference::JobReport& report) {
     outbox_->push({}, dump({{"error", openAiError(*problem_)}}));
   } else {
     // Mistral's last chunk has the usage itself.
-    Json last = answer(choice({}, finishReason_, false), false);
+    Json end = choice({}, finishReason_, false);
+    if (tellsChances_) end["logprobs"] = logprobs(std::exchange(waiting_, {}), told_);
+    Json last = answer(std::move(end), false);
     if (isFim_) last["usage"] = openAiUsage(*report_);
     outbox_->push({}, dump(last));
     if (includeUsage_ && !isFim_) {
@@ -71,7 +114,9 @@ void TextCompletionStream::ended(const inference::JobReport& report) {
 }
 
 Json TextCompletionStream::object() const {
-  Json whole = answer(choice(text_, finishReason_, true), true);
+  Json all = choice(text_, finishReason_, true);
+  if (tellsChances_) all["logprobs"] = logprobs(all_, 0);
+  Json whole = answer(std::move(all), true);
   whole["usage"] = openAiUsage(*report_);
   whole["timings"] = timingsJson(*report_, card_);
   return whole;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/server/core/outbox.h"
 #include "runtime/server/dialects/answer_parts.h"
@@ -24,6 +25,7 @@ class TextCompletionStream {
 
   // These are called in this order, but for text() each once; begun() not if it ends before.
   void begun() {}
+  void chances(std::vector<inference::TokenChance> added);
   void text(std::string_view added);
   void ended(const inference::JobReport& report);
 
@@ -36,13 +38,18 @@ class TextCompletionStream {
   // An answer, or a chunk of one, with this choice; null: none.
   Json answer(Json choice, bool isWhole) const;
   Json choice(std::string_view text, const Json& finishReason, bool isWhole) const;
+  // OpenAI's "logprobs" of these; null where they were not asked for.
+  Json logprobs(const std::vector<inference::TokenChance>& chances, std::size_t offset) const;
 
   std::string id_;
   std::int64_t createdAt_;
-  const bool isFim_, includeUsage_;
+  const bool isFim_, includeUsage_, tellsChances_;
   const inference::ModelCard& card_;
   std::string text_;
-  std::string head_, tail_;  // of a chunk with text, around it
+  std::vector<inference::TokenChance> all_;      // that have come
+  std::vector<inference::TokenChance> waiting_;  // of these, for the next chunk
+  std::size_t told_ = 0;                         // characters of text in chunks so far
+  std::string head_, tail_;                      // of a chunk with text, around it
   Outbox* outbox_ = nullptr;
   Outbox::Ticket lastText_ = 0;
   std::optional<inference::JobReport> report_;

@@ -74,6 +74,36 @@ class TestModelPicker : public QObject, private ModelWindow {
     QCOMPARE(status()->text(), QString("pair: no model"));
   }
 
+  void aModelThatWasTaughtNextEditsIsGivenThem() {
+    endpoint_->script(listReply(R"({"data":[{"id":"sweep-next-edit-1.5b"}]})"));
+    endpoint_->script(listReply("[]"));
+    open();
+    press(Qt::Key_M, kOpenKeys);
+    QTRY_VERIFY2(row("sweep-next-edit-1.5b").contains("next edits"),
+                 qPrintable(row("sweep-next-edit-1.5b")));
+    choose("sweep-next-edit-1.5b");
+    QTRY_COMPARE(picker()->accessibleName(), QString("Work for sweep-next-edit-1.5b"));
+    choose("Next Edits");
+    QCOMPARE(roster()->inRole(Role::kNextEdit)->address.model, QString("sweep-next-edit-1.5b"));
+    QVERIFY(!roster()->inRole(Role::kFast));
+    QVERIFY(roster()->chooseForNextEdits().endpoint);
+    QVERIFY2(status()->toolTip().contains("Next edits: sweep-next-edit-1.5b, on this computer"),
+             qPrintable(status()->toolTip()));
+    // That is beside its other work.
+    endpoint_->script(listReply(R"({"data":[{"id":"sweep-next-edit-1.5b"}]})"));
+    press(Qt::Key_M, kOpenKeys);
+    choose("sweep-next-edit-1.5b");
+    choose("Fast");
+    QVERIFY(roster()->inRole(Role::kFast));
+    QVERIFY(roster()->inRole(Role::kNextEdit));
+    endpoint_->script(listReply(R"({"data":[{"id":"sweep-next-edit-1.5b"}]})"));
+    press(Qt::Key_M, kOpenKeys);
+    choose("sweep-next-edit-1.5b");
+    choose("Neither");
+    QVERIFY(!roster()->inRole(Role::kFast));
+    QVERIFY(!roster()->inRole(Role::kNextEdit));
+  }
+
   void aKeyOverrulesWhichModelDoesTheWork() {
     server_->greeting.replace(R"("context":1024)", R"("context":1024,"chat":"chatml")");
     open();

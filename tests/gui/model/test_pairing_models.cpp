@@ -49,6 +49,28 @@ class TestPairingModels : public QObject {
     QVERIFY(!roster.choose(Work::kQuestion).model);
   }
 
+  // It follows no instructions, and has the work that it was taught.
+  void aServedModelThatWasTaughtNextEditsWritesThem() {
+    server_->greeting.replace(R"("chat":"chatml")", R"("chat":null)");
+    server_->greeting.replace("scripted-model", "Sweep Next Edit 1.5B");
+    RuntimeService service({server_->program(), "/models/first.gguf"});
+    ModelRoster roster;
+    PairingModels models(&roster, &service, paths_);
+    start(service);
+    QCOMPARE(models.servedRefusal(), QString());
+    QVERIFY(!roster.choose(Work::kQuestion).model);
+    const auto choice = roster.chooseForNextEdits();
+    QVERIFY(choice.endpoint);
+    QCOMPARE(choice.model->id, PairingModels::servedId());
+    QCOMPARE(choice.endpoint->address().key, server_->token());
+    // Somebody who does not want that says so, and it is remembered.
+    models.setRole(Role::kNextEdit, {});
+    QVERIFY(!roster.chooseForNextEdits().model);
+    ModelRoster again;
+    const PairingModels remembered(&again, nullptr, paths_);
+    QCOMPARE(remembered.wanted(Role::kNextEdit), QString());
+  }
+
   void aModelThatOnlyCompletesIsNotOffered() {
     server_->greeting.replace(R"("chat":"chatml")", R"("chat":null)");
     RuntimeService service({server_->program(), "/models/first.gguf"});

@@ -10,6 +10,7 @@
 #include "pairing/endpoints/chat_endpoint.h"
 #include "pairing/endpoints/http_failure.h"
 #include "pairing/endpoints/responses_endpoint.h"
+#include "pairing/endpoints/text_format.h"
 #include "tests/pairing/scripted_endpoint.h"
 
 using namespace waferpair::pairing;
@@ -118,6 +119,7 @@ class TestEndpoints : public QObject {
   void theServersRateIsTaken_data();
   void theServersRateIsTaken();
   void whatIsAskedIsSent();
+  void textsComeWithTheirProbabilities();
   void toolsAreCalled();
   void stallsAreTold_data() { protocols(); }
   void stallsAreTold();
@@ -732,6 +734,39 @@ void TestEndpoints::speedIsCounted() {
   QCOMPARE(timings.tokensPerSecond(11), 20.0);
   QCOMPARE(timings.tokensPerSecond(1), std::nullopt);
   QCOMPARE(timings.tokensPerSecond(-1), std::nullopt);
+}
+
+// OpenAI's lists, llama-server's objects, and servers that tell nothing.
+void TestEndpoints::textsComeWithTheirProbabilities() {
+  const auto told = [](const QByteArrayList& messages) {
+    TextDecoder decoder;
+    QVector<ReplyEvent> all;
+    for (const QByteArray& message : messages) all += decoder.take(message);
+    return all;
+  };
+  const QByteArray end = R"({"choices":[{"text":"","finish_reason":"stop"}]})";
+  QCOMPARE(
+      told(
+          {R"({"choices":[{"text":"ab","logprobs":{"tokens":["a","b"],"token_logprobs":[-1,-0.5]}}]})",
+           end, "[DONE]"}),
+      (QVector<ReplyEvent>{TextDelta{"ab", -1.5}, ReplyDone{}}));
+  QCOMPARE(
+      told({R"({"choices":[{"text":"a","logprobs":{"content":[{"token":"a","logprob":-2}]}}]})"}),
+      (QVector<ReplyEvent>{TextDelta{"a", -2.0}}));
+  QCOMPARE(told({R"({"choices":[{"text":"a","logprobs":null}]})"}),
+           (QVector<ReplyEvent>{TextDelta{"a", {}}}));
+  // What is no probability is none.
+  for (const char* wrong : {"[1]", "[null]", "[\"x\"]", "{}", "3"})
+    QCOMPARE(told({QByteArray(R"({"choices":[{"text":"a","logprobs":{"token_logprobs":)") + wrong +
+                   "}}]}"}),
+             (QVector<ReplyEvent>{TextDelta{"a", {}}}));
+  QCOMPARE(told({R"({"choices":[{"text":"","finish_reason":"length"}]})", "[DONE]"}),
+           (QVector<ReplyEvent>{ReplyDone{ReplyDone::Reason::kLength}}));
+  for (const char* bad : {"{", "[]", R"({"error":{"message":"no"}})"})
+    QVERIFY(std::holds_alternative<ReplyFailure>(told({bad}).first()));
+  TextDecoder cut;
+  cut.take(R"({"choices":[{"text":"a"}]})");
+  QVERIFY(std::holds_alternative<ReplyFailure>(cut.end().first()));
 }
 
 QTEST_GUILESS_MAIN(TestEndpoints)

@@ -9,6 +9,8 @@
 
 #include "pairing/endpoints/chat_endpoint.h"
 #include "pairing/endpoints/responses_endpoint.h"
+#include "pairing/endpoints/text_endpoint.h"
+#include "pairing/taught/taught_change.h"
 #include "tests/support/paths.h"
 #include "tests/support/tiny_model.h"
 
@@ -102,6 +104,33 @@ class TestWaferdEndpoint : public QObject {
     QCOMPARE(responses.reason, chat.reason);
     QCOMPARE(chat.outputTokens, 24);
     QCOMPARE(responses.outputTokens, 24);
+  }
+
+  // A random model says nothing of use in any form, and that is what is made of it.
+  void taughtModelsAreAskedAndTellHowSureTheyAre() {
+    EditQuestion question;
+    question.path = "a.py";
+    question.lines = {"def f(x):", "    return x", "", "print(f(1))"};
+    question.caretLine = 1;
+    for (const TaughtFormat* format :
+         {&sweepFormat(), &zetaFormat(), &zeta2Format(), &zeta21Format()}) {
+      const auto prompt = format->prompt(question);
+      QVERIFY(prompt);
+      TextEndpoint endpoint(address_);
+      auto reply = endpoint.send({prompt->text, prompt->stop, 48});
+      QString failure;
+      QObject::connect(reply.get(), &ModelReply::failed,
+                       [&](const ReplyFailure& why) { failure = why.message(); });
+      QVERIFY(QTest::qWaitFor([&] { return reply->isOver(); }, 60'000));
+      QVERIFY2(failure.isEmpty(), qPrintable(failure));
+      QVERIFY(!reply->text().isEmpty());
+      const auto some = reply->probability(1), all = reply->probability(reply->text().size());
+      QVERIFY(some && all);
+      QVERIFY(*some > 0 && *some < 1 && *all > 0 && *all < *some);
+      QVERIFY(!reply->probability(reply->text().size() + 1));
+      const auto rewrite = format->read(*prompt, reply->text().toUtf8(), true);
+      if (rewrite) firstChange(*prompt, *rewrite);
+    }
   }
 
   // A conversation with a call and its result is read, and tools are offered.

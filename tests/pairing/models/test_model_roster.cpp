@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "pairing/models/model_roster.h"
+#include "pairing/taught/taught_format.h"
 #include "tests/pairing/scripted_endpoint.h"
 
 using namespace waferpair::pairing;
@@ -37,6 +38,51 @@ class TestModelRoster : public QObject {
     QCOMPARE(roster.choose(Work::kLargeEdit).model->id, "large");
     QCOMPARE(roster.choose(Work::kPlan).endpoint->address().base.port(), 2);
     QCOMPARE(roster.choose(Work::kSmallEdit).endpoint->address().base.port(), 1);
+  }
+
+  // A model that was taught next edits may do nothing else, and another one may not do that.
+  void nextEditsAreForAModelThatWasTaughtThem() {
+    using Role = ModelRoster::Role;
+    ModelRoster roster;
+    ModelEntry taught = entry("sweep-next-edit-1.5B", 1);
+    taught.followsInstructions = false;
+    ModelEntry other = entry("coder", 2);
+    roster.setModels({taught, other});
+    QVERIFY(!roster.chooseForNextEdits().model);
+    roster.setRole(Role::kFast, taught.id);
+    QVERIFY(!roster.choose(Work::kSmallEdit).model);
+    roster.setRole(Role::kNextEdit, taught.id);
+    auto choice = roster.chooseForNextEdits();
+    QVERIFY(choice.endpoint);
+    QCOMPARE(choice.endpoint->address().base.port(), 1);
+    QCOMPARE(QString(choice.format->name()), QString("Sweep"));
+    TextEndpoint* const first = choice.endpoint;
+    QCOMPARE(roster.chooseForNextEdits().endpoint, first);
+    roster.setRole(Role::kNextEdit, other.id);
+    choice = roster.chooseForNextEdits();
+    QVERIFY(choice.model && !choice.endpoint && !choice.format);
+    QVERIFY2(choice.reason.contains("coder"), qPrintable(choice.reason));
+  }
+
+  void nextEditsGoToNoHostBeforeThatWasAgreedTo() {
+    ModelRoster roster;
+    ModelEntry taught = entry("zeta-2", 1);
+    taught.address.base = QUrl("https://models.example.com/v1");
+    roster.setModels({taught});
+    roster.setRole(ModelRoster::Role::kNextEdit, taught.id);
+    QVERIFY(!roster.chooseForNextEdits().endpoint);
+    QVERIFY(roster.chooseForNextEdits().reason.contains("models.example.com"));
+    roster.setAgreedHosts({"models.example.com"});
+    QVERIFY(roster.chooseForNextEdits().endpoint);
+  }
+
+  // A folder's name says nothing of the model in it.
+  void whatAModelWasTaughtIsToldByItsNames() {
+    ModelEntry model = entry("coder", 1);
+    model.address.model = "/home/sweep/next-edit/zeta/coder.gguf";
+    QVERIFY(!taughtFormat(model));
+    model.address.model = "/home/me/models/zeta-2.1-Q4_K_M.gguf";
+    QCOMPARE(QString(taughtFormat(model)->name()), QString("Zeta 2.1"));
   }
 
   void aRoleIsLostWithItsModel() {
