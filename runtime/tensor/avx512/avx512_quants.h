@@ -26,11 +26,13 @@ struct Pair {
       : low(weights.parts(panel)), high(weights.parts(panels > 1 ? panel + 1 : panel)) {}
 };
 
-// Columns of both panels' weights from byte `at` of their quants on, biased: 8 columns of packed
-// quants, else 4.
-template <Format F>
+// Columns of both panels' weights from byte `at` of their quants on: 8 columns of packed quants,
+// else 4. Without signs they are biased, with signs the format's offset is taken off.
+template <Format F, bool Signs = false>
 struct Columns {
   static constexpr int kSteps = isPacked(infoOf(F).quants) ? 2 : 1;  // of 4 columns
+  static constexpr auto kFlip = static_cast<char>(Signs ? 0 : biasOf(infoOf(F)));
+  static constexpr auto kOffset = static_cast<char>(Signs ? infoOf(F).offset : 0);
   __m512i steps[kSteps];
 
   Columns(const Pair& w, int at) {
@@ -39,7 +41,6 @@ struct Columns {
     const __m512i bytes = _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_load_si256(low)),
                                              _mm256_load_si256(high), 1);
     if constexpr (kSteps == 1) {
-      constexpr auto kFlip = static_cast<char>(biasOf(infoOf(F)));
       steps[0] = kFlip == 0 ? bytes : _mm512_xor_si512(bytes, _mm512_set1_epi8(kFlip));
     } else {
       const __m512i four = _mm512_set1_epi8(15);
@@ -49,10 +50,13 @@ struct Columns {
         const __m128i values =
             _mm_loadu_si128(reinterpret_cast<const __m128i*>(lookupOf(F).data()));
         const __m128i biased =
-            _mm_xor_si128(values, _mm_set1_epi8(static_cast<char>(biasOf(infoOf(F)))));
+            _mm_xor_si128(values, _mm_set1_epi8(kFlip));
         const __m512i table = _mm512_broadcast_i32x4(biased);
         for (__m512i& step : steps) step = _mm512_shuffle_epi8(table, step);
       }
+    }
+    if constexpr (kOffset != 0) {
+      for (__m512i& step : steps) step = _mm512_sub_epi8(step, _mm512_set1_epi8(kOffset));
     }
   }
 };
