@@ -51,7 +51,7 @@ std::vector<const Kernels*> detect() {
 #ifdef WAFERPAIR_HAVE_X86
   if (haveAvx2()) tables.push_back(&avx2Kernels());
   if (haveAvx512()) tables.push_back(&avx512Kernels());
-  if (haveAmx()) tables.push_back(&amxKernels());
+  if (haveAmx()) tables.insert(tables.end(), {&amxKernels(), &quickestKernels()});
 #endif
 #ifdef WAFERPAIR_HAVE_NEON
   tables.push_back(&neonKernels());

@@ -59,7 +59,8 @@ const Kernels& genericKernels();
 // for.
 const Kernels& avx2Kernels();
 const Kernels& avx512Kernels();
-const Kernels& amxKernels();
+const Kernels& amxKernels();       // by tiles wherever they can be used
+const Kernels& quickestKernels();  // "avx512+amx": either of the two, as tile_choice.h says
 // These exist in 64-bit Arm builds only; the second may be called only if the CPU has the dot
 // product extension.
 const Kernels& neonKernels();

@@ -78,13 +78,18 @@ struct Attended {
 };
 
 struct Kernels {
-  const char* name;  // "generic", "avx2", "avx512", "amx", "neon", "neon-dot"
+  const char* name;  // "generic", "avx2", "avx512", "amx", "avx512+amx", "neon", "neon-dot"
 
   // out[t * outStride + r] = sum over k of W[r][k] x[t][k], or += with `add`, for the rows r of
   // panels [first, last) and all t. Quantized weights use x.quants, x.scales and x.sums, the others
   // x.values.
   void (*matmul)(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
                  std::int64_t outStride, bool add);
+
+  // Has products with matrices like this one, by activations of so many planes, go the quickest way
+  // from now on, which is measured once for each format. Null where there is but one way. No result
+  // depends on it. Any thread.
+  void (*measure)(const PackedMatrix& like, int planes) = nullptr;
 
   // quants [n], scales [n / 32], sums [n / 16] <- values, n a multiple of 32.
   void (*quantize)(const float* values, int n, std::int8_t* quants, float* scales,

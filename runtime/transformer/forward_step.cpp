@@ -47,6 +47,9 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
     s.sums = Buffer<std::int16_t>(area(maxBatch * planes, widest / tensor::kSumGroup + 1));
     scratch.push_back(std::move(s));
   }
+  if (k.measure != nullptr) {
+    model->forEachMatrix([this](const tensor::PackedMatrix& m) { k.measure(m, planes); });
+  }
   stages = listStages(c);
   taken = std::vector<std::atomic<int>>(stages.size());
 }

@@ -325,20 +325,24 @@ void Model::embed(int token, std::span<float> out) const {
                         out);
 }
 
-bool Model::quantized() const {
-  bool found = output_.quantized();
-  const auto look = [&](const PackedMatrix& m) { found = found || m.quantized(); };
+void Model::forEachMatrix(const std::function<void(const PackedMatrix&)>& look) const {
+  look(output_);
   for (const LayerWeights& layer : layers_) {
-    forEachMatrix(layer, look);
+    transformer::forEachMatrix(layer, look);
     forEachExpertMatrix(layer, look);
   }
+}
+
+bool Model::quantized() const {
+  bool found = false;
+  forEachMatrix([&](const PackedMatrix& m) { found = found || m.quantized(); });
   return found;
 }
 
 std::size_t Model::bytesPerToken() const {
   std::size_t bytes = output_.bytes(), experts = 0;
   for (const LayerWeights& layer : layers_) {
-    forEachMatrix(layer, [&](const PackedMatrix& m) { bytes += m.bytes(); });
+    transformer::forEachMatrix(layer, [&](const PackedMatrix& m) { bytes += m.bytes(); });
     forEachExpertMatrix(layer, [&](const PackedMatrix& m) { experts += m.bytes(); });
   }
   if (config_.experts == 0) return bytes;
@@ -356,7 +360,7 @@ std::size_t Model::parameters() const {
     const auto add = [&](const PackedMatrix& m) {
       count += static_cast<std::size_t>(m.rows()) * static_cast<std::size_t>(m.cols());
     };
-    forEachMatrix(layer, add);
+    transformer::forEachMatrix(layer, add);
     forEachExpertMatrix(layer, add);
   }
   return count;

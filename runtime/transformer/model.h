@@ -69,6 +69,8 @@ class Model {
   // The row of token_embd.weight of a token in 0..vocabSize-1.
   void embed(int token, std::span<float> out) const;
 
+  // The head, and every matrix of every layer, experts' too.
+  void forEachMatrix(const std::function<void(const tensor::PackedMatrix&)>& look) const;
   bool quantized() const;  // at least one matrix
   // Bytes of matrices read to decode one token, the KV cache left out; of experts, those it uses.
   std::size_t bytesPerToken() const;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "runtime/tensor/avx512/avx512_quants.h"
+#include "runtime/tensor/tile_choice.h"
 
 namespace waferpair::tensor {
 namespace amx {
@@ -27,7 +28,7 @@ constexpr int kLines = 16;  // in a tile
 // With fewer, the loads and stores of tiles are as many as the products that they save.
 constexpr int kFewestLines = 4;
 constexpr int kRows = kPair * kPanel;
-constexpr int kUnpacked = 512;  // columns: with the activations, they fit the first-level cache
+constexpr int kUnpacked = 512;   // columns: with the activations, they fit the first-level cache
 constexpr int kTilesAtOnce = 8;  // of tokens that share what is unpacked
 
 struct alignas(64) TileConfig {
@@ -139,9 +140,7 @@ void multiply(const Unpacked<S>& w, int first, int count, const Lines& x, Ahead 
   const std::int8_t* quants = x.quants + first * kGroup;
   const float* factors = x.factors + first * kFactors;
   const std::int64_t cols = x.cols;
-  const auto minimum = [&](int g) {
-    return S::kMinimum ? w.minimums[g] : _mm512_setzero_ps();
-  };
+  const auto minimum = [&](int g) { return S::kMinimum ? w.minimums[g] : _mm512_setzero_ps(); };
   int g = 0;
   for (; g + 2 <= count; g += 2, quants += 2 * kGroup, factors += 2 * kFactors) {
     ahead.fetch(g, 2);
@@ -271,6 +270,13 @@ void matmul(const PackedMatrix& weights, PanelRange panels, const Rows& x, float
   });
 }
 
+void matmulQuickest(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
+                    std::int64_t outStride, bool add) {
+  const bool byTiles = x.count >= fewestTileRows(weights.format(), x.planes);
+  const Kernels& kernels = byTiles ? amxKernels() : avx512Kernels();
+  kernels.matmul(weights, panels, x, out, outStride, add);
+}
+
 }  // namespace
 }  // namespace amx
 
@@ -279,6 +285,17 @@ const Kernels& amxKernels() {
     Kernels all = avx512Kernels();
     all.name = "amx";
     all.matmul = amx::matmul;
+    return all;
+  }();
+  return table;
+}
+
+const Kernels& quickestKernels() {
+  static const Kernels table = [] {
+    Kernels all = avx512Kernels();
+    all.name = "avx512+amx";
+    all.matmul = amx::matmulQuickest;
+    all.measure = measureTiles;
     return all;
   }();
   return table;

@@ -49,8 +49,7 @@ struct Columns {
       if constexpr (infoOf(F).quants == Quants::kLookup) {
         const __m128i values =
             _mm_loadu_si128(reinterpret_cast<const __m128i*>(lookupOf(F).data()));
-        const __m128i biased =
-            _mm_xor_si128(values, _mm_set1_epi8(kFlip));
+        const __m128i biased = _mm_xor_si128(values, _mm_set1_epi8(kFlip));
         const __m512i table = _mm512_broadcast_i32x4(biased);
         for (__m512i& step : steps) step = _mm512_shuffle_epi8(table, step);
       }

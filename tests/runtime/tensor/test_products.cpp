@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/tensor/kernels.h"
+#include "runtime/tensor/tile_choice.h"
 #include "tests/runtime/tensor/random_blocks.h"
 
 Q_DECLARE_METATYPE(const waferpair::tensor::Kernels*)
@@ -32,6 +33,9 @@ class TestProducts : public QObject {
   void doNotDependOnTheTile_data() { everyTableAndFormat(); }
   void doNotDependOnTheTile();
   void wideRegistersGiveWhatAvx2Gives();
+  void tilesTakeAnyNumberOfRows_data();
+  void tilesTakeAnyNumberOfRows();
+  void theWayThatWasMeasuredGivesTheSame();
 
  private:
   static void everyTableAndFormat() {
@@ -292,12 +296,83 @@ void TestProducts::wideRegistersGiveWhatAvx2Gives() {
         return out;
       };
       const auto expected = product(narrow);
-      for (const char* name : {"avx512", "amx"}) {
+      for (const char* name : {"avx512", "amx", "avx512+amx"}) {
         if (const auto wide = findKernels(name))
           QVERIFY2(product(**wide) == expected, formatName(format));
       }
     }
   }
+}
+
+void TestProducts::tilesTakeAnyNumberOfRows_data() {
+  QTest::addColumn<int>("format");
+  QTest::addColumn<Activations>("activations");
+  for (const Format format : allFormats()) {
+    if (infoOf(format).quants == Quants::kNone) continue;
+    for (const Activations activations : {Activations::k8Bits, Activations::k16Bits}) {
+      QTest::addRow("%s%s", formatName(format), inBits(activations))
+          << static_cast<int>(format) << activations;
+    }
+  }
+}
+
+// One tile of any height, several, and more than share what is unpacked; columns that are unpacked
+// in several parts, the last of them an odd number of groups, and one group alone.
+void TestProducts::tilesTakeAnyNumberOfRows() {
+  const auto amx = findKernels("amx");
+  if (!amx) QSKIP("This CPU has no AMX.");
+  const Kernels& expected = **findKernels("avx512");
+  QFETCH(int, format);
+  QFETCH(Activations, activations);
+  const auto kFormat = static_cast<Format>(format);
+  std::mt19937 random(9);
+  std::vector<int> counts{31, 32, 33, 47, 65, 131};
+  for (int count = 1; count <= 21; ++count) counts.push_back(count);
+  const bool super = infoOf(kFormat).block == kSuperBlock;
+  for (const int cols : {super ? 1280 : 1056, super ? 256 : 32}) {
+    constexpr int kRows = 43;  // the last pair has one panel, the last panel three rows
+    const Weights w(kFormat, kRows, cols, randomRows(kFormat, random, kRows, cols));
+    for (const int count : counts) {
+      const QuantizedRows x(expected, randomRow(random, static_cast<std::size_t>(count * cols)),
+                            count, cols, activations);
+      for (const bool add : {false, true}) {
+        std::vector<float> out(static_cast<std::size_t>(count * kRows), 3.0f), wanted = out;
+        (*amx)->matmul(w.packed, {1, w.packed.panels()}, x.rows, out.data(), kRows, add);
+        expected.matmul(w.packed, {1, w.packed.panels()}, x.rows, wanted.data(), kRows, add);
+        QVERIFY2(out == wanted, qPrintable(QString("%1 rows, %2 columns").arg(count).arg(cols)));
+      }
+    }
+  }
+}
+
+void TestProducts::theWayThatWasMeasuredGivesTheSame() {
+  const auto quickest = findKernels("avx512+amx");
+  if (!quickest) QSKIP("This CPU has no AMX.");
+  const Kernels& expected = **findKernels("avx512");
+  constexpr int kRows = 64, kCols = 512, kCount = 16;
+  std::mt19937 random(10);
+  const Weights w(Format::kQ8_0, kRows, kCols, randomRows(Format::kQ8_0, random, kRows, kCols));
+  for (const Activations activations : {Activations::k8Bits, Activations::k16Bits}) {
+    const QuantizedRows x(expected, randomRow(random, kCount * kCols), kCount, kCols, activations);
+    (*quickest)->measure(w.packed, x.planes);
+    const int fewest = fewestTileRows(Format::kQ8_0, x.planes);
+    QVERIFY(fewest == kNeverTiles || (fewest >= 1 && fewest <= kCount));
+    (*quickest)->measure(w.packed, x.planes);  // not once more
+    QCOMPARE(fewestTileRows(Format::kQ8_0, x.planes), fewest);
+    for (int count = 1; count <= kCount; ++count) {
+      std::vector<float> out(static_cast<std::size_t>(count * kRows)), wanted = out;
+      (*quickest)->matmul(w.packed, {0, w.packed.panels()}, x.rows.part(0, count), out.data(),
+                          kRows, false);
+      expected.matmul(w.packed, {0, w.packed.panels()}, x.rows.part(0, count), wanted.data(), kRows,
+                      false);
+      QVERIFY2(out == wanted, qPrintable(QString::number(count)));
+    }
+    const std::string text = describe(**quickest);
+    const std::string known = "Q8_0" + std::string(x.planes == 2 ? " by 16 bits" : "") + " from " +
+                              std::to_string(fewest) + " rows";
+    QVERIFY2((fewest == kNeverTiles) == (text.find(known) == std::string::npos), text.c_str());
+  }
+  QCOMPARE(describe(expected), std::string("avx512"));
 }
 
 }  // namespace waferpair::tensor
