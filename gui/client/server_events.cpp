@@ -40,6 +40,8 @@ std::optional<HostedModel> parseHosted(JsonFields fields) {
   hosted.progress = fields.number(field::kProgress);
   hosted.memoryBytes = fields.integer(field::kMemoryBytes).value_or(0);
   hosted.kvUsedBytes = fields.integer(field::kKvUsedBytes).value_or(0);
+  hosted.threads = fields.small(field::kThreads);
+  hosted.kernels = fields.text(field::kKernels);
   JsonFields model = fields.object(field::kModel);
   hosted.name = model.text(protocol::field::model::kName);
   hosted.contextTokens = model.integer(protocol::field::model::kContext).value_or(-1);

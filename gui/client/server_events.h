@@ -31,6 +31,9 @@ struct HostedModel {
   std::optional<double> progress;  // the share that has been loaded, while it is
   qint64 memoryBytes = 0;          // that it takes once loaded; 0: not known
   qint64 kvUsedBytes = 0;          // of keys and values, now
+  // What computes it; 0 and empty unless it is in memory, or where the server does not say.
+  int threads = 0;
+  QString kernels;
   // From its file; the name is empty until that has been read.
   QString name;
   qint64 contextTokens = -1;

@@ -51,6 +51,7 @@ RuntimeDetails::RuntimeDetails(RuntimeService* runtime, const ProjectFeed* feed,
   wafer_ = addRow(form, QStringLiteral("runtimeWafer"), tr("Wafer"));
   shadow_ = addRow(form, QStringLiteral("runtimeShadow"), tr("Shadow"));
   memory_ = addRow(form, QStringLiteral("runtimeMemory"), tr("Memory"));
+  computing_ = addRow(form, QStringLiteral("runtimeComputing"), tr("Computed by"));
   context_ = addRow(form, QStringLiteral("runtimeContext"), tr("Context"));
   if (feed_) {
     projectFiles_ =
@@ -121,12 +122,15 @@ void RuntimeDetails::refresh() {
   show(waferFirstToken_, texts::waferFirstToken(figures));
   wafer_->setText(texts::wafer(figures));
   const auto shadow = figures.shadow.isEmpty() ? std::nullopt : runtime_->shadow()->shown();
-  QStringList memory;
-  for (const HostedModel& hosted : runtime_->hosted()->all())
-    memory.append(
-        tr("%1: %2").arg(hosted.name.isEmpty() ? QFileInfo(hosted.file).fileName() : hosted.name,
-                         texts::memory(hosted)));
+  QStringList memory, computing;
+  for (const HostedModel& hosted : runtime_->hosted()->all()) {
+    const QString name = hosted.name.isEmpty() ? QFileInfo(hosted.file).fileName() : hosted.name;
+    memory.append(tr("%1: %2").arg(name, texts::memory(hosted)));
+    if (const QString text = texts::computing(hosted); !text.isEmpty())
+      computing.append(tr("%1: %2").arg(name, text));
+  }
   memory_->setText(memory.isEmpty() ? tr("none") : memory.join(u'\n'));
+  computing_->setText(computing.isEmpty() ? tr("nothing in memory") : computing.join(u'\n'));
   shadow_->setText(shadow ? tr("%1; the wafer figures are its own").arg(texts::shadow(*shadow))
                           : tr("none"));
   show(context_, texts::context(figures));

@@ -44,6 +44,7 @@ class RuntimeDetails : public QFrame {
   QLabel* wafer_;
   QLabel* shadow_;
   QLabel* memory_;
+  QLabel* computing_;
   QLabel* context_;
   QLabel* projectFiles_ = nullptr;  // with a feed only
   QPushButton* choose_;

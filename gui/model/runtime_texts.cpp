@@ -68,6 +68,12 @@ QString memory(const HostedModel& model) {
   return model.problem.message();
 }
 
+QString computing(const HostedModel& model) {
+  if (model.threads == 0 || model.kernels.isEmpty()) return {};
+  return QCoreApplication::translate("Window", "%n thread(s), %1", nullptr, model.threads)
+      .arg(model.kernels);
+}
+
 QString context(const RuntimeFigures& figures) {
   if (!figures.contextUsed || !figures.contextLimit) return {};
   return tr("%1 of %2 tokens")

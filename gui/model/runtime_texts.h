@@ -23,6 +23,8 @@ QString context(const RuntimeFigures& figures);  // "323 of 1,024 tokens"
 QString size(qint64 parameters, int wafers);
 // Whether it is in memory, at length: "in memory, 1.4 GB".
 QString memory(const HostedModel& model);
+// "2 threads, avx512, amx for Q8_0 from 8 rows"; empty unless it is in memory.
+QString computing(const HostedModel& model);
 // "llama-3.1-70b, 70.6 billion parameters, on 4 wafers"
 QString shadow(const ShadowFacts& shadow);
 

@@ -10,6 +10,13 @@
             <numerusform>%1, on %n wafers</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n thread(s), %1</source>
+        <translation>
+            <numerusform>%n thread, %1</numerusform>
+            <numerusform>%n threads, %1</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>waferpair::editor::GhostAnnouncer</name>

@@ -353,6 +353,8 @@ inline constexpr base::Field kState{.name = "state", .required = true};
 inline constexpr base::Field kProgress{.name = "progress", .low = 0, .high = 1};
 inline constexpr base::Field kMemoryBytes{.name = "memory_bytes", .required = true, .low = 0};
 inline constexpr base::Field kKvUsedBytes{.name = "kv_used_bytes", .required = true, .low = 0};
+inline constexpr base::Field kThreads{.name = "threads", .required = true, .low = 0};
+inline constexpr base::Field kKernels{.name = "kernels", .required = true};
 inline constexpr base::Field kRunning{.name = "running", .required = true, .low = 0};
 inline constexpr base::Field kWaiting{.name = "waiting", .required = true, .low = 0};
 inline constexpr base::Field kModel{.name = "model"};

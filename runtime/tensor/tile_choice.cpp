@@ -86,24 +86,21 @@ void measureTiles(const PackedMatrix& like, int planes) {
 }
 #endif
 
-std::string describe(const Kernels& kernels) {
+std::string describe(const Kernels& kernels, std::span<const Format> formats,
+                     Activations activations) {
   if (kernels.measure == nullptr) return kernels.name;
-  std::vector<std::string> chosen;
-  for (const Format format : allFormats()) {
-    for (int planes = 1; planes <= kMostPlanes; ++planes) {
-      const int rows = fewestTileRows(format, planes);
-      if (rows == kNeverTiles) continue;
-      std::string& text = chosen.emplace_back(formatName(format));
-      if (planes == 2) text += " by 16 bits";
-      text += " from ";
-      text += std::to_string(rows);
-      text += " rows";
-    }
-  }
   std::string text = "avx512";
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    text += i == 0 ? ", amx for " : i + 1 == chosen.size() ? " and " : ", ";
-    text += chosen[i];
+  const char* before = ", amx for ";
+  for (const Format format : allFormats()) {
+    const int rows = fewestTileRows(format, planesOf(activations));
+    const bool isUsed = std::find(formats.begin(), formats.end(), format) != formats.end();
+    if (!isUsed || rows == kNeverTiles) continue;
+    text += before;
+    text += formatName(format);
+    text += " from ";
+    text += std::to_string(rows);
+    text += " rows";
+    before = ", ";
   }
   return text;
 }

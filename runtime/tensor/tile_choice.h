@@ -6,6 +6,7 @@
 // Thread-safe.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "runtime/tensor/kernels.h"
@@ -21,8 +22,9 @@ int fewestTileRows(Format format, int planes);
 // For Kernels::measure; only where there is AMX.
 void measureTiles(const PackedMatrix& like, int planes);
 
-// The name of these kernels and, where they choose between two ways, what was chosen so far:
-// "avx2", "avx512, amx for Q8_0 from 6 rows and Q4_0 from 8".
-std::string describe(const Kernels& kernels);
+// What multiplies matrices of these formats with these kernels: their name or, where they choose
+// between two ways, what was chosen, "avx512, amx for Q4_K from 6 rows, Q6_K from 10 rows".
+std::string describe(const Kernels& kernels, std::span<const Format> formats,
+                     Activations activations);
 
 }  // namespace waferpair::tensor

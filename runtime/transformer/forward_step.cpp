@@ -48,7 +48,7 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
     scratch.push_back(std::move(s));
   }
   if (k.measure != nullptr) {
-    model->forEachMatrix([this](const tensor::PackedMatrix& m) { k.measure(m, planes); });
+    model->forEachMatrix([this](const tensor::PackedMatrix& like) { k.measure(like, planes); });
   }
   stages = listStages(c);
   taken = std::vector<std::atomic<int>>(stages.size());

@@ -15,7 +15,7 @@
 #include <system_error>
 
 #include "runtime/base/output_file.h"
-#include "runtime/inference/model/outlook.h"
+#include "runtime/inference/model/thread_choice.h"
 #include "runtime/server/core/events.h"
 #include "runtime/tensor/kernels.h"
 #include "runtime/tensor/thread_team.h"

@@ -205,6 +205,7 @@ class Lifecycle(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(stat.S_IMODE(os.stat(log).st_mode), 0o600)
         for words in ("listening", "model ready: tiny", "session 1 opened", "ending"):
             self.assertIn(words, text)
+        self.assertRegex(text, r"model ready: tiny, [0-9]+ threads?, [a-z0-9]")
         self.assertNotIn("topsecret", text)
         self.assertNotIn(server.token, text)
 

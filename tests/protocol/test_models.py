@@ -165,6 +165,7 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
                 self.assertIsNone(idle["progress"])
                 self.assertGreater(idle["memory_bytes"], 90 << 20)
                 self.assertEqual(idle["model"]["name"], "large")
+                self.assertEqual((idle["threads"], idle["kernels"]), (0, ""))
                 before = soak.memory(server.process.pid)
                 await session.send("model.load", model="large")
                 states = []
@@ -177,6 +178,8 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
                     # The first serves all the while.
                     self.assertEqual(event["state"], "ready")
                 self.assertEqual(states[0], "loading")
+                self.assertGreater(found["threads"], 0)
+                self.assertNotEqual(found["kernels"], "")
                 grown = soak.memory(server.process.pid) - before
                 self.assertGreater(grown, 80 << 20)
 

@@ -7,7 +7,9 @@
 #include "runtime/base/mutex.h"
 #include "runtime/inference/model/compile.h"
 #include "runtime/inference/model/outlook.h"
+#include "runtime/inference/model/thread_choice.h"
 #include "runtime/tensor/thread_team.h"
+#include "runtime/tensor/tile_choice.h"
 
 namespace waferpair::inference {
 
@@ -32,9 +34,9 @@ struct CompiledModel::Machinery {
 
   Machinery(std::shared_ptr<const transformer::Model> m, const CompileOptions& options)
       : model(m),
-        forward(std::move(m), options.chunk, options.threads, tensor::kernels(),
-                options.activations),
-        team(options.threads) {}
+        forward(std::move(m), options.chunk, options.threads > 0 ? options.threads : mostThreads(),
+                tensor::kernels(), options.activations),
+        team(options.threads > 0 ? options.threads : quickestThreads(forward)) {}
 
   // The observer of a step, and the shadow that is charged for it too; either may be null.
   struct Watchers {
@@ -83,10 +85,10 @@ base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::stri
   if (!reading) return tl::unexpected(reading.error());
   reading->card.parameters = (*model)->parameters();
   CompileOptions& options = reading->options;
-  if (options.threads <= 0) options.threads = threadsFor((*model)->bytesPerToken());
   if (!options.activations) options.activations = transformer::usualActivations(**model);
 
   auto machinery = std::make_unique<Machinery>(*model, options);
+  options.threads = machinery->team.size();
   auto program = compile(std::move(reading->plan), machinery->forward);
   if (!program) return tl::unexpected(program.error());
   machinery->program.emplace(std::move(*program));
@@ -168,6 +170,12 @@ base::Result<void> CompiledModel::run() {
 std::uint64_t CompiledModel::memoryBytes() const { return machinery_->memoryBytes; }
 
 int CompiledModel::threads() const { return machinery_->team.size(); }
+
+std::string CompiledModel::kernels() const {
+  std::vector<tensor::Format> formats;
+  model().forEachMatrix([&](const tensor::PackedMatrix& m) { formats.push_back(m.format()); });
+  return tensor::describe(tensor::kernels(), formats, *options_.activations);
+}
 
 const transformer::Model& CompiledModel::model() const { return *machinery_->model; }
 

@@ -27,7 +27,7 @@ struct CompileOptions {
   std::string machine = "wse3";
   std::string profile = {};  // empty: the one meant for the machine
   double clockGhz = 0;       // 0: the profile's
-  int threads = 0;           // 0: as many as the model is worth, at most one a core and 8
+  int threads = 0;           // 0: the quickest, as measured, at most one a core and 8
   int context = 0;           // positions of one sequence; 0: what the model was trained for
   int sequences = 4;         // of full length that the KV cache should hold, at least 2
   // The bytes of host memory for the KV caches of all sequences; the wafer's SRAM holds them too.
@@ -130,6 +130,8 @@ class CompiledModel {
   std::uint64_t memoryBytes() const;
   int chunk() const { return options_.chunk; }
   int threads() const;
+  // The kernels that multiply its matrices, as tensor::describe() has it.
+  std::string kernels() const;
   const transformer::Model& model() const;
   const transformer::Config& config() const;
   const tokenizer::Tokenizer& tokenizer() const { return tokenizer_; }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <thread>
 
 #include "runtime/inference/model/compile.h"
 #include "runtime/transformer/model.h"
@@ -15,9 +14,6 @@ namespace {
 
 constexpr std::size_t kUsualKvBytes = std::size_t{512} << 20;
 constexpr int kLongestContext = 1 << 20;
-constexpr int kMaxThreads = 8;  // more barriers' worth than a small model gains from
-// The bytes that a thread must have to read in a step before it pays for its part in the barriers.
-constexpr std::size_t kBytesAThread = 4 << 20;
 // The positions before a token whose time on the wafer is told: a request with some code around.
 constexpr int kUsualPositions = 1024;
 
@@ -177,12 +173,6 @@ base::Result<ModelReading> readModel(const gguf::File& file, const transformer::
   for (const gguf::TensorInfo& tensor : file.tensors()) memoryBytes += heldBytes(tensor);
   return ModelReading{std::move(*tokenizer), *options, std::move(card), std::move(*plan),
                       memoryBytes};
-}
-
-int threadsFor(std::size_t bytesPerToken) {
-  const auto cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const auto worth = static_cast<int>(std::min<std::size_t>(bytesPerToken / kBytesAThread, cores));
-  return std::clamp(worth, 1, kMaxThreads);
 }
 
 base::Result<ModelPreview> previewOf(const std::string& path, const CompileOptions& options) {

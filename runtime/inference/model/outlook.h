@@ -53,9 +53,6 @@ struct ModelPreview {
 // The error says what a load would refuse.
 base::Result<ModelPreview> previewOf(const std::string& path, const CompileOptions& options = {});
 
-// The threads that a model is worth which reads so many bytes a token, on this computer.
-int threadsFor(std::size_t bytesPerToken);
-
 // A file read as far as it can be without its weights, which CompiledModel::load() begins with.
 struct ModelReading {
   tokenizer::Tokenizer tokenizer;

@@ -186,7 +186,8 @@ void Models::onLoaded(const std::shared_ptr<HostedModel>& model,
   if (model->shadow_) compiled.setShadow(*model->shadow_);
   model->state_ = State::kReady;
   model->uses_->last = Clock::now().time_since_epoch();
-  log_.line("model ready: " + model->name());
+  log_.line("model ready: " + model->name() + ", " + std::to_string(compiled.threads()) +
+            (compiled.threads() == 1 ? " thread, " : " threads, ") + compiled.kernels());
   tell_(*model, News::kLoaded);
   answer(*model, nullptr);
   watchIdleness();

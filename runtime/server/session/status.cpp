@@ -45,6 +45,8 @@ Json hostedJson(const HostedModel& model) {
                {field::kProgress, isLoading ? Json(model.progress()) : Json(nullptr)},
                {field::kMemoryBytes, model.memoryBytes()},
                {field::kKvUsedBytes, engine ? engine->stats().kvUsedBytes : 0},
+               {field::kThreads, engine ? engine->model().threads() : 0},
+               {field::kKernels, engine ? engine->model().kernels() : std::string()},
                {field::kRunning, queue.running},
                {field::kWaiting, model.waiting() + static_cast<std::size_t>(queue.interactive) +
                                      static_cast<std::size_t>(queue.background)},

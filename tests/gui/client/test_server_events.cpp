@@ -18,7 +18,7 @@ const char kStatus[] = R"({"type":"status","state":"ready","model":{"name":"wafe
 const char kTwoModels[] = R"({"type":"status","state":"loading","model":{"name":"small",
   "file":"/s.gguf","context":1024,"machine":"wse3","profile":"p","clock_hz":1.1e9},"models":[
   {"name":"small","file":"/s.gguf","state":"loading","progress":0.25,"memory_bytes":1000,
-   "kv_used_bytes":0,"model":{"name":"small","context":1024,"chat":null}},
+   "kv_used_bytes":0,"threads":2,"kernels":"avx2","model":{"name":"small","context":1024,"chat":null}},
   {"name":"/l.gguf","file":"/l.gguf","state":"idle","progress":null,"memory_bytes":2000,
    "kv_used_bytes":0,"model":{"name":"large","context":4096,"chat":"chatml"},
    "error":{"message":"large needs 2 MiB.","remedy":"End other programs."}},
@@ -71,6 +71,10 @@ class TestServerEvents : public QObject {
     QCOMPARE(status.models[1].state, ModelState::kIdle);
     QVERIFY(!status.models[1].progress);
     QCOMPARE(status.models[1].memoryBytes, 2000);
+    QCOMPARE(status.models[0].threads, 2);
+    QCOMPARE(status.models[0].kernels, "avx2");
+    QCOMPARE(status.models[1].threads, 0);  // not told
+    QCOMPARE(status.models[1].kernels, QString());
     QCOMPARE(status.models[1].contextTokens, 4096);
     QVERIFY(status.models[1].followsInstructions);
     QCOMPARE(status.models[1].problem.what, QString("large needs 2 MiB."));

@@ -5,6 +5,7 @@
 
 #include "runtime/inference/model/compile.h"
 #include "runtime/inference/model/compiled_model.h"
+#include "runtime/inference/model/thread_choice.h"
 #include "runtime/tensor/thread_team.h"
 #include "tests/support/tiny_architectures.h"
 #include "tests/support/tiny_model.h"
@@ -341,6 +342,32 @@ class TestCompile : public QObject {
     QCOMPARE(bitsOf(large, {}), tensor::Activations::k8Bits);
     QCOMPARE(bitsOf(large, {.activations = tensor::Activations::k16Bits}),
              tensor::Activations::k16Bits);
+  }
+
+  void threadsAreChosenWhereNoneAreNamed() {
+    const auto said = [this](int threads) {
+      const auto loaded = CompiledModel::load(write({}), {.threads = threads, .chunk = 8});
+      CompiledModel& model = **loaded;
+      [&] {
+        if (threads > 0) QCOMPARE(model.threads(), threads);
+        QVERIFY(model.threads() >= 1 && model.threads() <= std::max(threads, mostThreads()));
+        QCOMPARE(model.options().threads, model.threads());
+        QVERIFY(!model.kernels().empty());
+      }();
+      auto kv = *transformer::KvCache::make(model.config(), 64);
+      Sampler greedy({});
+      std::vector<std::int32_t> text, tokens = {'d', 'e', 'f', ' ', 'f'};
+      for (int step = 0; step < 8; ++step) {
+        tokens = {(*model.step(tokens, kv, &greedy)).token};
+        text.push_back(tokens.front());
+      }
+      return text;
+    };
+    const auto expected = said(1);
+    QCOMPARE(said(0), expected);
+    QCOMPARE(said(3), expected);
+    QCOMPARE(threadsFor(0), 1);
+    QCOMPARE(threadsFor(std::size_t{1} << 40), mostThreads());
   }
 
   void whatCannotBeLoadedIsNamed() {

@@ -367,12 +367,16 @@ void TestProducts::theWayThatWasMeasuredGivesTheSame() {
                       false);
       QVERIFY2(out == wanted, qPrintable(QString::number(count)));
     }
-    const std::string text = describe(**quickest);
-    const std::string known = "Q8_0" + std::string(x.planes == 2 ? " by 16 bits" : "") + " from " +
-                              std::to_string(fewest) + " rows";
-    QVERIFY2((fewest == kNeverTiles) == (text.find(known) == std::string::npos), text.c_str());
+    const QString known = fewest == kNeverTiles
+                              ? QString("avx512")
+                              : QString("avx512, amx for Q8_0 from %1 rows").arg(fewest);
+    const auto text = [&](const Kernels& of, Format format) {
+      return QString::fromStdString(describe(of, {&format, 1}, activations));
+    };
+    QCOMPARE(text(**quickest, Format::kQ8_0), known);
+    QCOMPARE(text(**quickest, Format::kF16), QString("avx512"));
+    QCOMPARE(text(expected, Format::kQ8_0), QString("avx512"));
   }
-  QCOMPARE(describe(expected), std::string("avx512"));
 }
 
 }  // namespace waferpair::tensor
