@@ -86,7 +86,7 @@ struct ModelCard {
 class CompiledModel {
  public:
   // The error names the file and what is wrong with it, or by how much it does not fit the wafer.
-  // `progress` is as in transformer::Model::load().
+  // `progress` is as in transformer::Model::load(), but that it ends before 1.
   static base::Result<std::unique_ptr<CompiledModel>> load(const std::string& path,
                                                            const CompileOptions& options = {},
                                                            const LoadProgress& progress = {});

@@ -19,6 +19,25 @@ constexpr std::size_t kMaxFileName = 16;
 // <file> and the name; <pre>, <suf>, <mid> and the beginning of text.
 constexpr int kOverhead = 1 + static_cast<int>(kMaxFileName) + 4;
 
+// Bytes of a prefix between the places where it may end in front of a suffix, and the least budget
+// of a prefix, in tokens, that has room for as many behind that.
+constexpr std::size_t kMiddleStep = 256;
+constexpr std::size_t kLeastForMiddle = 4 * kMiddleStep;
+
+// Where the prefix comes first, each word behind it would have all of the suffix computed again. So
+// the prefix ends at a line some way back, and what was typed since is told as the beginning of the
+// middle: models are trained on middles of any length. Where that line is follows from the prefix
+// alone and changes once in kMiddleStep bytes.
+std::size_t middleBegin(std::string_view prefix) {
+  const std::size_t step = prefix.size() / kMiddleStep * kMiddleStep;
+  if (step == 0) return prefix.size();  // so short that reading it is cheap
+  const std::size_t lineEnd = prefix.rfind('\n', step - 1);
+  if (lineEnd != std::string_view::npos && lineEnd + 1 + kMiddleStep > step) return lineEnd + 1;
+  std::size_t begin = step;
+  while (!isCharacterBoundary(prefix, begin)) --begin;
+  return begin;
+}
+
 std::vector<std::int32_t> beginning(const tokenizer::Tokenizer& tokenizer) {
   const tokenizer::SpecialIds& ids = tokenizer.special();
   if (tokenizer.addsBos() && ids.bos >= 0) return {ids.bos};
@@ -106,11 +125,17 @@ std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
 std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
                                     const PromptFormat& format, const PromptParts& parts,
                                     const PromptBudget& budget, PromptMemory& memory) {
-  std::span<const std::int32_t> before = memory.prefix.encode(parts.prefix);
-  before = before.subspan(tokensToDrop(before.size(), budget.prefix));
   std::span<const std::int32_t> after;
   if (format.order != FimOrder::kNone) after = memory.suffix.encode(parts.suffix);
   after = after.first(std::min(after.size(), budget.suffix));
+  const bool hasMiddle =
+      format.order == FimOrder::kPrefixFirst && !after.empty() && budget.prefix >= kLeastForMiddle;
+  const std::size_t end = hasMiddle ? middleBegin(parts.prefix) : parts.prefix.size();
+  std::span<const std::int32_t> middle;
+  if (end < parts.prefix.size()) middle = memory.middle.encode(parts.prefix.substr(end));
+  std::span<const std::int32_t> before = memory.prefix.encode(parts.prefix.substr(0, end));
+  const std::size_t dropped = tokensToDrop(before.size() + middle.size(), budget.prefix);
+  before = before.subspan(std::min(dropped, before.size()));
 
   const tokenizer::SpecialIds& ids = tokenizer.special();
   std::vector<std::int32_t> tokens = beginning(tokenizer);
@@ -132,7 +157,7 @@ std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
     case FimOrder::kPrefixFirst:
       add(ids.fimPrefix, before);
       add(ids.fimSuffix, after);
-      tokens.push_back(ids.fimMiddle);
+      add(ids.fimMiddle, middle);
       break;
     case FimOrder::kNone:
       tokens.insert(tokens.end(), before.begin(), before.end());

@@ -55,6 +55,8 @@ struct PromptParts {
   std::string_view suffix;
 };
 
+// Where the prefix comes first and a suffix follows, the last lines of a long prefix stand behind
+// both, as the beginning of the middle, so that one more character is one more token there, too.
 // Never empty: where there is no text to continue it is a token that begins a text. The parts are
 // cut to the budget: the prefix at its front by tokensToDrop(), the suffix and the name at their
 // ends.

@@ -17,9 +17,10 @@ namespace waferpair::inference {
 struct PromptMemory {
   explicit PromptMemory(const tokenizer::Tokenizer& tokenizer)
       : prefix(tokenizer),
+        middle(tokenizer, tokenizer::TextStart::kContinues),
         suffix(tokenizer, tokenizer::TextStart::kContinues),
         surroundings(tokenizer) {}
-  tokenizer::IncrementalEncoder prefix, suffix;
+  tokenizer::IncrementalEncoder prefix, middle, suffix;
   Surroundings surroundings;
 };
 

@@ -171,6 +171,47 @@ class TestPrompt : public QObject {
              (Tokens{test::kTinyFimPrefix, 'a', test::kTinyFimSuffix, 'c', test::kTinyFimMiddle}));
   }
 
+  // The text in front of the cursor is all there, and a key changes the last tokens alone but where
+  // the prefix's end moves on.
+  void aKeyIsATokenAtTheEndWhereThePrefixComesFirst() {
+    const Vocabulary v = vocabularyOf(test::makeTinyModel({}));
+    const PromptFormat format{.order = FimOrder::kPrefixFirst};
+    const PromptBudget budget{.prefix = 2000, .suffix = 50};
+    const std::string suffix = "all of this stands behind it", whole = sourceText(80);
+    QVERIFY(whole.size() > 900);
+    PromptMemory memory(*v.tokenizer);
+    Tokens last;
+    int jumps = 0;
+    for (std::size_t size = 1; size <= 900; ++size) {
+      const PromptParts parts{"", std::string_view(whole).substr(0, size), suffix};
+      const Tokens tokens = fimPrompt(*v.tokenizer, format, parts, budget, memory);
+      QCOMPARE(tokens, fimPrompt(*v.tokenizer, format, parts, budget));
+      const auto textBetween = [&](std::ptrdiff_t first, std::ptrdiff_t end) {
+        return v.tokenizer->decode(std::span(tokens).subspan(first, end - first));
+      };
+      const auto at = [&](std::int32_t marker) {
+        return std::find(tokens.begin(), tokens.end(), marker) - tokens.begin();
+      };
+      const auto suffixAt = at(test::kTinyFimSuffix), middleAt = at(test::kTinyFimMiddle);
+      QCOMPARE(tokens.front(), test::kTinyFimPrefix);
+      QCOMPARE(textBetween(suffixAt + 1, middleAt), suffix);
+      const std::string before = textBetween(1, suffixAt);
+      const std::string middle = textBetween(middleAt + 1, std::ssize(tokens));
+      QVERIFY(middle.empty() || before.empty() || before.back() == '\n');
+      QCOMPARE(before + middle, whole.substr(0, size));
+      const auto differ = std::mismatch(tokens.begin(), tokens.end(), last.begin(), last.end());
+      constexpr int kWord = 6;  // tokens that a letter may join, at most
+      if (size >= 256 && tokens.end() - differ.first > kWord) ++jumps;
+      last = tokens;
+    }
+    QCOMPARE(jumps, 3);  // at 256, 512 and 768
+    // Nothing to put off where there is no suffix, or no room.
+    for (const auto& [end, room] : {std::pair("", budget), {"x", PromptBudget{500, 50}}}) {
+      const Tokens tokens = fimPrompt(*v.tokenizer, format, {"", whole, end}, room);
+      QCOMPARE(tokens.back(), test::kTinyFimMiddle);
+    }
+  }
+
   // Families that show in their vocabulary how they were trained.
   void withoutThatKeyTheFamilysOrderIsTaken() {
     struct Family {
