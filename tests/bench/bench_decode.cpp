@@ -15,6 +15,7 @@
 #include <CLI/CLI.hpp>
 
 #include "runtime/tensor/thread_team.h"
+#include "runtime/tensor/tile_choice.h"
 #include "runtime/transformer/forward.h"
 #include "tests/bench/bench_model.h"
 #include "tests/bench/peer.h"
@@ -219,8 +220,14 @@ void measure(const std::string& file, const std::string& name, const Settings& s
               name.c_str(), static_cast<double>(model->parameters()) / 1e6,
               static_cast<double>(model->bytesPerToken()) / 1e6, c.width, c.layers, c.heads,
               c.kvHeads, c.feedForward);
+  std::vector<tensor::Format> formats;
+  model->forEachMatrix([&](const tensor::PackedMatrix& m) { formats.push_back(m.format()); });
   for (const int threads : settings.threads) {
     Bench bench(file, model, threads, settings);
+    if (threads == settings.threads.front()) {
+      const auto activations = transformer::usualActivations(*model);
+      std::printf("  by %s\n", tensor::describe(tensor::kernels(), formats, activations).c_str());
+    }
     for (const int depth : settings.depths) bench.decode(depth);
     bench.prefill();
   }

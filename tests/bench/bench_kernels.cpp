@@ -3,6 +3,7 @@
 // each weight and each cached position once, so that is its limit. Also products with several
 // tokens, where arithmetic is the limit, as times the speed of one token at a time.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <random>
@@ -12,7 +13,9 @@
 #include <CLI/CLI.hpp>
 
 #include "runtime/tensor/kernels.h"
+#include "runtime/tensor/tile_choice.h"
 #include "tests/bench/arithmetic_peak.h"
+#include "tests/bench/bench_model.h"
 #include "tests/bench/read_bandwidth.h"
 
 namespace {
@@ -64,41 +67,58 @@ std::vector<PackedMatrix> matrices(Format format, int rows, int cols, std::size_
   return all;
 }
 
-void products(const Kernels& kernels, const std::vector<Format>& formats, std::size_t total,
-              int rounds) {
+// Products by rows of activations, beside those of another table where one is named.
+void products(const Kernels& kernels, const Kernels* beside, const std::vector<Format>& formats,
+              std::size_t total, int rounds) {
+  constexpr std::array kCounts{1, 4, 8, 16, 64};
   ThreadTeam team(1);
-  std::printf("%-8s %11s %9s %10s %8s %14s %14s\n", "format", "matrix", "bits", "GB/s", "% read",
-              "4 tokens", "32 tokens");
+  std::printf("%-8s %11s %9s %10s %8s", "format", "matrix", "bits", "GB/s", "% read");
+  for (const int count : kCounts) std::printf(" %*d rows", beside ? 16 : 10, count);
+  std::puts("");
   for (const Format format : formats) {
     for (const auto& [cols, rows] : {std::pair{384, 1024}, {768, 2048}, {1024, 2560}}) {
       if (rowBytes(format, cols) == 0) continue;
       const auto all = matrices(format, rows, cols, total);
+      if (kernels.measure != nullptr) kernels.measure(all.front(), 1);
       const double bytes = static_cast<double>(all.size() * all.front().bytes());
       bench::ReadProbe probe(static_cast<std::size_t>(bytes));
-      const auto seconds = [&](const RandomRows& x, std::vector<float>& out) {
+      const RandomRows x(kernels, kCounts.back(), cols);
+      std::vector<float> out(static_cast<std::size_t>(kCounts.back() * rows));
+      const auto seconds = [&](const Kernels& by, int count) {
         return cpuSecondsOf([&] {
           for (const PackedMatrix& m : all) {
-            kernels.matmul(m, {0, m.panels()}, x.rows, out.data(), rows, false);
+            by.matmul(m, {0, m.panels()}, x.rows.part(0, count), out.data(), rows, false);
           }
         });
       };
-      const RandomRows one(kernels, 1, cols), four(kernels, 4, cols), many(kernels, 32, cols);
-      std::vector<float> out(static_cast<std::size_t>(32 * rows));
-      double read = 1e9, decode = 1e9, with4 = 1e9, with32 = 1e9;
+      double read = 1e9;
+      std::array<double, kCounts.size()> own, other;
+      own.fill(1e9);
+      other.fill(1e9);
       for (int i = 0; i < rounds; ++i) {
         read = std::min(read, cpuSecondsOf([&] { probe.pass(team); }));
-        decode = std::min(decode, seconds(one, out));
-        with4 = std::min(with4, seconds(four, out));
-        if (i % 4 == 0) with32 = std::min(with32, seconds(many, out));
+        for (std::size_t c = 0; c < kCounts.size(); ++c) {
+          if (kCounts[c] > 8 && i % 4 != 0) continue;
+          // Whoever comes second finds more of the weights in the caches.
+          const auto measureOwn = [&] { own[c] = std::min(own[c], seconds(kernels, kCounts[c])); };
+          if (i / 4 % 2 == 0) measureOwn();
+          if (beside != nullptr) other[c] = std::min(other[c], seconds(*beside, kCounts[c]));
+          if (i / 4 % 2 == 1) measureOwn();
+        }
       }
       const double weights = static_cast<double>(all.size()) * rows * cols;
-      std::printf("%-8s %5dx%-5d %9.2f %10.1f %7.0f%% %5.1f x %4.0f G %5.1f x %4.0f G\n",
-                  formatName(format), cols, rows, 8 * bytes / weights, bytes / decode / 1e9,
-                  100 * read / decode, 4 * decode / with4, 4 * weights / with4 / 1e9,
-                  32 * decode / with32, 32 * weights / with32 / 1e9);
+      std::printf("%-8s %5dx%-5d %9.2f %10.1f %7.0f%%", formatName(format), cols, rows,
+                  8 * bytes / weights, bytes / own[0] / 1e9, 100 * read / own[0]);
+      for (std::size_t c = 0; c < kCounts.size(); ++c) {
+        std::printf("  %5.0f G %4.1f", kCounts[c] * weights / own[c] / 1e9, own[c] / own[0]);
+        if (beside != nullptr) std::printf(" x%4.2f", other[c] / own[c]);
+      }
+      std::puts("");
+      std::fflush(stdout);
     }
   }
-  std::puts("(x: times the speed of one token; G: 10^9 multiplications a second)");
+  std::puts("(G: 10^9 multiplications a second; behind it the time as times that of one row)");
+  if (beside != nullptr) std::printf("(x: times the speed of %s)\n", beside->name);
 }
 
 // Layers of one KV head each, as many as fill `total` bytes: as in a step, each is read once.
@@ -156,11 +176,13 @@ void attention(const Kernels& kernels, std::size_t total, int rounds) {
 
 int main(int argc, char** argv) {
   std::vector<std::string> names{"Q8_0", "Q4_0"};
+  std::string other;
   int megabytes = 16, rounds = 60;
   CLI::App app{"Products and attention by one thread against the read bandwidth"};
   app.add_option("--formats", names, "or all")->delimiter(',');
   app.add_option("--megabytes", megabytes, "of weights or cache that a round reads");
   app.add_option("--rounds", rounds, "the best of which counts");
+  app.add_option("--beside", other, "other kernels, by turns: avx512, amx, avx2, ...");
   CLI11_PARSE(app, argc, argv);
   std::vector<Format> formats;
   for (const Format format : allFormats()) {
@@ -176,7 +198,14 @@ int main(int argc, char** argv) {
         "arithmetic alone: %.0f G of 4-bit weights, %.0f G of 8-bit ones, %.0f G of floats\n",
         peaks.unsignedBytes, peaks.signedBytes, peaks.floats);
   }
-  products(kernels, formats, total, rounds);
+  const Kernels* beside = nullptr;
+  if (!other.empty()) {
+    const auto found = findKernels(other);
+    if (!found) bench::giveUp(found.error());
+    beside = *found;
+  }
+  products(kernels, beside, formats, total, rounds);
+  std::puts(describe(kernels, formats, Activations::k8Bits).c_str());
   attention(kernels, total, rounds);
   return 0;
 }

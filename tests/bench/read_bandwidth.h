@@ -54,6 +54,7 @@ class ReadProbe {
       const std::size_t count = from(thread + 1) - from(thread);
       const Line* at = buffer_.data() + kStreams * from(thread);
 #if defined(__x86_64__)
+      if (__builtin_cpu_supports("avx512f")) return readWidest(at, count);
       if (__builtin_cpu_supports("avx2")) return readWide(at, count);
 #endif
       read<16>(at, count);
@@ -72,7 +73,7 @@ class ReadProbe {
   struct alignas(64) Line {
     std::uint64_t words[8] = {1};
   };
-  static constexpr std::size_t kStreams = 4;
+  static constexpr std::size_t kStreams = 8;
 
   // kStreams times `count` lines, from so many places in turn: one stream that the processor has to
   // find by itself is slower. Nothing is done with what is read: a sum would have to wait for the
@@ -87,7 +88,7 @@ class ReadProbe {
           Vector v;
           __builtin_memcpy(&v, line + at, sizeof(v));
 #if defined(__x86_64__)
-          asm volatile("" : : "x"(v));
+          asm volatile("" : : "v"(v));
 #else
           asm volatile("" : : "w"(v));
 #endif
@@ -98,6 +99,9 @@ class ReadProbe {
 #if defined(__x86_64__)
   [[gnu::target("avx2")]] static void readWide(const Line* from, std::size_t count) {
     read<32>(from, count);
+  }
+  [[gnu::target("avx512f")]] static void readWidest(const Line* from, std::size_t count) {
+    read<64>(from, count);
   }
 #endif
 

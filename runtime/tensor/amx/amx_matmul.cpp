@@ -121,7 +121,7 @@ template <typename S, int W, int N>
 #pragma GCC unroll 16  // what is indexed would not stay in registers
   for (int t = 0; t < N; ++t) {
     const __m512 factor = _mm512_mul_ps(scale, _mm512_set1_ps(factors[t]));
-    sums[t] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(avx512::joinPlanes<W>(lines, t)), factor, sums[t]);
+    sums[t] = _mm512_fmadd_ps(avx512::joinPlanes<W>(lines, t), factor, sums[t]);
     if constexpr (S::kMinimum) {
       sums[t] = _mm512_fmadd_ps(minimum, _mm512_set1_ps(factors[N + t]), sums[t]);
     }

@@ -123,22 +123,22 @@ inline __m512i startOf(const Tokens<F, W>& x, int line, int g) {
   return kTaken == 0 ? _mm512_setzero_si512() : _mm512_set1_epi32(-kTaken * x.lineSum(line, g));
 }
 
-// The sum of token t's products, of those of all lines.
+// The sum of token t's products, of those of all lines. A line's sum is exact as a float, so that
+// two of them are rounded together, once, as an integer of both would be.
 template <int W>
-inline __m512i joinPlanes(const __m512i* lines, int t) {
-  if constexpr (W == 1) return lines[t];
-  const __m512i first = _mm512_mullo_epi32(lines[t * W], _mm512_set1_epi32(kFineSteps));
-  return _mm512_add_epi32(first, lines[t * W + 1]);
+inline __m512 joinPlanes(const __m512i* lines, int t) {
+  const __m512 first = _mm512_cvtepi32_ps(lines[t * W]);
+  if constexpr (W == 1) return first;
+  return _mm512_fmadd_ps(first, _mm512_set1_ps(kFineSteps), _mm512_cvtepi32_ps(lines[t * W + 1]));
 }
 
 // Adds what group g of both panels contributes to the sum of a token; `scale` and `minimum` are the
 // weights'.
 template <Format F, int W>
-inline __m512 addGroup(__m512 sums, __m512i dot, __m512 scale, [[maybe_unused]] __m512 minimum,
+inline __m512 addGroup(__m512 sums, __m512 dot, __m512 scale, [[maybe_unused]] __m512 minimum,
                        const Tokens<F, W>& x, int t, int g) {
   const float xScale = x.scale(t, g);
-  sums =
-      _mm512_fmadd_ps(_mm512_cvtepi32_ps(dot), _mm512_mul_ps(scale, _mm512_set1_ps(xScale)), sums);
+  sums = _mm512_fmadd_ps(dot, _mm512_mul_ps(scale, _mm512_set1_ps(xScale)), sums);
   if constexpr (infoOf(F).minimum) {
     const auto xSum = static_cast<float>(x.sum(t, g));
     sums = _mm512_fmadd_ps(minimum, _mm512_set1_ps(xScale * xSum), sums);
