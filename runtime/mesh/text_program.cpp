@@ -114,14 +114,14 @@ class Parser {
   int integer(const char* what, int least, int most) {
     return integerOf(word(what), what, least, most);
   }
+  // What is out of range is a problem, and `least` from there on.
   int integerOf(std::string_view from, const char* what, int least, int most) {
     const auto value = number<int>(from);
-    if (!problem_ && (!value || *value < least || *value > most)) {
-      fail(std::string(what) + " is \"" + std::string(from) + "\"",
-           "It should be a number from " + std::to_string(least) + " to " + std::to_string(most) +
-               ".");
-    }
-    return value.value_or(least);
+    if (value && *value >= least && *value <= most) return *value;
+    fail(std::string(what) + " is \"" + std::string(from) + "\"",
+         "It should be a number from " + std::to_string(least) + " to " + std::to_string(most) +
+             ".");
+    return least;
   }
   float real(std::string_view from) {
     const auto value = number<float>(from);

@@ -183,6 +183,7 @@ data 2 1 f16@6 = 1 2
         "west -> east",
         "too many positions");
     row("region 2 2\ndata 0 0 f32@0", "a count is missing");
+    row("region 2 2\ndata 0 0 f32@0 -1 of 2", "a count is \"-1\"");
     row("region 2 2\ndata 0 0 f32@0 4", "not said of what");
     row("region 2 2\ndata 0 0 f32@0 =", "no values");
     row("region 2 2\ndata 0 0 f32@49152 = 1", "Line 2: bytes 49152");
