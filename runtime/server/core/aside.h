@@ -53,4 +53,8 @@ class Aside {
   bool stopped_ = false;
 };
 
+// Gives the system what long messages have taken, once what is under way with the baton is done:
+// the C library keeps freed memory that lies between other.
+void giveBackMemory(Aside& aside);
+
 }  // namespace waferpair::server

@@ -143,6 +143,7 @@ void HttpExchange::close() {
   const auto self = shared_from_this();
   const auto connection = std::move(connection_);
   const auto work = std::move(work_);
+  if (body_.size() >= Aside::kLong) giveBackMemory(hub_->aside());
 }
 
 }  // namespace waferpair::server

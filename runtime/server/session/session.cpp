@@ -102,6 +102,7 @@ void Session::readAside(std::string text) {
       [self = shared_from_this()](const Features::Read& message) {
         if (self->ended_) return;
         if (self->open_) self->features_.follow(message);
+        self->wasLong_ = true;
         self->read();
       });
 }
@@ -148,6 +149,7 @@ void Session::end() {
   closing_.cancel();
   beast::get_lowest_layer(socket_).close();
   hub_->leave(this);
+  if (wasLong_) giveBackMemory(hub_->aside());
   log("ended");
 }
 
