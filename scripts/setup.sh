@@ -14,7 +14,7 @@ packages=(
   extra-cmake-modules qt6-base-dev qt6-base-dev-tools qt6-websockets-dev qt6-svg-dev
   qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl-dev libvulkan-dev
   libqscintilla2-qt6-dev libeigen3-dev libboost-dev nlohmann-json3-dev libcli11-dev
-  libexpected-dev libicu-dev libgit2-dev libeditorconfig-dev libsecret-1-dev libvterm-dev
+  libexpected-dev libicu-dev libgit2-dev libeditorconfig-dev libsecret-1-dev libvterm-dev libhunspell-dev
   fonts-inter fonts-jetbrains-mono xvfb xauth
 )
 # Small fonts of scripts that the editor's own lacks.
@@ -26,6 +26,8 @@ test_packages=("${test_fonts[@]}" clang-format clang-tidy git xdotool desktop-fi
 test_packages+=(clangd python3-pylsp python3-pyflakes shellcheck)
 # Shells and programs that tests run in the terminal.
 test_packages+=(zsh fish vttest)
+# A dictionary that tests look words up in.
+test_packages+=(hunspell-en-us)
 # For fuzzing, and for its analysis of locks. (git also tells lint.sh which files there are.)
 test_packages+=(clang libclang-rt-dev)
 # Installed where the release has them: elsewhere the pictures' plugin is part of another package, mold is done without, and

@@ -178,6 +178,7 @@ class CodeEditor : public QsciScintillaBase {
 
   // Returns what a letter typed at `offset` would be part of.
   TextKind kindAt(qint64 offset);
+  Highlighter* highlighter() const { return highlighter_.get(); }
   // Closes brackets and quotes as they are typed; off until it is turned on.
   AutoPairs* pairs() const { return pairs_.get(); }
   SelectionSteps* selectionSteps() const { return selectionSteps_.get(); }
@@ -248,12 +249,16 @@ class CodeEditor : public QsciScintillaBase {
   void modalChanged();
   void modalCommand(const QString& command, const QString& argument);
   void themeChanged();
+  // The context menu is wanted there on the screen: by the mouse, or, at the caret, by key. The
+  // caret has gone to where the mouse is, unless that is in the selection.
+  void menuWanted(const QPoint& global);
 
  protected:
   bool event(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void inputMethodEvent(QInputMethodEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   QVariant inputMethodQuery(Qt::InputMethodQuery query) const override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The editor's user input: keys, mouse, input methods, actions. The list of actions is in
 // editor_actions.cpp, their effect on the text in editing_commands.cpp.
+#include <QContextMenuEvent>
 #include <QInputMethodEvent>
 #include <QKeyEvent>
 #include <algorithm>
@@ -179,6 +180,28 @@ void CodeEditor::mousePressEvent(QMouseEvent* event) {
   QsciScintillaBase::mousePressEvent(&turned);
   event->setAccepted(turned.isAccepted());
   flushEdits();
+}
+
+void CodeEditor::contextMenuEvent(QContextMenuEvent* event) {
+  flushEdits();
+  QPoint at = event->pos();
+  if (event->reason() == QContextMenuEvent::Mouse) {
+    const QPoint inText = RtlText(*this).inLayout(at);
+    const long offset = sci(SCI_POSITIONFROMPOINT, word(inText.x()), inText.y());
+    bool isSelected = false;
+    for (long i = 0; i < sci(SCI_GETSELECTIONS); ++i)
+      isSelected = isSelected || (sci(SCI_GETSELECTIONNSTART, word(i)) <= offset &&
+                                  offset < sci(SCI_GETSELECTIONNEND, word(i)));
+    if (!isSelected) sci(SCI_SETEMPTYSELECTION, word(offset));
+  } else {
+    sci(SCI_SCROLLCARET);
+    at = {static_cast<int>(sci(SCI_POINTXFROMPOSITION, 0, static_cast<long>(caret()))),
+          static_cast<int>(sci(SCI_POINTYFROMPOSITION, 0, static_cast<long>(caret())) +
+                           sci(SCI_TEXTHEIGHT, word(caretLine())))};
+  }
+  flushEdits();
+  event->accept();
+  Q_EMIT menuWanted(viewport()->mapToGlobal(at));
 }
 
 void CodeEditor::mouseDoubleClickEvent(QMouseEvent* event) {

@@ -35,27 +35,6 @@ constexpr qsizetype kFlushBytes = 1 << 20;
 constexpr size_t kSearchedStates = 32;
 constexpr size_t kMostStates = 1 << 20;
 
-TextKind kindOf(const Format& format) {
-  switch (format.textStyle()) {
-    case Theme::String:
-    case Theme::VerbatimString:
-    case Theme::SpecialString:
-    case Theme::Char:
-    case Theme::SpecialChar:
-      return TextKind::kString;
-    case Theme::Comment:
-    case Theme::Documentation:
-    case Theme::Annotation:
-    case Theme::CommentVar:
-    case Theme::Information:
-    case Theme::Warning:
-    case Theme::Alert:
-      return TextKind::kComment;
-    default:
-      return TextKind::kCode;
-  }
-}
-
 }  // namespace
 
 Highlighter::Highlighter(QsciScintillaBase* view)
@@ -69,7 +48,8 @@ Highlighter::Highlighter(QsciScintillaBase* view)
 void Highlighter::setLanguage(const Definition& definition) {
   active_ = definition.isValid();
   setDefinition(definition);
-  styles_.reset(theme());
+  isMarkup_ = active_ && definition.section() == u"Markup";
+  styles_.reset(theme(), isMarkup_);
   if (!active_) view_->SendScintilla(Sci::SCI_CLEARDOCUMENTSTYLE);
   restartFolds();
   startOver();
@@ -77,7 +57,7 @@ void Highlighter::setLanguage(const Definition& definition) {
 
 void Highlighter::setLook(const Theme& theme) {
   setTheme(theme);
-  styles_.reset(theme);
+  styles_.reset(theme, isMarkup_);
   startOver();
 }
 
@@ -110,6 +90,7 @@ void Highlighter::startOver() {
     background_.start();
   }
   view_->viewport()->update();
+  if (follower_) follower_->restarted();
 }
 
 int Highlighter::lineCount() const {
@@ -139,7 +120,13 @@ bool Highlighter::isFinished() const {
   return colored && (!hasFolds_ || folds_.settledLines() >= lineCount());
 }
 
+int Highlighter::rightLines() const {
+  if (!active_) return lineCount();
+  return dirtyHigh_ >= 0 ? dirtyLow_ : lexed_;
+}
+
 void Highlighter::edited(int line, int linesAdded) {
+  if (follower_) follower_->linesEdited(line, linesAdded);
   folds_.edited(line, linesAdded);
   if (hasFolds_) background_.start();
   if (!active_) return;
@@ -263,7 +250,7 @@ bool Highlighter::relexDirty(int lastLine, QDeadlineTimer deadline) {
 }
 
 void Highlighter::tellStyledEnd() {
-  const int right = dirtyHigh_ >= 0 ? dirtyLow_ : lexed_;
+  const int right = rightLines();
   // Style bytes move with their text: the unchanged rest need not be written again.
   const long end = right >= lineCount() ? view_->SendScintilla(Sci::SCI_GETLENGTH)
                                         : view_->SendScintilla(Sci::SCI_POSITIONFROMLINE,
@@ -274,6 +261,8 @@ void Highlighter::tellStyledEnd() {
 
 void Highlighter::beginAt(int line) {
   styleBytes_.clear();
+  flushLine_ = line;
+  linesToFlush_ = 0;
   flushFrom_ = view_->SendScintilla(Sci::SCI_POSITIONFROMLINE, static_cast<unsigned long>(line));
   state_ = line == 0 ? State() : states_[ends_[static_cast<size_t>(line) - 1]];
 }
@@ -319,6 +308,7 @@ void Highlighter::lexLine(int line) {
   ends_[static_cast<size_t>(line)] = intern(state_);
   folds_.setRegions(line, regions_);
   ++linesLexed_;
+  ++linesToFlush_;
   if (styleBytes_.size() > kFlushBytes) flush();
 }
 
@@ -341,6 +331,10 @@ void Highlighter::applyFolding(int, int, KSyntaxHighlighting::FoldingRegion regi
 }
 
 void Highlighter::flush() {
+  const int first = flushLine_;
+  flushLine_ += linesToFlush_;
+  if (follower_ && linesToFlush_ > 0) follower_->linesStyled(first, flushLine_ - 1);
+  linesToFlush_ = 0;
   if (styleBytes_.isEmpty()) return;
   view_->SendScintilla(Sci::SCI_STARTSTYLING, static_cast<unsigned long>(flushFrom_), 0L);
   view_->SendScintilla(Sci::SCI_SETSTYLINGEX, static_cast<uintptr_t>(styleBytes_.size()),

@@ -22,6 +22,18 @@
 
 namespace waferpair::editor {
 
+// Is told of lines whose text or styles have become others. It must not change the view from there.
+class StyleFollower {
+ public:
+  virtual ~StyleFollower() = default;
+  // As Highlighter::edited().
+  virtual void linesEdited(int line, int linesAdded) = 0;
+  // Lines [first, last] get other styles.
+  virtual void linesStyled(int first, int last) = 0;
+  // All lines do.
+  virtual void restarted() = 0;
+};
+
 class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
  public:
   explicit Highlighter(QsciScintillaBase* view);
@@ -52,6 +64,12 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
   TextKind kindAt(long position);
 
   bool isFinished() const;
+  // Lines [0, this) have the right styles.
+  int rightLines() const;
+  // Text of this style is written for people; where nothing is colored, all of a plain text is.
+  bool isProse(int style) const { return active_ ? styles_.isProse(style) : true; }
+  // Null: nobody. It outlives this, or is taken away first.
+  void setFollower(StyleFollower* follower) { follower_ = follower; }
   // Lines lexed so far in all: what tests and benchmarks look at.
   qint64 linesLexed() const { return linesLexed_; }
 
@@ -87,7 +105,9 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
   int probe_ = -1;
   TextKind probed_ = TextKind::kCode;
   QTimer background_;
+  StyleFollower* follower_ = nullptr;
   bool active_ = false;
+  bool isMarkup_ = false;
   bool painting_ = false;
 
   // Lines [0, lexed_) were lexed; of those, [dirtyLow_, dirtyHigh_] must be lexed again, and the
@@ -105,6 +125,8 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
   // Style bytes of the lines lexed since the last flush(), from byte flushFrom_ of the document.
   QByteArray styleBytes_;
   long flushFrom_ = 0;
+  int flushLine_ = 0;  // the first of those lines
+  int linesToFlush_ = 0;
   qsizetype lineBase_ = 0;  // where the current line begins in styleBytes_
   bool ascii_ = true;
   std::vector<int> byteOfUnit_;  // UTF-16 offset to byte offset, for a line that is not ASCII

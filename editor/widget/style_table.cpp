@@ -22,13 +22,38 @@ constexpr int kLastStyle = kFirstPlainTwin - 1;
 
 }  // namespace
 
+TextKind kindOf(const KSyntaxHighlighting::Format& format) {
+  using KSyntaxHighlighting::Theme;
+  switch (format.textStyle()) {
+    case Theme::String:
+    case Theme::VerbatimString:
+    case Theme::SpecialString:
+    case Theme::Char:
+    case Theme::SpecialChar:
+      return TextKind::kString;
+    case Theme::Comment:
+    case Theme::Documentation:
+    case Theme::Annotation:
+    case Theme::CommentVar:
+    case Theme::Information:
+    case Theme::Warning:
+    case Theme::Alert:
+      return TextKind::kComment;
+    default:
+      return TextKind::kCode;
+  }
+}
+
 size_t qHash(const StyleTable::Look& look, size_t seed) {
-  const int flags = int(look.bold) | int(look.italic) << 1 | int(look.underline) << 2;
+  const int flags =
+      int(look.bold) | int(look.italic) << 1 | int(look.underline) << 2 | int(look.prose) << 3;
   return qHashMulti(seed, look.foreground, look.background, flags);
 }
 
-void StyleTable::reset(const KSyntaxHighlighting::Theme& theme) {
+void StyleTable::reset(const KSyntaxHighlighting::Theme& theme, bool markup) {
   theme_ = theme;
+  markup_ = markup;
+  prose_.reset();
   colors_ = themeColors(theme);
   byFormat_.clear();
   byLook_.clear();
@@ -44,8 +69,11 @@ int StyleTable::styleFor(const KSyntaxHighlighting::Format& format) {
   const QList<QColor> grounds =
       ownGround ? QList<QColor>{ground} : QList<QColor>{ground, colors_.currentLine};
   const Look look{readableColor(format.textColor(theme_), colors_.text, grounds).rgb(),
-                  ground.rgb(), format.isBold(theme_), format.isItalic(theme_),
-                  format.isUnderline(theme_)};
+                  ground.rgb(),
+                  format.isBold(theme_),
+                  format.isItalic(theme_),
+                  format.isUnderline(theme_),
+                  format.spellCheck() && (markup_ || kindOf(format) != TextKind::kCode)};
   auto found = byLook_.constFind(look);
   if (found == byLook_.cend()) {
     int style = static_cast<int>(byLook_.size()) + 1;
@@ -54,6 +82,7 @@ int StyleTable::styleFor(const KSyntaxHighlighting::Format& format) {
       style = 0;
     } else {
       define(style, look);
+      prose_[static_cast<size_t>(style)] = look.prose;
     }
     found = byLook_.insert(look, style);
   }

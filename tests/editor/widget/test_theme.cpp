@@ -73,7 +73,7 @@ class TestTheme : public QObject {
           syntaxRepository().definitionForName(QLatin1String(language));
       QVERIFY2(definition.isValid(), language);
       StyleTable styles(&view);
-      styles.reset(theme);
+      styles.reset(theme, false);
       for (const KSyntaxHighlighting::Format& format : definition.formats()) {
         const int style = styles.styleFor(format);
         if (style == 0) continue;
