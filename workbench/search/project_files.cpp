@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/search/project_files.h"
 
+#include <fcntl.h>
 #include <git2.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <QFile>
-#include <QFileInfo>
+#include <QScopeGuard>
 #include <QUtf8StringView>
+#include <cerrno>
 #include <vector>
 
 #include "editor/text/libgit2.h"
@@ -16,6 +20,31 @@ namespace {
 
 constexpr qsizetype kLookedAt = 8'000;  // bytes, as git does to tell what is binary
 constexpr QByteArrayView kByteOrderMark = "\xEF\xBB\xBF";
+
+// All bytes of a regular file; none: it is something else, larger than `most` bytes, or cannot be
+// read. A search opens tens of thousands of files: each takes four calls of the system.
+std::optional<QByteArray> bytesOfFile(const QString& path, qint64 most) {
+  // What is no regular file is not waited for.
+  const int file = open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return {};
+  const auto closed = qScopeGuard([file] { close(file); });
+  struct stat about {};
+  if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > most) return {};
+  // It may grow meanwhile, and those of the kernel do not tell their size.
+  QByteArray bytes(about.st_size + 1, Qt::Uninitialized);
+  qsizetype at = 0;
+  while (true) {
+    const ssize_t got = read(file, bytes.data() + at, static_cast<size_t>(bytes.size() - at));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return {};
+    at += got;
+    if (at > most) return {};
+    if (got == 0 || at == about.st_size) break;
+    if (at == bytes.size()) bytes.resize(2 * at);
+  }
+  bytes.truncate(at);
+  return bytes;
+}
 
 }  // namespace
 
@@ -47,10 +76,9 @@ bool PathPatterns::match(const QString& path) const {
 }
 
 std::optional<QByteArray> textOfFile(const QString& path, qint64 most) {
-  QFile file(path);
-  if (!QFileInfo(path).isFile() || file.size() > most || !file.open(QIODevice::ReadOnly)) return {};
-  QByteArray bytes = file.read(most + 1);
-  if (bytes.size() > most || file.error() != QFileDevice::NoError) return {};
+  auto read = bytesOfFile(path, most);
+  if (!read) return {};
+  QByteArray bytes = *std::move(read);
   const bool hasNul = QByteArrayView(bytes).first(std::min(bytes.size(), kLookedAt)).contains('\0');
   if (!hasNul && QUtf8StringView(bytes.constData(), bytes.size()).isValidUtf8()) {
     if (bytes.startsWith(kByteOrderMark)) bytes.remove(0, kByteOrderMark.size());
@@ -59,9 +87,9 @@ std::optional<QByteArray> textOfFile(const QString& path, qint64 most) {
   // In another encoding, or no text at all.
   const auto text = editor::TextFile::open(path);
   if (!text || text->safeMode() == editor::SafeMode::kBinary) return {};
-  const auto read = text->readText();
-  if (!read) return {};
-  return read->toByteArray();
+  const auto whole = text->readText();
+  if (!whole) return {};
+  return whole->toByteArray();
 }
 
 }  // namespace waferpair::workbench
