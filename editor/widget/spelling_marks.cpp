@@ -19,7 +19,7 @@ namespace {
 using Sci = QsciScintillaBase;
 using namespace std::chrono_literals;
 
-constexpr int kSpellingIndicator = 22;
+constexpr int kSpellingIndicator = 24;
 constexpr auto kRest = 30ms;  // after an edit: several keys of a burst are looked at once
 constexpr auto kCheckTime = 2ms;
 constexpr auto kBetweenChecks = 5ms;

@@ -162,7 +162,7 @@ void addEditCommands(CommandRegistry& commands, EditorTabs* tabs, Settings* sett
                 .keys = {Qt::CTRL | Qt::Key_Z},
                 .icon = "undo",
                 .when = Context::kDocumentOpen,
-                .places = {{"edit"}},
+                .places = {{"edit"}, {"editor"}},
                 .run = onEditor(&CodeEditor::undo)});
   commands.add({.id = "edit.redo",
                 .category = edit,
@@ -171,7 +171,7 @@ void addEditCommands(CommandRegistry& commands, EditorTabs* tabs, Settings* sett
                 .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::CTRL | Qt::Key_Y},
                 .icon = "redo",
                 .when = Context::kDocumentOpen,
-                .places = {{"edit"}},
+                .places = {{"edit"}, {"editor"}},
                 .run = onEditor(&CodeEditor::redo)});
   commands.add({.id = "edit.cut",
                 .category = edit,
@@ -179,7 +179,7 @@ void addEditCommands(CommandRegistry& commands, EditorTabs* tabs, Settings* sett
                 .help = tr("Cut the selection, or the line."),
                 .keys = {Qt::CTRL | Qt::Key_X},
                 .when = Context::kDocumentOpen,
-                .places = {{"edit", 2}},
+                .places = {{"edit", 2}, {"editor", 2}},
                 .run = onEditor(&CodeEditor::cut)});
   commands.add({.id = "edit.copy",
                 .category = edit,
@@ -187,7 +187,7 @@ void addEditCommands(CommandRegistry& commands, EditorTabs* tabs, Settings* sett
                 .help = tr("Copy the selection, or the line."),
                 .keys = {Qt::CTRL | Qt::Key_C},
                 .when = Context::kDocumentOpen,
-                .places = {{"edit", 2}},
+                .places = {{"edit", 2}, {"editor", 2}},
                 .run = onEditor(&CodeEditor::copy)});
   commands.add({.id = "edit.paste",
                 .category = edit,
@@ -195,7 +195,7 @@ void addEditCommands(CommandRegistry& commands, EditorTabs* tabs, Settings* sett
                 .help = tr("Insert what was copied."),
                 .keys = {Qt::CTRL | Qt::Key_V},
                 .when = Context::kDocumentOpen,
-                .places = {{"edit", 2}},
+                .places = {{"edit", 2}, {"editor", 2}},
                 .run = onEditor(&CodeEditor::paste)});
   commands.add({.id = "edit.selectAll",
                 .category = edit,
@@ -203,7 +203,7 @@ void addEditCommands(CommandRegistry& commands, EditorTabs* tabs, Settings* sett
                 .help = tr("Select the whole text."),
                 .keys = {Qt::CTRL | Qt::Key_A},
                 .when = Context::kDocumentOpen,
-                .places = {{"edit", 2}},
+                .places = {{"edit", 2}, {"editor", 2}},
                 .run = onEditor(&CodeEditor::selectAll)});
   commands.add({.id = "edit.find",
                 .category = edit,

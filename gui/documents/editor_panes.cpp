@@ -2,6 +2,7 @@
 // The panes of EditorTabs: which document lies where, and how tabs and the keyboard go from one to
 // another.
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QMouseEvent>
 #include <QScopedValueRollback>
 #include <algorithm>
@@ -93,6 +94,11 @@ editor::CodeEditor* EditorTabs::makeView(Document* document) {
   // Both texts begin at the same height, so that what is clicked stays below the mouse when the
   // document comes with its bars.
   view->setTopSpace(document->editor()->y());
+  connect(view, &editor::CodeEditor::menuWanted, document, [document](const QPoint& global) {
+    QWidget* target = document->editor()->viewport();
+    QContextMenuEvent same(QContextMenuEvent::Mouse, target->mapFromGlobal(global), global);
+    QApplication::sendEvent(target, &same);
+  });
   document->editor()->installEventFilter(this);
   view->viewport()->installEventFilter(this);
   return view;

@@ -34,9 +34,7 @@ void Spelling::setFolder(const QString& folder) {
                                             : folder + QStringLiteral("/.waferpair/words.txt"));
 }
 
-QStringList Spelling::installed() {
-  return editor::dictionariesIn(editor::dictionaryFolders());
-}
+QStringList Spelling::installed() { return editor::dictionariesIn(editor::dictionaryFolders()); }
 
 void Spelling::apply() {
   const Preferences& p = settings_->get();
@@ -132,8 +130,7 @@ void Spelling::choicesFor(const Word& word, QObject* receiver,
                           std::function<void(const QList<Choice>&)> take) {
   const auto show = [this, word, take = std::move(take)](const QStringList& meant) {
     QList<Choice> choices;
-    for (const QString& one : meant)
-      choices.append({one, {}, [word, one] { replace(word, one); }});
+    for (const QString& one : meant) choices.append({one, {}, [word, one] { replace(word, one); }});
     choices.append({tr("Add “%1” to your dictionary").arg(word.spelled), tr("in every project"),
                     [this, word] { addToUserWords(word); }});
     if (hasProject()) {

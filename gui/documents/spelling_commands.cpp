@@ -15,7 +15,7 @@ namespace waferpair::gui {
 namespace {
 
 constexpr char kMenu[] = "edit/spelling";
-constexpr char kNotice[] = "spelling";
+constexpr char kSpellingNotice[] = "spelling";
 
 // Why nothing is marked, with what can be done about it.
 void tellNothing(const SpellingCommandParts& p) {
@@ -25,8 +25,9 @@ void tellNothing(const SpellingCommandParts& p) {
   if (!p.settings->get().spelling) {
     text = tr("Spelling is not checked: Edit > Spelling > Check Spelling.");
   } else if (p.spelling->used().isEmpty()) {
-    text = tr("There is no dictionary. Install one: those of Hunspell are used, such as the "
-              "package hunspell-en-us.");
+    text =
+        tr("There is no dictionary. Install one: those of Hunspell are used, such as the "
+           "package hunspell-en-us.");
   } else if (!p.spelling->isOnFor(language)) {
     text = language.isEmpty()
                ? tr("Spelling is not checked in plain text: Edit > Spelling > Check in This "
@@ -34,7 +35,7 @@ void tellNothing(const SpellingCommandParts& p) {
                : tr("Spelling is not checked in %1: Edit > Spelling > Check in This Language.")
                      .arg(language);
   }
-  p.notices->show(QLatin1String(kNotice), Banner::Kind::kInfo, text);
+  p.notices->show(QLatin1String(kSpellingNotice), Banner::Kind::kInfo, text);
 }
 
 void step(const SpellingCommandParts& p, int direction) {
@@ -68,7 +69,8 @@ void chooseDictionaries(const SpellingCommandParts& p) {
   QList<PickerItem> items;
   const QStringList used = p.spelling->used();
   for (const QString& name : Spelling::installed())
-    items.append({name, 0, used.contains(name) ? tr("used: take it away") : tr("use it"), {}, name});
+    items.append(
+        {name, 0, used.contains(name) ? tr("used: take it away") : tr("use it"), {}, name});
   p.picker->open(tr("Dictionaries"), tr("A word is right if one of those used has it"), items,
                  [p, used](const QVariant& data) {
                    QStringList names = used;
@@ -113,7 +115,7 @@ void addSpellingCommands(CommandRegistry& commands, const SpellingCommandParts& 
       [p] { chooseDictionaries(p); }, {});
   add("spell.correct", tr("Correct &Word…"),
       tr("List what could be meant by the marked word at the caret, or by the next one."),
-      {chord(Qt::Key_P)}, 2, [p] { correct(p); });
+      {chord(Qt::CTRL | Qt::Key_J)}, 2, [p] { correct(p); });
   add("spell.next", tr("&Next Marked Word"), tr("Go to the next word that no dictionary has."),
       {chord(Qt::Key_J)}, 2, [p] { step(p, 1); });
   add("spell.previous", tr("&Previous Marked Word"),
@@ -123,7 +125,8 @@ void addSpellingCommands(CommandRegistry& commands, const SpellingCommandParts& 
       tr("The marked word at the caret, or the next one, is right in every project."), {}, 3, [p] {
         if (const auto word = wordToTreat(p); word.document) p.spelling->addToUserWords(word);
       });
-  add("spell.addToProject", tr("Add to the Pro&ject's Dictionary"),
+  add(
+      "spell.addToProject", tr("Add to the Pro&ject's Dictionary"),
       tr("The marked word at the caret, or the next one, is right in this project."), {}, 3,
       [p] {
         if (const auto word = wordToTreat(p); word.document) p.spelling->addToProjectWords(word);

@@ -28,7 +28,7 @@ void addAskCommands(CommandRegistry& commands, Settings* settings, PairDock* doc
                 .help = tr("Ask about the code, with the selection where there is one."),
                 .keys = {Qt::CTRL | Qt::Key_L},
                 .icon = "ask",
-                .places = {{"pair", 1}, {"tools", 2, -1}},
+                .places = {{"pair", 1}, {"tools", 2, -1}, {"editor", 4}},
                 .run = shown([dock] { dock->enterAsk(); })});
   commands.add({.id = "ask.stop",
                 .category = category,

@@ -65,7 +65,7 @@ void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const E
                 .keys = {Qt::CTRL | Qt::Key_K},
                 .icon = "pencil",
                 .when = Context::kDocumentOpen,
-                .places = {{"edit", 5}, {"model", 1}},
+                .places = {{"edit", 5}, {"model", 1}, {"editor", 4}},
                 .run = onSession(&EditSession::open)});
   for (const ReadyTask& task : kReadyTasks) {
     commands.add({.id = QLatin1String(task.id),

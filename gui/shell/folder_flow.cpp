@@ -41,9 +41,12 @@ void FolderFlow::closeTexts(std::function<void()> then) {
   });
 }
 
-void FolderFlow::open(const QString& folder) {
+void FolderFlow::open(const QString& folder, std::function<void()> then) {
   if (!p_.workspace->mayOpen(folder)) return;
-  closeTexts([this, folder] { p_.workspace->open(folder); });
+  closeTexts([this, folder, then = std::move(then)] {
+    p_.workspace->open(folder);
+    if (then) then();
+  });
 }
 
 void FolderFlow::openRecent(const QString& folder) {
@@ -92,24 +95,25 @@ void FolderFlow::askForFolder() {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setOption(QFileDialog::ShowDirsOnly);
-  connect(dialog, &QFileDialog::fileSelected, this, &FolderFlow::open);
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this](const QString& folder) { open(folder); });
   dialog->open();
 }
 
-void FolderFlow::askForSamplePlace(const QString& sample) {
+void FolderFlow::askForSamplePlace(const QString& sample, std::function<void()> then) {
   QString place = usualSamplePlace();
   if (place.startsWith(QDir::homePath() + u'/')) place.replace(0, QDir::homePath().size(), u'~');
   p_.prompt->open(
       tr("Where to copy the sample project (Return opens the copy)"),
       QDir::toNativeSeparators(place), place.size(),
       [sample](const QString& text) { return checkSamplePlace(sample, samplePlace(text)); },
-      [this, sample](const QString& text) {
+      [this, sample, then = std::move(then)](const QString& text) {
         const QString copy = samplePlace(text);
         if (const QString wrong = copySampleProject(sample, copy); !wrong.isEmpty()) {
           p_.notices->show(QStringLiteral("sampleNotice"), Banner::Kind::kError, wrong);
           return;
         }
-        open(copy);
+        open(copy, then);
       });
 }
 

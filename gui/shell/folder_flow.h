@@ -33,8 +33,8 @@ class FolderFlow : public QObject {
   // All parts outlive this; the window owns it.
   explicit FolderFlow(const Parts& parts);
 
-  // Asks about unsaved texts first, as close() does.
-  void open(const QString& folder);
+  // Asks about unsaved texts first, as close() does. `then` is called once it is open.
+  void open(const QString& folder, std::function<void()> then = {});
   // Opens a recent folder; if it is gone by now, that is said, and it can be taken off the list.
   void openRecent(const QString& folder);
   void close();
@@ -43,8 +43,9 @@ class FolderFlow : public QObject {
 
   void askForFiles();
   void askForFolder();
-  // Asks where to copy the project in `sample`, and opens the copy.
-  void askForSamplePlace(const QString& sample);
+  // Asks where to copy the project in `sample`, and opens the copy. `then` is called once it is
+  // open.
+  void askForSamplePlace(const QString& sample, std::function<void()> then = {});
 
  private:
   QString startFolder() const;

@@ -69,12 +69,14 @@ class HistoryKeeper;
 class ZenMode;
 class Settings;
 class SettingsFiles;
+class Spelling;
 class StartGuard;
 class StartPage;
 class StatusLine;
 class SuggestionCounts;
 class SuggestionRules;
 class TerminalPanel;
+class ThingsToTry;
 class WaferDock;
 class Workspace;
 
@@ -178,6 +180,7 @@ class MainWindow : public QMainWindow {
   QuickOpen* quickOpen_ = nullptr;
   CommandPalette* palette_ = nullptr;
   SettingsFiles* settingsFiles_ = nullptr;
+  Spelling* spelling_ = nullptr;
   StatusLine* statusLine_ = nullptr;
   NextEditStatus* nextEditStatus_ = nullptr;
   PairingModels* pairingModels_ = nullptr;
@@ -193,6 +196,7 @@ class MainWindow : public QMainWindow {
   RuntimeMemory* runtimeMemory_ = nullptr;  // likewise
   QStackedWidget* pages_ = nullptr;
   StartPage* startPage_ = nullptr;
+  ThingsToTry* thingsToTry_ = nullptr;
   std::unique_ptr<StartGuard> startGuard_;
   KeyMap keyMap_ = KeyMap::kOwn;
   bool wasPainted_ = false;

@@ -11,6 +11,7 @@
 #include "gui/documents/merge_commands.h"
 #include "gui/documents/preview_commands.h"
 #include "gui/documents/snippet_commands.h"
+#include "gui/documents/spelling_commands.h"
 #include "gui/documents/split_commands.h"
 #include "gui/documents/vim_commands.h"
 #include "gui/git/git_commands.h"
@@ -56,6 +57,7 @@ void MainWindow::addCommands() {
   addEditCommands(commands, p.tabs, p.settings);
   addSnippetCommands(commands, p.tabs, snippets_, p.picker);
   addVimCommands(commands, p.tabs, p.settings);
+  addSpellingCommands(commands, {spelling_, p.tabs, p.settings, p.picker, p.notices});
   addFormatCommands(commands, statusLine_);
   addMergeCommands(commands, p.tabs);
   addGitCommands(commands, p.git, p.roster);

@@ -90,6 +90,9 @@ void MainWindow::layOut() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   startPage_ = new StartPage(p.commands, pages_);
+  thingsToTry_ =
+      new ThingsToTry({p.commands, p.tabs, p.workspace, p.folders, p.notices, p.waferStrip}, this);
+  startPage_->setThings(thingsToTry_->things());
   pages_->addWidget(startPage_);
   pages_->addWidget(p.tabs);
   column->addWidget(p.notices);

@@ -14,6 +14,7 @@
 #include "gui/documents/history_keeper.h"
 #include "gui/documents/recovery_keeper.h"
 #include "gui/documents/save_flow.h"
+#include "gui/documents/spelling.h"
 #include "gui/git/git_tools.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
@@ -168,6 +169,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
   }
   p.modelPicker = new ModelPicker(
       {this, p.picker, pairingModels_, p.runtime, inspector, p.prompt, p.modelGetter});
+  spelling_ = new Spelling(p.tabs, p.settings, paths.config + QStringLiteral("/words.txt"), this);
   settingsFiles_ = new SettingsFiles(p.settings, p.tabs, p.workspace, p.notices, this);
   session_ = new SessionKeeper(p.tabs, p.workspace, this);  // it watches the docks
   zen_ = new ZenMode(this, p.tabs, session_);

@@ -11,6 +11,8 @@
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/recovery_keeper.h"
 #include "gui/documents/save_flow.h"
+#include "gui/documents/spelling.h"
+#include "gui/documents/spelling_commands.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/theme.h"
@@ -57,12 +59,15 @@ void MainWindow::connectParts() {
     parts_.terminals->setFolder(folder);
     snippets_->setProjectFolder(folder.isEmpty() ? QString()
                                                  : folder + QStringLiteral("/.waferpair/snippets"));
+    spelling_->setFolder(folder);
     saveFlow_->setFolder(folder.isEmpty() ? QDir::homePath() : folder);
     if (parts_.runtime) parts_.runtime->setProjectRoot(folder);
+    startPage_->setThings(folder.isEmpty() ? thingsToTry_->things() : QList<ThingToTry>());
     showTitle();
   });
   connect(startPage_, &StartPage::folderChosen, this,
           [this](const QString& folder) { parts_.folders->openRecent(folder); });
+  connect(startPage_, &StartPage::thingChosen, thingsToTry_, &ThingsToTry::run);
   connect(startPage_, &StartPage::removeWanted, p.workspace,
           [this](const QString& folder) { parts_.workspace->forgetRecent(folder); });
   connect(p.tree, &FolderTree::openFolderWanted, parts_.folders, &FolderFlow::askForFolder);
@@ -96,7 +101,14 @@ void MainWindow::connectParts() {
             parts_.tabs->setCurrent(document);
             makeContextMenu("tab", *parts_.commands, this)->popup(global);
           });
+  connect(spelling_, &Spelling::problem, this, &MainWindow::notify);
   connect(p.tabs, &EditorTabs::opened, this, [this](Document* document) {
+    connect(document->editor(), &editor::CodeEditor::menuWanted, this,
+            [this, document](const QPoint& global) {
+              QMenu* menu = makeContextMenu("editor", *parts_.commands, this);
+              offerSpelling(menu, spelling_, document);
+              menu->popup(global);
+            });
     connect(document, &Document::titleChanged, this, &MainWindow::showTitle);
     connect(document, &Document::saveAsWanted, this,
             [this, document] { saveFlow_->saveAs(document); });

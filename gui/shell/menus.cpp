@@ -36,6 +36,7 @@ constexpr MenuRow kMenus[] = {
      QT_TRANSLATE_NOOP("Window", "Carets and &Selection"),
      {"edit", 4}},
     {"edit/format", "formatMenu", QT_TRANSLATE_NOOP("Window", "F&ormat"), {"edit", 4}},
+    {"edit/spelling", "spellingMenu", QT_TRANSLATE_NOOP("Window", "S&pelling"), {"edit", 4}},
     {"edit/merge", "mergeMenu", QT_TRANSLATE_NOOP("Window", "&Merge"), {"edit", 4}},
     {"view", "viewMenu", QT_TRANSLATE_NOOP("Window", "&View")},
     {"view/folds", "foldsMenu", QT_TRANSLATE_NOOP("Window", "Fo&lding"), {"view", 4}},

@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QDir>
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -18,7 +19,9 @@
 namespace waferpair::gui {
 namespace {
 
-constexpr int kWidth = 420;
+constexpr int kWidth = 420;      // pixels of a column
+constexpr int kBetween = 40;     // two columns
+constexpr int kTextIndent = 29;  // a link's text, from its edge
 constexpr qsizetype kMostFolders = 6;
 
 QLabel* heading(const QString& text, QWidget* parent) {
@@ -57,7 +60,10 @@ QStringList thoseThere(const QStringList& folders) {
 }  // namespace
 
 StartPage::StartPage(CommandRegistry* commands, QWidget* parent)
-    : QWidget(parent), commands_(commands), recentPart_(new QWidget(this)) {
+    : QWidget(parent),
+      commands_(commands),
+      recentPart_(new QWidget(this)),
+      tryPart_(new QWidget(this)) {
   setObjectName(QStringLiteral("startPage"));
   setAttribute(Qt::WA_StyledBackground);
 
@@ -68,8 +74,8 @@ StartPage::StartPage(CommandRegistry* commands, QWidget* parent)
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->setWidgetResizable(true);
   auto* page = new QWidget(scroll);
-  auto* column = new QWidget(page);
-  column->setMaximumWidth(kWidth);
+  left_ = new QWidget(page);
+  QWidget* column = left_;
   auto* parts = new QVBoxLayout(column);
   parts->setContentsMargins(0, 0, 0, 0);
   parts->setSpacing(6);
@@ -109,11 +115,26 @@ StartPage::StartPage(CommandRegistry* commands, QWidget* parent)
   recent_->setSpacing(1);
   recentParts->addLayout(recent_);
   parts->addWidget(recentPart_);
+  parts->addStretch(1);
 
+  auto* tryParts = new QVBoxLayout(tryPart_);
+  tryParts->setContentsMargins(0, 0, 0, 0);
+  tryParts->setSpacing(6);
+  tryParts->addWidget(heading(tr("Try it out, on a small project that comes along"), tryPart_));
+  try_ = new QVBoxLayout;
+  try_->setSpacing(6);
+  tryParts->addLayout(try_);
+  tryParts->addStretch(1);
+
+  for (QWidget* one : {left_, tryPart_}) one->setMaximumWidth(kWidth);
   auto* across = new QHBoxLayout;
+  columns_ = new QGridLayout;
+  columns_->setHorizontalSpacing(kBetween);
+  columns_->setVerticalSpacing(16);
   across->addStretch(1);
-  across->addWidget(column, 100);
+  across->addLayout(columns_, 100);
   across->addStretch(1);
+  placeParts();
   auto* layout = new QVBoxLayout(page);
   layout->addStretch(2);
   layout->addLayout(across);
@@ -130,8 +151,12 @@ StartPage::StartPage(CommandRegistry* commands, QWidget* parent)
     for (const auto& placed : commands_->placedIn("start")) addCommandRow(*placed.command);
   };
   showCommands();
-  connect(commands_, &CommandRegistry::keysChanged, this, showCommands);
+  connect(commands_, &CommandRegistry::keysChanged, this, [this, showCommands] {
+    showCommands();
+    setThings(things_);
+  });
   setRecent({});
+  setThings({});
 }
 
 void StartPage::addCommandRow(const Command& command) {
@@ -147,6 +172,52 @@ void StartPage::addCommandRow(const Command& command) {
   layout->addWidget(button, 1);
   layout->addWidget(key);
   begin_->addWidget(row);
+}
+
+void StartPage::addThing(const ThingToTry& thing) {
+  auto* row = new QWidget(tryPart_);
+  auto* lines = new QVBoxLayout(row);
+  lines->setContentsMargins(0, 0, 8, 0);
+  lines->setSpacing(0);
+  auto* first = new QHBoxLayout;
+  QPushButton* button = link(QStringLiteral("try.") + thing.id, thing.title, thing.icon, row);
+  button->setAccessibleDescription(thing.text);
+  connect(button, &QPushButton::clicked, this, [this, id = thing.id] { Q_EMIT thingChosen(id); });
+  first->addWidget(button, 1);
+  if (const QAction* action = commands_->action(thing.command)) {
+    auto* key = new QLabel(action->shortcut().toString(QKeySequence::NativeText), row);
+    key->setProperty("role", "muted");
+    first->addWidget(key);
+  }
+  lines->addLayout(first);
+  auto* text = new QLabel(thing.text, row);
+  text->setProperty("role", "muted");
+  text->setWordWrap(true);
+  text->setContentsMargins(kTextIndent, 0, 0, 2);
+  lines->addWidget(text);
+  try_->addWidget(row);
+}
+
+void StartPage::setThings(const QList<ThingToTry>& things) {
+  things_ = things;
+  clear(try_);
+  for (const ThingToTry& thing : things) addThing(thing);
+  tryPart_->setVisible(!things.isEmpty());
+  placeParts();
+}
+
+// Side by side where both have their width, else one below the other.
+void StartPage::placeParts() {
+  const bool isWide = width() >= 2 * kWidth + kBetween + 32;
+  columns_->removeWidget(left_);
+  columns_->removeWidget(tryPart_);
+  columns_->addWidget(left_, 0, 0);
+  columns_->addWidget(tryPart_, isWide ? 0 : 1, isWide ? 1 : 0);
+}
+
+void StartPage::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  placeParts();
 }
 
 void StartPage::setRecent(const QStringList& folders) {

@@ -67,7 +67,10 @@ struct Preferences {
   bool projectFiles = true;                 // suggestions copy from files that are not open, too
   bool nextEdits = true;                    // the likely next edit is offered, which takes no model
   bool renewEdits = true;                   // changes are previewed while an instruction is typed
-  bool summarizeThreads = true;    // early messages of a long thread, by the model that answers
+  bool summarizeThreads = true;      // early messages of a long thread, by the model that answers
+  bool spelling = true;              // words that no dictionary has are marked
+  QStringList spellingDictionaries;  // by name; empty: the desktop's languages and English
+  QStringList languagesWithoutSpelling{QString()};  // by name, sorted; "" is plain text
   bool languageServers = true;     // each is started only once the user agreed to it
   bool semanticColors = true;      // names have the colors of what a language server says they are
   bool inlayHints = false;         // behind lines: what parameters are called, what types are

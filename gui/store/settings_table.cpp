@@ -163,6 +163,25 @@ QList<SettingRow> typingRows() {
        .help = tr("The language server formats what a line break or a bracket has just ended, "
                   "where it can."),
        .field = &Preferences::formatOnType},
+      {.id = "spelling/check",
+       .category = category,
+       .title = tr("Check spelling"),
+       .help =
+           tr("Marks words in comments, strings and paragraphs that no dictionary has. Names of "
+              "the code and what is written like code are left out."),
+       .field = &Preferences::spelling},
+      {.id = "spelling/dictionaries",
+       .category = category,
+       .title = tr("Dictionaries"),
+       .help = tr("Of Hunspell, by their names, such as en_US; a word is right if one of them has "
+                  "it. Empty: those of the desktop's languages and English that are installed."),
+       .field = &Preferences::spellingDictionaries},
+      {.id = "spelling/languagesOff",
+       .category = category,
+       .title = tr("No spelling in"),
+       .help = tr("Languages by their names, as the status bar shows them; an empty name is plain "
+                  "text."),
+       .field = &Preferences::languagesWithoutSpelling},
       {.id = "editor/languageServers",
        .category = category,
        .title = tr("Use language servers"),

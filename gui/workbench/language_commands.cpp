@@ -162,7 +162,7 @@ void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& 
                 .keys = {Qt::Key_F12},
                 .icon = "goto",
                 .when = Context::kDocumentOpen,
-                .places = {{"go", 2}},
+                .places = {{"go", 2}, {"editor", 3}},
                 .run = [parts] { parts.guide->goToDefinition(); }});
   commands.add({.id = "go.declaration",
                 .category = tr("Go"),
@@ -201,7 +201,7 @@ void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& 
                            "knows it."),
                 .keys = {Qt::SHIFT | Qt::Key_F12},
                 .when = Context::kDocumentOpen,
-                .places = {{"go", 2}},
+                .places = {{"go", 2}, {"editor", 3}},
                 .run = [parts] { parts.guide->listReferences(); }});
   commands.add({.id = "go.symbol",
                 .category = tr("Go"),
@@ -226,7 +226,7 @@ void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& 
                            "the selection."),
                 .keys = {Qt::CTRL | Qt::Key_Period},
                 .when = Context::kDocumentOpen,
-                .places = {{"edit", 6}},
+                .places = {{"edit", 6}, {"editor", 3}},
                 .run = [parts] { parts.actions->choose(); }});
   commands.add({.id = "language.rename",
                 .category = category,
@@ -236,7 +236,7 @@ void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& 
                 .keys = {Qt::Key_F2},
                 .when = Context::kDocumentOpen,
                 .keysWhen = When::isNot(Context::kFilesFocused),
-                .places = {{"edit", 6}},
+                .places = {{"edit", 6}, {"editor", 3}},
                 .run = [parts] { parts.rename->begin(); }});
   commands.add({.id = "language.format",
                 .category = category,

@@ -8,8 +8,10 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTest>
+#include <QTextBrowser>
 #include <QToolButton>
 
 #include "gui/kit/banner.h"
@@ -51,6 +53,11 @@ class TestStart : public QObject {
   void quickOpenWithoutAFolderLeadsToOne();
   void whatWasClosedStaysClosed();
   void aLastFolderThatIsGoneIsSaidOnce();
+  void thingsToTryBeginOnTheSample_data();
+  void thingsToTryBeginOnTheSample();
+  void thingsToTryAreThereWhileNoFolderIs();
+  void theStartPageIsGoneThroughByKeys();
+  void keysAreSearchedAndSaved();
 };
 
 void TestStart::theSampleProjectIsCopiedAndOpened() {
@@ -72,6 +79,93 @@ void TestStart::theSampleProjectIsCopiedAndOpened() {
   QCOMPARE(
       QDir(f.path("deep/down")).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
       QStringList{"sample"});
+}
+
+void TestStart::thingsToTryBeginOnTheSample_data() {
+  QTest::addColumn<QString>("thing");
+  QTest::addColumn<QString>("shown");  // what has the keyboard in the end
+  QTest::newRow("edit") << "try.edit"
+                        << "editInstruction";
+  QTest::newRow("ask") << "try.ask"
+                       << "askInput";
+  QTest::newRow("go") << "try.go"
+                      << "pickerInput";
+  QTest::newRow("search") << "try.search"
+                          << "searchText";
+}
+void TestStart::thingsToTryBeginOnTheSample() {
+  QFETCH(QString, thing);
+  QFETCH(QString, shown);
+  WindowFixture f;
+  f.open({});
+  QVERIFY(WindowFixture::click(qPrintable(thing)));
+  auto* field = f.find<QLineEdit>("inputPromptField");
+  QVERIFY(field->hasFocus());
+  field->selectAll();
+  f.type(f.path("sample"));
+  f.key(Qt::Key_Return);
+  QCOMPARE(f.parts().workspace->folder(), canonical(f.path("sample")));
+  QTRY_VERIFY(QApplication::focusWidget());
+  QTRY_COMPARE(QApplication::focusWidget()->objectName(), shown);
+  const Banner* next = f.parts().notices->find("tryNotice");
+  QVERIFY(next && next->text().contains("Type"));
+}
+
+void TestStart::thingsToTryAreThereWhileNoFolderIs() {
+  WindowFixture f;
+  f.open({});
+  const auto shown = [&f] {
+    int rows = 0;
+    for (const auto* button : f.find<StartPage>("startPage")->findChildren<QPushButton*>())
+      rows += button->objectName().startsWith("try.") && button->isVisible();
+    return rows;
+  };
+  QCOMPARE(shown(), 5);
+  f.parts().folders->open(f.project());
+  QTRY_COMPARE(shown(), 0);
+  f.parts().folders->close();
+  QTRY_COMPARE(shown(), 5);
+}
+
+void TestStart::theStartPageIsGoneThroughByKeys() {
+  WindowFixture f;
+  f.open({});
+  auto* first = f.find<QPushButton>("start.file.openFolder");
+  first->setFocus();
+  f.key(Qt::Key_Down);
+  QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("start.file.open"));
+  f.key(Qt::Key_Down);
+  f.key(Qt::Key_Space);  // a new file
+  QTRY_VERIFY(f.document());
+}
+
+void TestStart::keysAreSearchedAndSaved() {
+  WindowFixture f;
+  f.open({});
+  f.key(Qt::Key_F1);
+  QTRY_VERIFY(f.find<QDialog>("keysDialog"));
+  auto* text = f.find<QTextBrowser>("keysText");
+  QTRY_VERIFY(f.find<QLineEdit>("keysSearch")->hasFocus());
+  QVERIFY(text->toPlainText().contains("one layer at a time"));  // the page
+  QVERIFY(text->toPlainText().contains("Ctrl+Shift+P"));         // the table
+  f.type("command palette");
+  QTRY_VERIFY(!text->toPlainText().contains("one layer at a time"));
+  QVERIFY(text->toPlainText().contains("Ctrl+Shift+P"));
+  QVERIFY(!text->toPlainText().contains("Save All"));
+  // A key that is set meanwhile is shown.
+  f.parts().commands->setKeys("view.palette", {QKeySequence("Ctrl+Alt+P")});
+  QTRY_VERIFY(text->toPlainText().contains("Ctrl+Alt+P"));
+  f.find<QLineEdit>("keysSearch")->setText("no such thing");
+  QTRY_VERIFY(text->toPlainText().contains("no such thing"));
+
+  QVERIFY(WindowFixture::click("keysSave"));
+  auto* dialog = f.find<QFileDialog>("keysFileDialog");
+  QVERIFY(dialog);
+  dialog->selectFile(f.path("keys.pdf"));
+  Q_EMIT dialog->fileSelected(f.path("keys.pdf"));
+  QVERIFY(f.read("keys.pdf").startsWith("%PDF"));
+  Q_EMIT dialog->fileSelected(f.path("no folder/keys.pdf"));
+  QTRY_VERIFY(f.find<QMessageBox>("keysSaveFailed"));
 }
 
 void TestStart::aCopyOfTheSampleIsOpenedAsItIs() {

@@ -23,11 +23,18 @@ WindowFixture::WindowFixture() {
   Theme::instance().apply(ThemeKind::kDark);
   QDir().mkpath(config());
   QFile settings(config() + QStringLiteral("/settings.json"));
-  if (settings.open(QIODevice::WriteOnly)) settings.write(R"({"editor/languageServers": false})");
+  if (settings.open(QIODevice::WriteOnly))
+    settings.write(R"({"editor/languageServers": false, "spelling/check": false})");
 }
 
 void WindowFixture::useInstalledLanguageServers() const {
   QVERIFY(QFile::remove(config() + QStringLiteral("/settings.json")));
+}
+
+void WindowFixture::useSettings(const QByteArray& json) const {
+  QFile settings(config() + QStringLiteral("/settings.json"));
+  QVERIFY(settings.open(QIODevice::WriteOnly | QIODevice::Truncate));
+  settings.write(json);
 }
 
 void WindowFixture::useScriptedLanguageServer(const QString& how) const {

@@ -24,11 +24,14 @@ class WindowFixture {
   QString state() const { return profile_.filePath(QStringLiteral("state")); }
   QString config() const { return profile_.filePath(QStringLiteral("config")); }
 
-  // Language servers are off in a window of these tests, as which there are differs from computer
-  // to computer. From the next open() on they are on: with tests/workbench/language's scripted
-  // server for C++, told `how` to behave; without it those that are installed.
+  // Language servers and spelling are off in a window of these tests, as which servers and
+  // dictionaries there are differs from computer to computer. From the next open() on they are on:
+  // with tests/workbench/language's scripted server for C++, told `how` to behave; without it those
+  // that are installed.
   void useScriptedLanguageServer(const QString& how) const;
   void useInstalledLanguageServers() const;
+  // The settings of the next open() are these alone.
+  void useSettings(const QByteArray& json) const;
 
   // -- The window. open() may be called again after close().
   void open(const QStringList& targets);
