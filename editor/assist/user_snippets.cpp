@@ -12,36 +12,6 @@ namespace waferpair::editor {
 
 namespace {
 
-// Blanks take the place of comments, and of commas behind which nothing follows: lines stay.
-QByteArray plainJson(QByteArray json) {
-  qsizetype comma = -1;  // that nothing follows so far
-  for (qsizetype at = 0; at < json.size(); ++at) {
-    const char c = json[at];
-    const char next = at + 1 < json.size() ? json[at + 1] : '\0';
-    if (c == '"') {
-      comma = -1;
-      for (++at; at < json.size() && json[at] != '"'; ++at)
-        if (json[at] == '\\') ++at;
-    } else if (c == '/' && next == '/') {
-      for (; at < json.size() && json[at] != '\n'; ++at) json[at] = ' ';
-    } else if (c == '/' && next == '*') {
-      const qsizetype end = json.indexOf("*/", at + 2);
-      const qsizetype stop = end < 0 ? json.size() : end + 2;
-      for (; at < stop; ++at)
-        if (json[at] != '\n') json[at] = ' ';
-      --at;
-    } else if (c == ',') {
-      comma = at;
-    } else if ((c == '}' || c == ']') && comma >= 0) {
-      json[comma] = ' ';
-      comma = -1;
-    } else if (c != ' ' && c != '\t' && c != '\n' && c != '\r') {
-      comma = -1;
-    }
-  }
-  return json;
-}
-
 // A text, or a list of texts.
 QStringList textsOf(const QJsonValue& value) {
   if (value.isString()) return {value.toString()};
@@ -74,7 +44,7 @@ constexpr LanguageName kLanguageNames[] = {
 }  // namespace
 
 Result<QVector<UserSnippet>> readUserSnippets(const QByteArray& json, const QString& file) {
-  const Result<QJsonObject> object = readUserJson(plainJson(json), file);
+  const Result<QJsonObject> object = readUserJson(json, file);
   if (!object) return tl::unexpected(object.error());
   QVector<UserSnippet> snippets;
   for (auto entry = object->begin(); entry != object->end(); ++entry) {

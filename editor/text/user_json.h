@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// JSON files that people write by hand.
+// JSON files that people write by hand: with comments, and commas behind which nothing follows.
 #pragma once
 
 #include <QByteArray>
