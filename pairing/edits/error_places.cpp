@@ -25,10 +25,15 @@ QString withoutColors(const QString& output) {
 }
 
 bool saysError(const QString& line) {
-  static const QRegularExpression word(
-      QStringLiteral(R"(\b(error|fatal|panicked|FAIL(ED|URE)?!?|\w*(Error|Exception))\b|^E\s)"));
+  static const QRegularExpression word(QStringLiteral(
+      R"(\b(error|fatal|panicked|FAIL(ED|URE)?!?|\w*(Error|Exception))\b|^E\s|: \*\*\* )"));
   static const QRegularExpression mild(QStringLiteral(R"(\b(warning|note|info|hint)\s*[:\[])"));
   return word.match(line).hasMatch() && !mild.match(line).hasMatch();
+}
+
+bool saysWarning(const QString& line) {
+  static const QRegularExpression word(QStringLiteral(R"(\bwarning\b\s*[:\[]|: warning\b)"));
+  return word.match(line).hasMatch();
 }
 
 // Tools print places in these ways; each captures path, line, perhaps column and message by name.
@@ -75,7 +80,7 @@ class PrintedLines {
   // The nearest line above that says what is wrong, past frames and blank lines.
   QString above(qsizetype i) const {
     for (qsizetype line = i - 1; line >= std::max<qsizetype>(0, i - kLinesBefore * 2); --line)
-      if (saysError(lines_[line])) return lines_[line];
+      if (saysError(lines_[line]) || saysWarning(lines_[line])) return lines_[line];
     return lines_[i];
   }
   // Frames and their code are indented; what ends them is not.
@@ -111,6 +116,7 @@ std::optional<ErrorPlace> placeIn(const PrintedLines& lines, qsizetype i, bool* 
       case PlaceForm::Says::kItself:
         place.message = match.captured(QStringLiteral("message"));
         place.isError = saysError(line);
+        place.isWarning = !place.isError && saysWarning(line);
         // Within a sentence, that says more than its end.
         if (!line.trimmed().startsWith(place.path)) place.message = line;
         if (place.message.isEmpty()) place.message = lines.above(i);
@@ -118,6 +124,7 @@ std::optional<ErrorPlace> placeIn(const PrintedLines& lines, qsizetype i, bool* 
       case PlaceForm::Says::kBefore:
         place.message = lines.above(i);
         place.isError = saysError(place.message);
+        place.isWarning = !place.isError && saysWarning(place.message);
         break;
       case PlaceForm::Says::kBehind:
         place.message = lines.below(i);

@@ -9,12 +9,13 @@
 namespace waferpair::pairing {
 
 struct ErrorPlace {
-  QString path;          // as it was printed
-  qint64 line = 0;       // from 1
-  qint64 column = 0;     // from 1; 0: it was not printed
-  QString message;       // what is wrong, in a line
-  bool isError = false;  // and no warning, note or mere mention
-  QString excerpt;       // what was printed around it, for a model
+  QString path;            // as it was printed
+  qint64 line = 0;         // from 1
+  qint64 column = 0;       // from 1; 0: it was not printed
+  QString message;         // what is wrong, in a line
+  bool isError = false;    // and no warning, note or mere mention
+  QString excerpt;         // what was printed around it, for a model
+  bool isWarning = false;  // and no error
 
   bool operator==(const ErrorPlace&) const = default;
 };

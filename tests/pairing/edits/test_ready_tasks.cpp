@@ -19,7 +19,10 @@ QString placesIn(const QString& output) {
                  .arg(place.path)
                  .arg(place.line)
                  .arg(place.column)
-                 .arg(place.isError ? QStringLiteral("error") : QStringLiteral("-"), place.message);
+                 .arg(place.isError     ? QStringLiteral("error")
+                      : place.isWarning ? QStringLiteral("warning")
+                                        : QStringLiteral("-"),
+                      place.message);
   return found.join(u'\n');
 }
 
@@ -89,7 +92,7 @@ class TestReadyTasks : public QObject {
                             "a.h|1|0|-|In file included from a.h:1,";
     QTest::newRow("a warning comes behind an error")
         << "a.c:1:2: warning: unused error code\nb.c:3:4: error: no\n"
-        << "b.c|3|4|error|error: no\na.c|1|2|-|warning: unused error code";
+        << "b.c|3|4|error|error: no\na.c|1|2|warning|warning: unused error code";
     QTest::newRow("Python")
         << "Traceback (most recent call last):\n  File \"main.py\", line 3, in <module>\n    f()\n"
            "  File \"lib/f.py\", line 9, in f\n    return 1 / 0\nZeroDivisionError: division by "
@@ -101,6 +104,11 @@ class TestReadyTasks : public QObject {
                             << "tests/test_f.py|4|0|error|AssertionError";
     QTest::newRow("Rust") << "error[E0308]: mismatched types\n --> src/main.rs:2:5\n  |\n"
                           << "src/main.rs|2|5|error|error[E0308]: mismatched types";
+    QTest::newRow("a warning of Rust is not the error above it")
+        << "error[E0308]: mismatched types\n --> src/main.rs:2:5\n  |\n\n"
+           "warning: unused variable: `x`\n --> src/main.rs:7:9\n"
+        << "src/main.rs|2|5|error|error[E0308]: mismatched types\n"
+           "src/main.rs|7|9|warning|warning: unused variable: `x`";
     QTest::newRow("TypeScript") << "src/a.ts(3,7): error TS2322: Type 'x' is wrong.\n"
                                 << "src/a.ts|3|7|error|error TS2322: Type 'x' is wrong.";
     QTest::newRow("Node") << "TypeError: f is not a function\n    at run (/p/a.js:10:3)\n"
@@ -117,7 +125,7 @@ class TestReadyTasks : public QObject {
                              << "../tests/test_f.cpp|42|0|error|FAIL! : Test::f() Compared values "
                                 "are not the same";
     QTest::newRow("make") << "Makefile:3: *** missing separator.  Stop.\n"
-                          << "Makefile|3|0|-|*** missing separator. Stop.";
+                          << "Makefile|3|0|error|*** missing separator. Stop.";
     QTest::newRow("colors") << "\x1b[1msrc/a.cpp:1:2: \x1b[31merror: \x1b[0mno\n"
                             << "src/a.cpp|1|2|error|error: no";
     QTest::newRow("within a sentence") << "please fix src/a.py:7, it fails"
