@@ -69,6 +69,11 @@ std::optional<pairing::TerminalText> terminalText(const TerminalPanel& panel) {
   return pairing::TerminalText{{}, view->session()->folder(), false, all, all};
 }
 
+QString wholeOutput(const TerminalView& view) {
+  const TerminalScreen& screen = view.session()->screen();
+  return screen.text({screen.first(), 0}, {screen.end() - 1, screen.columns()});
+}
+
 QVector<PrintedOutput> failedOutputs(const TerminalPanel& panel) {
   QVector<PrintedOutput> outputs;
   QVector<TerminalView*> views = panel.views();

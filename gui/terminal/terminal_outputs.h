@@ -11,10 +11,14 @@
 namespace waferpair::gui {
 
 class TerminalPanel;
+class TerminalView;
 
 // Returns what is selected in the terminal used last, else what the last command there printed,
 // else the end of all it has printed. None: there is no terminal.
 std::optional<pairing::TerminalText> terminalText(const TerminalPanel& panel);
+
+// Returns all that a terminal has kept of what was printed there.
+QString wholeOutput(const TerminalView& view);
 
 // Returns what the last commands printed that failed; of a shell without marks the end of all it
 // printed. The terminal used last comes first.

@@ -117,9 +117,14 @@ TerminalView* TerminalPanel::make(const QString& folder, const QString& profile)
       workbench::shellProfiles(preferences.terminalShell, preferences.terminalProfiles);
   const auto named = std::find_if(profiles.begin(), profiles.end(),
                                   [&](const ShellProfile& each) { return each.name == profile; });
-  auto* session = new TerminalSession(
-      named == profiles.end() ? profiles.constFirst() : *named, folder.isEmpty() ? folder_ : folder,
-      resourcePath(QStringLiteral("shell")), preferences.terminalScrollback);
+  return makeFor(named == profiles.end() ? profiles.constFirst() : *named, folder);
+}
+
+TerminalView* TerminalPanel::makeFor(const ShellProfile& profile, const QString& folder) {
+  const Preferences& preferences = parts_.settings->get();
+  auto* session =
+      new TerminalSession(profile, folder.isEmpty() ? folder_ : folder,
+                          resourcePath(QStringLiteral("shell")), preferences.terminalScrollback);
   auto* view = new TerminalView(session, this);
   view->setTerminalFont(parts_.settings->editorFont());
   view->setBell(preferences.terminalBell);
@@ -159,6 +164,21 @@ TerminalView* TerminalPanel::open(const QString& folder, const QString& profile)
   TerminalView* view = make(folder, profile);
   addPage(view);
   startInFront(view);
+  view->setFocus(Qt::OtherFocusReason);
+  return view;
+}
+
+TerminalView* TerminalPanel::run(const ShellProfile& program, const QString& folder) {
+  // What the project had would come when the panel is first seen, and then in front.
+  if (!isRestored_) restore();
+  const QVector<TerminalView*> before = views();
+  TerminalView* view = makeFor(program, folder);
+  addPage(view);
+  startInFront(view);
+  for (TerminalView* each : before) {
+    const TerminalSession* session = each->session();
+    if (session->profile() == program && !session->isRunning()) remove(each);
+  }
   return view;
 }
 
@@ -167,7 +187,6 @@ void TerminalPanel::startInFront(TerminalView* view) {
   view->show();
   view->session()->start();
   showTitles();
-  view->setFocus(Qt::OtherFocusReason);
   remember();
   Q_EMIT currentChanged();
 }
@@ -182,6 +201,7 @@ TerminalView* TerminalPanel::split() {
   for (int i = 0; i < front->count(); ++i) equal.append(front->width() / front->count());
   front->setSizes(equal);
   startInFront(view);
+  view->setFocus(Qt::OtherFocusReason);
   return view;
 }
 
@@ -192,6 +212,11 @@ void TerminalPanel::enter() {
     return;
   }
   current()->setFocus(Qt::ShortcutFocusReason);
+}
+
+void TerminalPanel::bring(TerminalView* view) {
+  last_ = view;
+  bar_->setCurrentIndex(indexOf(qobject_cast<QSplitter*>(view->parentWidget())));
 }
 
 void TerminalPanel::chooseProfile() {
@@ -227,11 +252,14 @@ void TerminalPanel::remember() const {
   if (!isRestored_) return;
   QVector<RememberedTerminal> terminals;
   for (int i = 0; i < bar_->count(); ++i) {
+    bool isBeside = false;
     for (int j = 0; j < page(i)->count(); ++j) {
       const auto* view = qobject_cast<TerminalView*>(page(i)->widget(j));
       if (!view) continue;
       const TerminalSession* session = view->session();
-      terminals.append({session->profile().name, session->folder(), session->name(), j > 0});
+      if (!session->profile().isShell) continue;  // it is not run again unasked
+      terminals.append({session->profile().name, session->folder(), session->name(), isBeside});
+      isBeside = true;
     }
   }
   memory_.save(folder_, terminals);
@@ -354,8 +382,7 @@ void TerminalPanel::step(int direction) {
   const auto count = static_cast<int>(all.size());
   const auto index = static_cast<int>(all.indexOf(current()));
   TerminalView* next = all[(index + direction + count) % count];
-  last_ = next;
-  bar_->setCurrentIndex(indexOf(qobject_cast<QSplitter*>(next->parentWidget())));
+  bring(next);
   next->setFocus(Qt::TabFocusReason);
 }
 

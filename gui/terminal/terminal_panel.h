@@ -46,8 +46,13 @@ class TerminalPanel : public QWidget {
 
   // Opens one in its own tab. Empty: the project's folder, the first profile.
   TerminalView* open(const QString& folder = {}, const QString& profile = {});
+  // Runs a program that is no shell in a tab of its own; the one in which it ran before and has
+  // ended goes. The keyboard stays where it is.
+  TerminalView* run(const workbench::ShellProfile& program, const QString& folder);
   // Beside the one in front, in its folder.
   TerminalView* split();
+  // Brings its tab to the front.
+  void bring(TerminalView* view);
   void chooseProfile();
   void rename();
   void restart();
@@ -78,8 +83,9 @@ class TerminalPanel : public QWidget {
 
  private:
   TerminalView* make(const QString& folder, const QString& profile);
+  TerminalView* makeFor(const workbench::ShellProfile& profile, const QString& folder);
   QSplitter* addPage(TerminalView* view);
-  // Starts the shell of a terminal that was put on a page, and gives it the keyboard.
+  // Starts the shell of a terminal that was put on a page.
   void startInFront(TerminalView* view);
   void applySettings();
   void restore();

@@ -69,7 +69,10 @@ ShellStart shellStart(const ShellProfile& profile, const QString& scripts,
   set("TERM", QStringLiteral("xterm-256color"));
   set("COLORTERM", QStringLiteral("truecolor"));
   set("TERM_PROGRAM", QStringLiteral("waferpair"));
-  if (scripts.isEmpty() || !profile.command.arguments.isEmpty()) return start;
+  for (const QString& row : profile.command.environment)
+    if (const qsizetype equals = row.indexOf(u'='); equals > 0)
+      start.environment.insert(row.left(equals), row.mid(equals + 1));
+  if (scripts.isEmpty() || !profile.isShell || !profile.command.arguments.isEmpty()) return start;
   const QString shell = QFileInfo(profile.command.program).fileName();
   if (shell == QLatin1String("bash")) {
     start.command.arguments = {QStringLiteral("--init-file"), scripts + QStringLiteral("/bash.sh")};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which shells a terminal can run, and how they are started so that they mark their prompts and
-// outputs. The user's own files are read by the shell as ever, and left as they are.
+// What a terminal can run: shells, and other programs. Which shells there are, and how they are
+// started so that they mark their prompts and outputs. The user's own files are read by the shell
+// as ever, and left as they are.
 #pragma once
 
 #include <QProcessEnvironment>
@@ -13,6 +14,7 @@ namespace waferpair::workbench {
 struct ShellProfile {
   QString name;  // "bash"
   ProgramCommand command;
+  bool isShell = true;  // else a program that does its work and ends
 
   bool operator==(const ShellProfile&) const = default;
 };

@@ -38,12 +38,18 @@ void TerminalSession::start() {
     startFolder_ = folder();
     pty_->disconnect(this);
     screen_.feed(leaveModes(screen_));
+    if (!profile_.isShell) {
+      // What a program printed before is of no use beside what it prints now.
+      screen_.feed("\x1b" "c");
+      screen_.clearScrollback();
+    }
   }
   const QString folder = QFileInfo(startFolder_).isDir() ? startFolder_ : QDir::homePath();
   const ShellStart start = shellStart(profile_, scripts_, QProcessEnvironment::systemEnvironment());
   pty_ = std::make_unique<PtyProcess>(start.command, folder, start.environment);
   connect(pty_.get(), &PtyProcess::received, this, &TerminalSession::receive);
   connect(pty_.get(), &PtyProcess::ended, this, &TerminalSession::end);
+  status_.reset();
   pty_->start(screen_.rows(), screen_.columns());
   Q_EMIT runningChanged();
   Q_EMIT changed();
@@ -63,7 +69,10 @@ QString TerminalSession::folder() const {
   return known.isEmpty() ? startFolder_ : known;
 }
 
-QString TerminalSession::foreground() const { return pty_ ? pty_->foreground() : QString(); }
+QString TerminalSession::foreground() const {
+  if (!profile_.isShell) return isRunning() ? profile_.name : QString();
+  return pty_ ? pty_->foreground() : QString();
+}
 
 QString TerminalSession::title() const {
   if (!name_.isEmpty()) return name_;
@@ -89,9 +98,12 @@ void TerminalSession::receive(const QByteArray& bytes) {
 
 // The end is told where the output ends, as terminals do.
 void TerminalSession::end(int status, const QString& problem) {
+  status_ = problem.isEmpty() ? status : -1;
+  const QString name = profile_.isShell ? translate("The shell") : profile_.name;
   const QString what = !problem.isEmpty() ? problem
-                       : status == 0      ? translate("The shell has ended.")
-                                     : translate("The shell has ended with status %1.").arg(status);
+                       : status == 0
+                           ? translate("%1 has ended.").arg(name)
+                           : translate("%1 has ended with status %2.").arg(name).arg(status);
   screen_.feed(leaveModes(screen_) + '[' + what.toUtf8() + ']');
   screen_.takeReply();
   Q_EMIT runningChanged();

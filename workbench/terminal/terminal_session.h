@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A shell and its screen: what the one writes the other shows, and what the user does goes to the
-// shell. UI thread only.
+// A shell, or another program, and its screen: what the one writes the other shows, and what the
+// user does goes to the shell. UI thread only.
 #pragma once
 
 #include <QObject>
 #include <memory>
+#include <optional>
 
 #include "workbench/terminal/shell_profiles.h"
 #include "workbench/terminal/terminal_screen.h"
@@ -25,6 +26,8 @@ class TerminalSession : public QObject {
   // is replaced by the user's home.
   void start();
   bool isRunning() const;
+  // The exit status of what has ended; -1: it was ended by a signal, or could not be started.
+  std::optional<int> status() const { return status_; }
   // The shell and what is in front are told that the terminal is gone.
   void hangUp();
 
@@ -33,7 +36,8 @@ class TerminalSession : public QObject {
   const ShellProfile& profile() const { return profile_; }
   // The folder that the shell is in, as far as is known.
   QString folder() const;
-  // The name of a program that runs in the shell; empty: none does.
+  // The name of a program that runs in the shell, or of the one that runs in place of a shell;
+  // empty: none does.
   QString foreground() const;
   // What the user called it; else what the program did; else the shell's name.
   QString title() const;
@@ -68,6 +72,7 @@ class TerminalSession : public QObject {
   TerminalScreen screen_;
   QString shownTitle_;
   std::unique_ptr<PtyProcess> pty_;
+  std::optional<int> status_;
 };
 
 }  // namespace waferpair::workbench
