@@ -94,6 +94,8 @@ constexpr Row kContexts[] = {
     {Context::kTerminalFocused, "terminal-focused",
      QT_TRANSLATE_NOOP("Window", "the terminal has the keyboard"),
      QT_TRANSLATE_NOOP("Window", "the terminal does not have the keyboard")},
+    {Context::kTaskRunning, "task-running", QT_TRANSLATE_NOOP("Window", "a task runs"),
+     QT_TRANSLATE_NOOP("Window", "no task runs")},
 };
 
 constexpr bool isInOrder() {

@@ -43,11 +43,12 @@ enum class Context {
   kConflicts,
   kTerminalOpen,
   kTerminalFocused,
+  kTaskRunning,
 };
 
 // Returns the name that scripts use: "ghost-shown".
 QString contextName(Context context);
-inline constexpr int kContextCount = static_cast<int>(Context::kTerminalFocused) + 1;
+inline constexpr int kContextCount = static_cast<int>(Context::kTaskRunning) + 1;
 
 // A condition over contexts: all that must be so, and all that must not.
 //   When when = Context::kModelReady && !Context::kRecording;

@@ -28,6 +28,7 @@ enum class StatusRank {
   kLanguage,
   kPairing,
   kProblems,
+  kTask,
   kBranch,
   kModel,
   kDownload,

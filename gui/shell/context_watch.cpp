@@ -18,6 +18,7 @@
 #include "gui/pairing/review_panel.h"
 #include "gui/project/folder_tree.h"
 #include "gui/project/workspace.h"
+#include "gui/tasks/task_runner.h"
 #include "gui/terminal/terminal_panel.h"
 #include "gui/terminal/terminal_view.h"
 #include "gui/wafer/wafer_dock.h"
@@ -50,6 +51,8 @@ ContextWatch::ContextWatch(Contexts* contexts, const Parts& parts)
     contexts_->set(Context::kTerminalOpen, p_.terminals->current() != nullptr);
     lookAtFocus();
   });
+  connect(p_.tasks, &TaskRunner::changed, this,
+          [this] { contexts_->set(Context::kTaskRunning, p_.tasks->running() > 0); });
   if (p_.runtime) {
     connect(p_.runtime, &RuntimeService::stateChanged, this, [this] {
       contexts_->set(Context::kModelReady, p_.runtime->state() == RuntimeService::State::kReady);

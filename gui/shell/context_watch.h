@@ -14,6 +14,7 @@ class FolderTree;
 class PairDock;
 class RuntimeService;
 class SearchPanel;
+class TaskRunner;
 class TerminalPanel;
 class WaferDock;
 class Workspace;
@@ -28,6 +29,7 @@ class ContextWatch : public QObject {
     PairDock* pair;
     SearchPanel* search;
     TerminalPanel* terminals;
+    TaskRunner* tasks;
     RuntimeService* runtime;  // may be null, and so may
     WaferDock* wafer;         // its view
   };

@@ -75,6 +75,7 @@ class StartPage;
 class StatusLine;
 class SuggestionCounts;
 class SuggestionRules;
+class TaskRunner;
 class TerminalPanel;
 class ThingsToTry;
 class WaferDock;
@@ -112,6 +113,7 @@ struct WindowParts {
   ProblemsPanel* problems = nullptr;
   QDockWidget* terminalDock = nullptr;
   TerminalPanel* terminals = nullptr;
+  TaskRunner* tasks = nullptr;
   ModelPicker* modelPicker = nullptr;
   ModelGetter* modelGetter = nullptr;  // null without `runtime`
   RuntimeService* runtime = nullptr;

@@ -34,6 +34,7 @@
 #include "gui/shell/view_commands.h"
 #include "gui/shell/zen_mode.h"
 #include "gui/suggestions/suggestion_commands.h"
+#include "gui/tasks/task_commands.h"
 #include "gui/terminal/terminal_commands.h"
 #include "gui/terminal/terminal_outputs.h"
 #include "gui/wafer/shadow_commands.h"
@@ -91,6 +92,7 @@ void MainWindow::addCommands() {
                              pairing::mentionOf(QLatin1String(pairing::kTerminalMention)));
                        },
                        {p.picker, {}, edits.folder, edits.files, edits.fix}});
+  addTaskCommands(commands, p.tasks);
   addAskCommands(commands, p.settings, p.pairDock, p.pairStrip);
   addPlanCommands(commands, p.pairDock, p.pairStrip);
   addReviewCommands(commands, p.pairDock, p.pairStrip);

@@ -26,6 +26,7 @@
 #include "gui/shell/main_window.h"
 #include "gui/shell/start_page.h"
 #include "gui/shell/status_line.h"
+#include "gui/tasks/task_status.h"
 #include "gui/terminal/terminal_panel.h"
 #include "gui/wafer/wafer_dock.h"
 #include "gui/workbench/diagnostic_status.h"
@@ -170,6 +171,7 @@ void MainWindow::layOutStatusBar() {
           [this] { languageFeatures_->showProblems(); });
   languageFeatures_->addStatus(row);
   row->addRow(diagnosticStatus_);
+  row->addRow(new TaskStatus(p.tasks, row));
   p.git->addStatus(row);
   row->addRow(statusLine_);
   statusBar()->addWidget(diagnosticStatus_->message(), 1);

@@ -52,6 +52,7 @@
 #include "gui/store/text_history.h"
 #include "gui/suggestions/suggestion_counts.h"
 #include "gui/suggestions/suggestion_rules.h"
+#include "gui/tasks/task_runner.h"
 #include "gui/terminal/terminal_outputs.h"
 #include "gui/terminal/terminal_panel.h"
 #include "gui/wafer/wafer_dock.h"
@@ -170,6 +171,11 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.modelPicker = new ModelPicker(
       {this, p.picker, pairingModels_, p.runtime, inspector, p.prompt, p.modelGetter});
   spelling_ = new Spelling(p.tabs, p.settings, paths.config + QStringLiteral("/words.txt"), this);
+  p.tasks = new TaskRunner(
+      {p.tabs, p.workspace, p.fileIndex, p.picker, p.notices, p.terminals, p.terminalDock,
+       p.languages->service()->found(), [this] { languageFeatures_->showProblems(); },
+       paths.config + QStringLiteral("/tasks.json"), paths.state + QStringLiteral("/tasks.json")},
+      this);
   settingsFiles_ = new SettingsFiles(p.settings, p.tabs, p.workspace, p.notices, this);
   session_ = new SessionKeeper(p.tabs, p.workspace, this);  // it watches the docks
   zen_ = new ZenMode(this, p.tabs, session_);
@@ -178,7 +184,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
       new FolderFlow({this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices});
   contextWatch_ = std::make_unique<ContextWatch>(
       p.commands->contexts(), ContextWatch::Parts{p.tabs, p.workspace, p.tree, p.pairDock, p.search,
-                                                  p.terminals, p.runtime, p.waferDock});
+                                                  p.terminals, p.tasks, p.runtime, p.waferDock});
 }
 
 EditParts MainWindow::editParts() {

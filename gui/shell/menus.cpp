@@ -43,6 +43,7 @@ constexpr MenuRow kMenus[] = {
     {"view/panes", "panesMenu", QT_TRANSLATE_NOOP("Window", "Pa&nes"), {"view", 4}},
     {"view/terminal", "terminalMenu", QT_TRANSLATE_NOOP("Window", "T&erminals"), {"view", 4}},
     {"go", "goMenu", QT_TRANSLATE_NOOP("Window", "&Go")},
+    {"run", "runMenu", QT_TRANSLATE_NOOP("Window", "&Run")},
     {"git", "gitMenu", QT_TRANSLATE_NOOP("Window", "G&it")},
     {"git/refs",
      "refsMenu",

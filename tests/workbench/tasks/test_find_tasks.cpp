@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which tasks a project's files tell of; nothing of them is run.
+#include <QDir>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "workbench/tasks/find_tasks.h"
+#include "workbench/tasks/shell_line.h"
+
+using namespace waferpair::workbench;
+
+class TestFindTasks : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init() { folder_ = std::make_unique<QTemporaryDir>(); }
+
+  void cmakeHasPresetsAndBuildFolders() {
+    write("CMakeLists.txt", "project(x)\n");
+    QCOMPARE(found(), QStringList({"build CMake: configure build = cmake -S . -B build"}));
+    write("CMakePresets.json", R"({"version": 3,
+      "configurePresets": [{"name": "base", "hidden": true}, {"name": "release"}],
+      "buildPresets": [{"name": "release", "configurePreset": "release"}],
+      "testPresets": [{"name": "release", "configurePreset": "release"}]})");
+    write("CMakeUserPresets.json", "{damaged");
+    QCOMPARE(found(), QStringList({"build CMake: build release = cmake --build --preset release",
+                                   "test CMake: test release = ctest --preset release",
+                                   "other CMake: configure release = cmake --preset release"}));
+    write("build/debug/CMakeCache.txt", "");
+    write("src/CMakeLists.txt", "");  // a part of the project
+    QCOMPARE(found().mid(0, 2),
+             QStringList({"build CMake: build build/debug = cmake --build build/debug",
+                          "test CMake: test build/debug = ctest --test-dir build/debug "
+                          "--output-on-failure"}));
+  }
+
+  void makeHasItsTargets() {
+    write("Makefile",
+          "CFLAGS := -O2\n.PHONY: all\nall: x.o\n%.o: %.c\n\tcc $<\ntest check: all\nall: y\n"
+          "run-fast::\n\t./x\n# note: this\n");
+    QCOMPARE(found(),
+             QStringList({"build make: all = make all", "run make: run-fast = make run-fast"}));
+    write("makefile", "test:\n\t./t\nlint:\n");  // make prefers it
+    QCOMPARE(found(), QStringList({"test make: test = make test", "other make: lint = make lint"}));
+    write("makefile", "# CMAKE generated file: DO NOT EDIT!\nall:\n");
+    QVERIFY(found().isEmpty());
+  }
+
+  void scriptsAreRunByWhatTheLockFileNames() {
+    const char* package = R"({"scripts": {"build": "tsc", "dev": "vite", "test:unit": "vitest"}})";
+    write("package.json", package);
+    QCOMPARE(found(),
+             QStringList({"build npm: build = npm run build", "run npm: dev = npm run dev &",
+                          "test npm: test:unit = npm run test:unit"}));
+    write("pnpm-lock.yaml", "");
+    QCOMPARE(found().first(), QStringLiteral("build pnpm: build = pnpm run build"));
+    // A folder below may be a project of its own; what was fetched is not.
+    write("web/package.json", package);
+    write("web/yarn.lock", "");
+    write("node_modules/package.json", package);
+    const Tasks tasks = findTasks(folder_->path(), {});
+    QCOMPARE(tasks.tasks.size(), 6);
+    QCOMPARE(tasks.tasks.last().source, QStringLiteral("yarn"));
+    QCOMPARE(tasks.tasks.last().folder, folder_->filePath("web"));
+  }
+
+  void cargoGoMesonAndPython() {
+    write("Cargo.toml", "[package]\n");
+    write("src/main.rs", "");
+    QCOMPARE(found(),
+             QStringList({"build Cargo: build = cargo build", "test Cargo: test = cargo test",
+                          "run Cargo: run = cargo run", "other Cargo: check = cargo check",
+                          "other Cargo: clippy = cargo clippy"}));
+    init();
+    write("go.mod", "module x\n");
+    QCOMPARE(found(),
+             QStringList({"build Go: build = go build ./...", "test Go: test = go test ./...",
+                          "other Go: vet = go vet ./..."}));
+    init();
+    write("meson.build", "");
+    QCOMPARE(found(), QStringList({"build Meson: setup build = meson setup build"}));
+    write("out/meson-private/x", "");
+    QCOMPARE(found(), QStringList({"build Meson: compile out = meson compile -C out",
+                                   "test Meson: test out = meson test -C out --print-errorlogs"}));
+    init();
+    write("pyproject.toml", "");
+    write(".venv/bin/python", "");
+    const QString python = folder_->filePath(".venv/bin/python");
+    QCOMPARE(found().first(), "test Python: pytest = " + python + " -m pytest");
+    QCOMPARE(found().last(), "run Python: run this file = " + python + " ${file}");
+  }
+
+  void whatIsWrittenDownComesFirst() {
+    write("Makefile", "all:\n");
+    write(".waferpair/tasks.json", R"json({
+      // with comments
+      "tasks": [
+        {"name": "serve", "command": "python3 -m http.server 0", "folder": "docs", "kind": "run",
+         "background": true, "environment": {"LANG": "C"}},
+        {"name": "one", "command": ["prog", "a b"], "kind": "test",
+         "problems": ["^(?<path>\\S+)!(?<line>\\d+)"]},
+      ]})json");
+    write("own.json", R"({"tasks": [{"name": "mine", "command": "true"}]})");
+    const Tasks tasks = findTasks(folder_->path(), folder_->filePath("own.json"));
+    QVERIFY2(tasks.problems.isEmpty(), qPrintable(tasks.problems.join('\n')));
+    QCOMPARE(shown(tasks.tasks),
+             QStringList({"run .waferpair/tasks.json: serve = python3 -m http.server 0 &",
+                          "test .waferpair/tasks.json: one = prog \"a b\"",
+                          "other " + folder_->filePath("own.json") + ": mine = true",
+                          "build make: all = make all"}));
+    QCOMPARE(tasks.tasks[0].folder, folder_->filePath("docs"));
+    QCOMPARE(tasks.tasks[0].command.environment, QStringList({"LANG=C"}));
+    QCOMPARE(tasks.tasks[1].forms.size(), 1);
+  }
+
+  // Each mistake is named, and the others are there.
+  void mistakesAreNamed_data() {
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QString>("problem");
+    const auto row = [](const char* name, const char* task, const char* problem) {
+      QTest::newRow(name) << QByteArray(R"({"tasks": [{"name": "ok", "command": "true"}, )") +
+                                 task + "]}"
+                          << QString(problem);
+    };
+    row("name", R"({"command": "x"})", "task 2: It has no \"name\".");
+    row("command", R"({"name": "x"})",
+        "task 2: It has no \"command\": a text, or a list of words.");
+    row("words", R"({"name": "x", "command": ["a", 1]})", "has a word that is no text.");
+    row("kind", R"({"name": "x", "command": "y", "kind": "z"})", "is none of \"build\"");
+    row("twice", R"({"name": "ok", "command": "false"})", "Another one has its name.");
+    row("form", R"json({"name": "x", "command": "y", "problems": ["("]})json",
+        "is no regular expression");
+    row("groups", R"({"name": "x", "command": "y", "problems": ["a"]})", "has no groups");
+    row("no object", "3", "task 2: It is no object.");
+  }
+  void mistakesAreNamed() {
+    QFETCH(QByteArray, json);
+    QFETCH(QString, problem);
+    write(".waferpair/tasks.json", json);
+    const Tasks tasks = findTasks(folder_->path(), {});
+    QCOMPARE(tasks.tasks.size(), 1);
+    QCOMPARE(tasks.problems.size(), 1);
+    QVERIFY2(tasks.problems.first().contains(problem), qPrintable(tasks.problems.first()));
+    QVERIFY(tasks.problems.first().startsWith(".waferpair/tasks.json"));
+  }
+  void aDamagedFileIsNamedByItsLine() {
+    write(".waferpair/tasks.json", "{\n\"tasks\": [\n}");
+    const Tasks tasks = findTasks(folder_->path(), {});
+    QVERIFY2(tasks.problems.value(0).startsWith(".waferpair/tasks.json, line 3"),
+             qPrintable(tasks.problems.value(0)));
+  }
+
+  // Names of files stay one word of the shell, and are not looked through for variables.
+  void variablesAreReplaced() {
+    Task task;
+    task.command = shellLine("cat ${file} ${relativeFile} ${line}");
+    task.folder = "${folder}/x";
+    QVERIFY(asksForFile(task));
+    Task ready = expanded(task, {"/p", "/p/it's ${line}; rm *.c", 7});
+    QCOMPARE(ready.command.arguments.last(),
+             QStringLiteral(R"(cat '/p/it'\''s ${line}; rm *.c' 'it'\''s ${line}; rm *.c' '7')"));
+    QCOMPARE(ready.folder, QStringLiteral("/p/x"));
+    task.command = {"prog", {"${file}", "--at=${line}"}, {}};
+    ready = expanded(task, {"/p", "/p/a b", 3});
+    QCOMPARE(ready.command.arguments, QStringList({"/p/a b", "--at=3"}));
+    task.command = {"prog", {"${folder}"}, {}};
+    QVERIFY(!asksForFile(task));
+  }
+
+ private:
+  void write(const QString& name, const QByteArray& text) {
+    const QString path = folder_->filePath(name);
+    QDir().mkpath(QFileInfo(path).path());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(text);
+  }
+  static QStringList shown(const QVector<Task>& tasks) {
+    constexpr const char* kKinds[] = {"build", "test", "run", "other"};
+    QStringList rows;
+    for (const Task& task : tasks)
+      rows.append(QStringLiteral("%1 %2: %3 = %4%5")
+                      .arg(QLatin1String(kKinds[static_cast<int>(task.kind)]), task.source,
+                           task.name, shownLine(task.command), task.isBackground ? " &" : ""));
+    return rows;
+  }
+  QStringList found() const { return shown(findTasks(folder_->path(), {}).tasks); }
+
+  std::unique_ptr<QTemporaryDir> folder_;
+};
+
+QTEST_GUILESS_MAIN(TestFindTasks)
+#include "test_find_tasks.moc"

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include "workbench/tasks/build_systems.h"
+
+namespace waferpair::workbench {
+namespace {
+
+// A kind of presets: where they stand, and what runs one.
+struct PresetKind {
+  const char* list;
+  const char* verb;
+  TaskKind kind;
+  QStringList (*words)(const QString& preset);
+};
+
+const PresetKind kPresetKinds[] = {
+    {"buildPresets", "build", TaskKind::kBuild,
+     [](const QString& preset) {
+       return QStringList{QStringLiteral("cmake"), QStringLiteral("--build"),
+                          QStringLiteral("--preset"), preset};
+     }},
+    {"testPresets", "test", TaskKind::kTest,
+     [](const QString& preset) {
+       return QStringList{QStringLiteral("ctest"), QStringLiteral("--preset"), preset};
+     }},
+    {"configurePresets", "configure", TaskKind::kOther,
+     [](const QString& preset) {
+       return QStringList{QStringLiteral("cmake"), QStringLiteral("--preset"), preset};
+     }},
+    {"workflowPresets", "workflow", TaskKind::kOther,
+     [](const QString& preset) {
+       return QStringList{QStringLiteral("cmake"), QStringLiteral("--workflow"),
+                          QStringLiteral("--preset"), preset};
+     }},
+};
+
+void addPresets(TaskList* list, const QString& file) {
+  const QJsonObject presets = QJsonDocument::fromJson(bytesOfFile(list->path(file))).object();
+  for (const PresetKind& kind : kPresetKinds) {
+    for (const QJsonValue preset : presets.value(QLatin1String(kind.list)).toArray()) {
+      const QString name = preset[u"name"].toString();
+      if (name.isEmpty() || preset[u"hidden"].toBool()) continue;
+      list->add(QLatin1String(kind.verb) + u' ' + name, kind.kind, kind.words(name));
+    }
+  }
+}
+
+// Folders in which CMake has configured something, relative to `folder`: in it, or one deeper, as
+// "build/release".
+QStringList buildFolders(const QString& folder) {
+  constexpr qsizetype kMostLookedAt = 200;
+  QStringList found;
+  qsizetype looked = 0;
+  const QDir top(folder);
+  const auto isBuild = [&](const QString& path) {
+    ++looked;
+    return top.exists(path + QStringLiteral("/CMakeCache.txt"));
+  };
+  const auto foldersIn = [](const QDir& around) {
+    return around.entryList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks, QDir::Name);
+  };
+  for (const QString& outer : foldersIn(top)) {
+    if (looked >= kMostLookedAt) break;
+    if (isBuild(outer)) {
+      found.append(outer);
+    } else if (outer.contains(QLatin1String("build")) || outer == QLatin1String("out")) {
+      for (const QString& inner : foldersIn(QDir(top.filePath(outer))))
+        if (looked < kMostLookedAt && isBuild(outer + u'/' + inner))
+          found.append(outer + u'/' + inner);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+QVector<Task> cmakeTasks(const QString& folder) {
+  TaskList list(QStringLiteral("CMake"), folder);
+  if (!list.has(QStringLiteral("CMakeLists.txt"))) return {};
+  const QString cmake = QStringLiteral("cmake");
+  const QStringList builds = buildFolders(folder);
+  for (const QString& build : builds) {
+    list.add(QStringLiteral("build ") + build, TaskKind::kBuild,
+             {cmake, QStringLiteral("--build"), build});
+    list.add(QStringLiteral("test ") + build, TaskKind::kTest,
+             {QStringLiteral("ctest"), QStringLiteral("--test-dir"), build,
+              QStringLiteral("--output-on-failure")});
+  }
+  addPresets(&list, QStringLiteral("CMakePresets.json"));
+  addPresets(&list, QStringLiteral("CMakeUserPresets.json"));
+  if (builds.isEmpty() && list.tasks().isEmpty())
+    list.add(QStringLiteral("configure build"), TaskKind::kBuild,
+             {cmake, QStringLiteral("-S"), QStringLiteral("."), QStringLiteral("-B"),
+              QStringLiteral("build")});
+  return list.tasks();
+}
+
+}  // namespace waferpair::workbench

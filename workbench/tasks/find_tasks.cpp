@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/tasks/find_tasks.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+#include "workbench/tasks/build_systems.h"
+#include "workbench/tasks/tasks_file.h"
+#include "workbench/translate.h"
+
+namespace waferpair::workbench {
+namespace {
+
+constexpr qsizetype kMostFolders = 64;
+
+void addFile(const QString& path, const QString& shown, const QString& folder, Tasks* all) {
+  if (!QFileInfo(path).isFile()) return;
+  const QByteArray bytes = bytesOfFile(path);
+  if (bytes.isEmpty() && QFileInfo(path).size() > 0) {
+    all->problems.append(translate("%1 is too long, or may not be read.").arg(shown));
+    return;
+  }
+  const Tasks read = readTasksFile(bytes, folder, shown);
+  all->tasks += read.tasks;
+  all->problems += read.problems;
+}
+
+// Folders with what others wrote, or a build did, have no tasks of this project.
+bool isLookedInto(const QString& name) {
+  static const QStringList others = {QStringLiteral("node_modules"), QStringLiteral("build"),
+                                     QStringLiteral("target"),       QStringLiteral("vendor"),
+                                     QStringLiteral("dist"),         QStringLiteral("out"),
+                                     QStringLiteral("third_party"),  QStringLiteral("venv")};
+  return !name.startsWith(u'.') && !others.contains(name);
+}
+
+}  // namespace
+
+Tasks findTasks(const QString& folder, const QString& ownFile) {
+  Tasks all;
+  addFile(folder + u'/' + QLatin1String(kProjectTasks), QLatin1String(kProjectTasks), folder, &all);
+  if (!ownFile.isEmpty()) addFile(ownFile, QDir::toNativeSeparators(ownFile), folder, &all);
+  QStringList folders = {folder};
+  for (const QString& name :
+       QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks, QDir::Name)) {
+    if (folders.size() >= kMostFolders) break;
+    if (isLookedInto(name)) folders.append(folder + u'/' + name);
+  }
+  for (const QString& each : std::as_const(folders)) {
+    // A part of a CMake project is no project.
+    if (each == folder) all.tasks += cmakeTasks(each);
+    all.tasks += makeTasks(each) + mesonTasks(each) + cargoTasks(each) + goTasks(each) +
+                 scriptTasks(each) + pythonTasks(each);
+  }
+  return all;
+}
+
+}  // namespace waferpair::workbench

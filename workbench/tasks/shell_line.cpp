@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/tasks/shell_line.h"
+
+namespace waferpair::workbench {
+namespace {
+
+constexpr QLatin1String kShell("/bin/sh");
+
+}  // namespace
+
+ProgramCommand shellLine(const QString& line) { return {kShell, {QStringLiteral("-c"), line}, {}}; }
+
+bool isShellLine(const ProgramCommand& command) {
+  return command.program == kShell && command.arguments.size() == 2 &&
+         command.arguments.constFirst() == QLatin1String("-c");
+}
+
+QString quotedForShell(QString text) {
+  text.replace(u'\'', QLatin1String("'\\''"));
+  return u'\'' + text + u'\'';
+}
+
+QString shownLine(const ProgramCommand& command) {
+  return isShellLine(command) ? command.arguments.constLast() : command.text();
+}
+
+}  // namespace waferpair::workbench
