@@ -16,14 +16,14 @@ using workbench::Severity;
 namespace {
 
 constexpr qsizetype kMostOfOutputLine = 2'000;
-constexpr qsizetype kMostPlaces = 500;
+constexpr qsizetype kMostTaskPlaces = 500;
 constexpr int kToLineEnd = 1 << 20;  // columns beyond a line's end mean its end
 
 // Places in the task's own forms. What they name is wrong, unless it calls itself a warning.
 QVector<ErrorPlace> placesInForms(const QString& output, const workbench::Task& task) {
   QVector<ErrorPlace> places;
   for (const QString& line : output.split(u'\n')) {
-    if (line.size() > kMostOfOutputLine || places.size() >= kMostPlaces) continue;
+    if (line.size() > kMostOfOutputLine || places.size() >= kMostTaskPlaces) continue;
     for (const QRegularExpression& form : task.forms) {
       const auto match = form.match(line);
       if (!match.hasMatch()) continue;

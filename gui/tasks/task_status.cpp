@@ -10,10 +10,10 @@
 namespace waferpair::gui {
 namespace {
 
-constexpr qsizetype kLongestName = 24;  // characters; the tool tip has the whole name
+constexpr qsizetype kLongestTaskName = 24;  // characters; the tool tip has the whole name
 
 QString shortName(const QString& name) {
-  return name.size() > kLongestName ? name.left(kLongestName - 1) + QChar(0x2026) : name;
+  return name.size() > kLongestTaskName ? name.left(kLongestTaskName - 1) + QChar(0x2026) : name;
 }
 
 }  // namespace

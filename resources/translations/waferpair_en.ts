@@ -269,6 +269,26 @@
     </message>
 </context>
 <context>
+    <name>waferpair::gui::TaskRunner</name>
+    <message numerus="yes">
+        <source>%n second(s)</source>
+        <translation>
+            <numerusform>%n second</numerusform>
+            <numerusform>%n seconds</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>waferpair::gui::TaskStatus</name>
+    <message numerus="yes">
+        <source>%n error(s)</source>
+        <translation>
+            <numerusform>%n error</numerusform>
+            <numerusform>%n errors</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>waferpair::gui::TerminalPanel</name>
     <message numerus="yes">
         <source>%n program(s) run in terminals: %1.</source>

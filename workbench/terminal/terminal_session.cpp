@@ -40,7 +40,7 @@ void TerminalSession::start() {
     screen_.feed(leaveModes(screen_));
     if (!profile_.isShell) {
       // What a program printed before is of no use beside what it prints now.
-      screen_.feed("\x1b" "c");
+      screen_.feed(QByteArray("\x1b") + 'c');
       screen_.clearScrollback();
     }
   }
