@@ -76,13 +76,13 @@ struct CompletionRequest {
 struct GenerationRequest {
   ClientId client = 0;
   std::string prompt;  // continued by textPrompt()
-  bool raw = false;    // the prompt is continued by rawPrompt() instead
   JobLimits limits;
   // Not empty: a conversation to be answered, instead of the prompt. card().chat must be known.
   std::vector<ChatMessage> chat = {};
   // The tools that the conversation offers. card().tools must be known for these, and for calls and
   // results.
   std::vector<Tool> tools = {};
+  bool raw = false;  // the prompt is continued by rawPrompt() instead
 };
 
 }  // namespace waferpair::inference

@@ -97,14 +97,14 @@ class TestResponsePrompt : public QObject {
 
   void aResponseGoesOnFromTheOneBefore() {
     ResponsePrompt before = *responsePrompt(text("a"), chatModel(), nullptr);
-    addOutput(before, {.role = ChatRole::kAssistant, .text = "b"});
+    before.text += "b";  // what the model said
     QCOMPARE(spelled(*responsePrompt(text("c"), chatModel(), &before)), std::string("abc"));
     const auto mixed = responsePrompt(talk({{ChatRole::kUser, "x"}}), chatModel(), &before);
     QVERIFY(!mixed);
     QCOMPARE(mixed.error().field, std::string("input"));
 
     ResponsePrompt chat = *responsePrompt(talk({{ChatRole::kUser, "a"}}), chatModel(), nullptr);
-    addOutput(chat, {.role = ChatRole::kAssistant, .text = "b"});
+    chat.messages.push_back({.role = ChatRole::kAssistant, .text = "b"});
     QCOMPARE(spelled(*responsePrompt(talk({{ChatRole::kUser, "c"}}), chatModel(), &chat)),
              std::string("[1a][2b][1c]"));
     // In a conversation a string is what the user says next.
