@@ -192,7 +192,10 @@ class TestSpellingWindow : public QObject {
     Spelled s("// helo\n");
     QTRY_COMPARE(wrong(s.f).size(), 1);
     WindowFixture::key(Qt::Key_Backslash, Qt::ControlModifier);
-    for (const auto* view : s.f.window().findChildren<editor::CodeEditor*>()) {
+    const auto* second = s.f.find<editor::CodeEditor>("secondView");
+    QVERIFY(second);
+    for (const editor::CodeEditor* view :
+         {static_cast<const editor::CodeEditor*>(s.f.editor()), second}) {
       QTRY_VERIFY(view->sci(QsciScintillaBase::SCI_INDICATORVALUEAT, 24, 4) != 0);
       QTRY_COMPARE(view->sci(QsciScintillaBase::SCI_INDICGETSTYLE, 24),
                    static_cast<long>(QsciScintillaBase::INDIC_SQUIGGLELOW));
