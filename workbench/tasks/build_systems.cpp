@@ -72,7 +72,7 @@ QVector<Task> makeTasks(const QString& folder) {
   }
   // What CMake wrote is built through CMake.
   if (text.startsWith("# CMAKE generated file")) return {};
-  static const QRegularExpression target(QStringLiteral(R"(^([A-Za-z0-9][\w./+-]*)\s*:(?![:=]))"),
+  static const QRegularExpression target(QStringLiteral(R"(^([A-Za-z0-9][\w./+-]*)\s*::?(?![:=]))"),
                                          QRegularExpression::MultilineOption);
   auto match = target.globalMatch(QString::fromUtf8(text));
   while (match.hasNext()) {

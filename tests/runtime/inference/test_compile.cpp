@@ -200,10 +200,11 @@ class TestCompile : public QObject {
         QCOMPARE(result->accepted, right);
         QCOMPARE(result->token, truth[static_cast<std::size_t>(right + 1)]);
         QCOMPARE(kv.length(), 3 + 1 + right);
-        QCOMPARE(
-            result->cycles,
-            model->program().cycles(
-                {.tokens = 1 + drafted, .context = 3, .logits = 1 + drafted, .drafted = drafted}));
+        QCOMPARE(result->cycles, model->program().cycles({.tokens = 1 + drafted,
+                                                          .context = 3,
+                                                          .logits = 1 + drafted,
+                                                          .drafted = drafted,
+                                                          .accepted = right}));
         if (right == 7) continue;
         const auto next = model->step(std::span(&result->token, 1), kv, &greedy);
         QCOMPARE(next->token, truth[static_cast<std::size_t>(right + 2)]);

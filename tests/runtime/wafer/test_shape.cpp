@@ -141,6 +141,7 @@ class TestShape : public QObject {
     QTest::newRow("7b") << "qwen2.5-coder-7b" << 7.61 << 7.07;
     QTest::newRow("32b") << "qwen2.5-coder-32b" << 32.76 << 31.98;
     QTest::newRow("qwen3") << "qwen3-32b" << 32.76 << 31.98;
+    QTest::newRow("qwen3 of experts") << "qwen3-235b-a22b" << 235.1 << 21.57;
     QTest::newRow("gpt-oss") << "gpt-oss-120b" << 116.8 << 5.13;
     QTest::newRow("spark") << "codex-spark-guess" << 116.8 << 5.13;
   }
@@ -157,7 +158,7 @@ class TestShape : public QObject {
              qPrintable(QString::number(shape->activeParameters() / 1e9)));
     QVERIFY(!shape->source.empty());
     QCOMPARE(shape->guess, name.contains("guess"));
-    QCOMPARE(wafer::shapeNames().size(), std::size_t(8));
+    QCOMPARE(wafer::shapeNames().size(), std::size_t(9));
   }
 
   void partsAndWeightsAreRead() {

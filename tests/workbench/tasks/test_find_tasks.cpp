@@ -86,7 +86,7 @@ class TestFindTasks : public QObject {
     write(".venv/bin/python", "");
     const QString python = folder_->filePath(".venv/bin/python");
     QCOMPARE(found().first(), "test Python: pytest = " + python + " -m pytest");
-    QCOMPARE(found().last(), "run Python: run this file = " + python + " ${file}");
+    QCOMPARE(found().last(), "run Python: run this file = " + python + " \"${file}\"");
   }
 
   void whatIsWrittenDownComesFirst() {
