@@ -145,17 +145,19 @@ void TestStart::keysAreSearchedAndSaved() {
   f.key(Qt::Key_F1);
   QTRY_VERIFY(f.find<QDialog>("keysDialog"));
   auto* text = f.find<QTextBrowser>("keysText");
-  QTRY_VERIFY(f.find<QLineEdit>("keysSearch")->hasFocus());
+  auto* search = f.find<QLineEdit>("keysSearch");
+  // Not every display gives a new window the keyboard by itself.
+  QTRY_COMPARE(f.find<QDialog>("keysDialog")->focusWidget(), search);
   QVERIFY(text->toPlainText().contains("one layer at a time"));  // the page
   QVERIFY(text->toPlainText().contains("Ctrl+Shift+P"));         // the table
-  f.type("command palette");
+  QTest::keyClicks(search, "command palette");
   QTRY_VERIFY(!text->toPlainText().contains("one layer at a time"));
   QVERIFY(text->toPlainText().contains("Ctrl+Shift+P"));
   QVERIFY(!text->toPlainText().contains("Save All"));
   // A key that is set meanwhile is shown.
   f.parts().commands->setKeys("view.palette", {QKeySequence("Ctrl+Alt+P")});
   QTRY_VERIFY(text->toPlainText().contains("Ctrl+Alt+P"));
-  f.find<QLineEdit>("keysSearch")->setText("no such thing");
+  search->setText("no such thing");
   QTRY_VERIFY(text->toPlainText().contains("no such thing"));
 
   QVERIFY(WindowFixture::click("keysSave"));

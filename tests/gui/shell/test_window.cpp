@@ -438,8 +438,8 @@ void TestWindow::theKeysOfAnotherEditorAreASettingAway() {
 void TestWindow::commandsAreWhereTheySayTheyAre() {
   WindowFixture f;
   f.openProjectWith("a.txt", "text\n");
-  const QSet<QString> elsewhere = {"tools", "start", "filesTitle", "askTitle",     "planTitle",
-                                   "tab",   "tree",  "terminal",   "terminalTitle"};
+  const QSet<QString> elsewhere = {"tools", "start", "filesTitle", "askTitle",      "planTitle",
+                                   "tab",   "tree",  "terminal",   "terminalTitle", "editor"};
   const auto menus = f.window().menuBar()->findChildren<QMenu*>();
   for (const Command* command : f.parts().commands->commands()) {
     const QAction* action = f.parts().commands->action(command->id);
