@@ -177,7 +177,9 @@ TerminalView* TerminalPanel::run(const ShellProfile& program, const QString& fol
   startInFront(view);
   for (TerminalView* each : before) {
     const TerminalSession* session = each->session();
-    if (session->profile() == program && !session->isRunning()) remove(each);
+    const bool isSame = !session->profile().isShell && session->profile().name == program.name &&
+                        session->folder() == folder;
+    if (isSame && !session->isRunning()) remove(each);
   }
   return view;
 }
