@@ -119,7 +119,14 @@ def tokens(_chance, _):
         subprocess.run([BIN / "make_tiny_model", model, "4096", "7"], check=True)
 
         def files():
-            return {p.name for p in place.runtime.glob("waferpair/*")}
+            # By what is in them, too: the next server may have the port, and so the name.
+            found = set()
+            for file in place.runtime.glob("waferpair/*"):
+                try:
+                    found.add((file.name, file.read_bytes()))
+                except FileNotFoundError:
+                    pass  # it went meanwhile
+            return found
 
         with Program(display, place, path, options=("--model", model)) as killed:
             left = until(files, "a token file")
