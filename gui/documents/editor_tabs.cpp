@@ -73,6 +73,9 @@ EditorTabs::~EditorTabs() {
       if (pane->page(document) != document) delete pane->take(document);
     }
   }
+  // While this is whole: whoever hears of a text's end may ask which documents are left.
+  for (Pane* pane : tree_->panes())
+    for (Document* document : pane->documents()) delete pane->take(document);
 }
 
 Document* EditorTabs::current() const { return active_ ? active_->current() : nullptr; }

@@ -94,9 +94,8 @@ bool readHead(git_repository* repository, GitStatus& status) {
   if (commit) status.commit = QString::fromLatin1(git_oid_tostr_s(commit)).left(kCommitDigits);
   if (!git_reference_is_branch(head.get())) return true;
   status.branch = QString::fromUtf8(git_reference_shorthand(head.get()));
-  git_reference* other = nullptr;
-  if (git_branch_upstream(&other, head.get()) != 0) return true;
-  const GitReference upstream(other);
+  const GitReference upstream = upstreamOf(head.get());
+  if (!upstream) return true;
   const git_oid* theirs = git_reference_target(upstream.get());
   size_t ahead = 0, behind = 0;
   if (!commit || !theirs ||

@@ -65,11 +65,8 @@ Result<QVector<GitRef>> gitRefs(const QString& folder) {
     ref.when = QDateTime::fromSecsSinceEpoch(git_commit_time(commit.get()));
     if (ref.kind == GitRef::Kind::kBranch) {
       ref.isCurrent = git_branch_is_head(found) == 1;
-      git_reference* other = nullptr;
-      if (git_branch_upstream(&other, found) == 0) {
-        const GitReference upstream(other);
-        ref.upstream = QString::fromUtf8(git_reference_shorthand(other));
-      }
+      if (const GitReference upstream = upstreamOf(found))
+        ref.upstream = QString::fromUtf8(git_reference_shorthand(upstream.get()));
     }
     refs.append(ref);
   }

@@ -24,6 +24,37 @@ QString nearestGitEntry(const QString& folder) {
 
 }  // namespace
 
+editor::GitReference upstreamOf(git_reference* branch) {
+  git_repository* repository = git_reference_owner(branch);
+  git_config* made = nullptr;
+  if (git_repository_config_snapshot(&made, repository) != 0) return nullptr;
+  const editor::GitOwner<git_config, git_config_free> config(made);
+  const auto value = [&](const QByteArray& key) {
+    const char* text = nullptr;
+    return git_config_get_string(&text, config.get(), key.constData()) == 0 ? QByteArray(text)
+                                                                            : QByteArray();
+  };
+  const QByteArray key = QByteArray("branch.") + git_reference_shorthand(branch);
+  const QByteArray remote = value(key + ".remote");
+  QByteArray name = value(key + ".merge");
+  if (remote.isEmpty() || name.isEmpty()) return nullptr;
+  if (remote != ".") {
+    git_refspec* parsed = nullptr;
+    if (git_refspec_parse(&parsed, value("remote." + remote + ".fetch").constData(), 1) != 0)
+      return nullptr;
+    const editor::GitOwner<git_refspec, git_refspec_free> fetched(parsed);
+    git_buf here = GIT_BUF_INIT;
+    if (git_refspec_src_matches(fetched.get(), name.constData()) != 1 ||
+        git_refspec_transform(&here, fetched.get(), name.constData()) != 0)
+      return nullptr;
+    name = QByteArray(here.ptr, static_cast<qsizetype>(here.size));
+    git_buf_dispose(&here);
+  }
+  git_reference* found = nullptr;
+  if (git_reference_lookup(&found, repository, name.constData()) != 0) return nullptr;
+  return editor::GitReference(found);
+}
+
 editor::Error damagedRepository(const QString& path) {
   return editor::gitProblem(translate("The git repository %1 can't be read.").arg(path),
                             translate("\"git fsck\" in a terminal may say more."));

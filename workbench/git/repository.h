@@ -12,6 +12,10 @@ namespace waferpair::workbench {
 // damaged or somebody else's.
 editor::Result<editor::GitRepository> openRepository(const QString& folder);
 
+// Returns what a branch follows; null: nothing that is here. libgit2 1.5 can tell, too, and forgets
+// to free 20 KiB for each entry of the configuration whenever it does.
+editor::GitReference upstreamOf(git_reference* branch);
+
 // What is said of a repository, or a part of it, that can't be read.
 editor::Error damagedRepository(const QString& path);
 
