@@ -19,7 +19,7 @@ packages=(
 )
 # Small fonts of scripts that the editor's own lacks.
 test_fonts=(fonts-dejavu-core fonts-lohit-deva fonts-tlwg-mono fonts-wqy-microhei)
-test_packages=("${test_fonts[@]}" clang-format clang-tidy git xdotool desktop-file-utils appstream python3 python3-websockets neovim at-spi2-core dbus python3-pyatspi gir1.2-atspi-2.0 gnome-keyring)
+test_packages=("${test_fonts[@]}" clang-format clang-tidy git xdotool desktop-file-utils appstream python3 python3-websockets neovim vim vim-ale at-spi2-core dbus python3-pyatspi gir1.2-atspi-2.0 gnome-keyring)
 # For tests of the kernels of another processor.
 [ "$(uname -m)" = aarch64 ] || test_packages+=(g++-aarch64-linux-gnu qemu-user)
 # Language servers that tests ask.
