@@ -50,7 +50,7 @@ ALLOWED = {
     "runtime/server/core": [*SERVED],
     "runtime/server/dialects": [*SERVED, "runtime/server/core"],
     "runtime/server/http": [*SERVED, *below("runtime/server", "core dialects")],
-    "runtime/server/session": [*SERVED, *below("runtime/server", "core dialects")],
+    "runtime/server/session": [*SERVED, *below("runtime", "mesh tokenizer"), *below("runtime/server", "core dialects")],
     "runtime/lsp": ["runtime/base", "runtime/exclusions"],
     "runtime/waferd": ["runtime"],
     "runtime/waferctl": ["runtime"],

@@ -25,7 +25,7 @@ END = "<!-- End of what is made. -->\n"
 SPEAKERS = ("runtime/server/core", "runtime/server/http", "runtime/server/session", "runtime/waferctl/remote_source.cpp",
             "runtime/waferctl/status.cpp", "gui/client")
 TYPES = {"text", "integer", "number", "boolean", "id", "any"}
-KEYS = {"type", "required", "null", "low", "high", "bytes", "most", "default", "unit", "values", "about"}
+KEYS = {"type", "required", "null", "low", "high", "bytes", "most", "default", "unit", "values", "common", "about"}
 
 
 def fields(entry):
@@ -220,7 +220,8 @@ def page(table):
 
 def spelled(table):
     """Yields a line for each place that spells the name of a field."""
-    names = {name for kind in ("request", "event", "object") for entry in table[kind].values() for name in fields(entry)}
+    names = {name for kind in ("request", "event", "object") for entry in table[kind].values()
+             for name, field in fields(entry).items() if not field.get("common")}
     literal = re.compile(r'"(\w+)"')
     for speaker in SPEAKERS:
         for path in sorted([ROOT / speaker] if speaker.endswith(".cpp") else (ROOT / speaker).glob("*.*")):

@@ -316,7 +316,8 @@ void CompletionService::onDelta(const CompletionDelta& delta) {
   const auto it = requests_.find(delta.request);
   if (it == requests_.end() || it->cancelled) return;
   if (it->version != delta.version || it->offset != delta.offset) {
-    qCWarning(completionsLog) << "completion" << delta.request << "answers another place: dropped";
+    qCWarning(completionsLog) << "the completion" << delta.request
+                              << "answers another place: dropped";
     return;
   }
   Q_EMIT completionText(delta.request, delta.utf8);

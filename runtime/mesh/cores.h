@@ -61,6 +61,15 @@ class Cores {
     return counters;
   }
 
+  // The same as a cycle begins, with what a core that waits has waited so far.
+  CoreCounters countersAt(int pe, std::uint32_t cycle) const {
+    CoreCounters all = counters(pe);
+    const Wait wait = cores_[pe].asleep;
+    if (wait == Wait::None || cycle < stalls_[pe].asleepSince) return all;
+    (wait == Wait::Output ? all.outputFull : all.waitWavelet) += cycle - stalls_[pe].asleepSince;
+    return all;
+  }
+
   // What a core did in this cycle, behind its step; `until` is when that ends if it is known.
   Doing doing(int pe, std::uint32_t cycle, std::uint32_t& until) const;
 

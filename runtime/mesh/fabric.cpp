@@ -295,4 +295,34 @@ void Fabric::addHolders(std::map<int, std::set<int>>& holders) const {
   }
 }
 
+std::vector<Waiting> Fabric::waitingAt(int pe) const {
+  std::vector<Waiting> all;
+  for (int slot = 0; slot < slots_; ++slot) {
+    const std::int32_t id = channelOf(pe, slot);
+    if (id < 0) continue;
+    const Channel& channel = channels_[static_cast<std::size_t>(id)];
+    const auto tell = [&](int port, std::uint32_t queue) {
+      if (queue == 0 || queues_[queue].empty()) return;
+      all.push_back({port, colorOf_[static_cast<std::size_t>(slot)], queues_[queue].count(),
+                     queues_[queue].depth()});
+    };
+    for (int port = 0; port < kPorts; ++port)
+      tell(port, channel.in[static_cast<std::size_t>(port)]);
+    tell(kPorts, channel.out[kRamp]);
+  }
+  return all;
+}
+
+std::vector<SwitchState> Fabric::switchesAt(int pe) const {
+  std::vector<SwitchState> all;
+  for (int slot = 0; slot < slots_; ++slot) {
+    const std::int32_t id = channelOf(pe, slot);
+    if (id < 0) continue;
+    const Channel& channel = channels_[static_cast<std::size_t>(id)];
+    all.push_back({colorOf_[static_cast<std::size_t>(slot)], channel.position,
+                   routeOf(channel).count, channel.from, channel.to});
+  }
+  return all;
+}
+
 }  // namespace waferpair::mesh

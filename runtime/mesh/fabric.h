@@ -25,6 +25,16 @@ inline constexpr int kMaxColors = 32;
 // A cycle number has 30 bits in a queue: about a second of the wafer.
 inline constexpr std::uint32_t kMaxCycles = (1u << 30) - 16;
 
+// Wavelets of a color that wait at a PE: by the port they came by, or for the core (kPorts).
+struct Waiting {
+  int port = 0, color = 0, count = 0, room = 0;
+};
+// The switch of a color at a PE's router.
+struct SwitchState {
+  int color = 0, position = 0, positions = 1;
+  PortMask from = 0, to = 0;  // of the position in force
+};
+
 class Fabric {
  public:
   // `program` is valid and outlives the fabric.
@@ -96,6 +106,10 @@ class Fabric {
       }
     }
   }
+
+  // What a PE's queues hold, those that hold something, and how its switches stand.
+  std::vector<Waiting> waitingAt(int pe) const;
+  std::vector<SwitchState> switchesAt(int pe) const;
 
   // Adds lines that say why wavelets wait, at most `most` of them.
   void explain(std::vector<std::string>& lines, std::size_t most) const;

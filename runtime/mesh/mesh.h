@@ -50,8 +50,19 @@ class Mesh {
 
   const Config& config() const { return parts_->program.config; }
   CoreCounters counters(int x, int y) const;
+  CoreCounters countersAt(int x, int y, std::uint32_t cycle) const {
+    return parts_->cores.countersAt(config().peAt(x, y), cycle);
+  }
   // Wavelets that left the router of a PE by a port; of its ramp, those that its core got.
   std::uint32_t sent(int x, int y, Port port) const;
+  // Where wavelets wait at a PE, and how its switches stand: after a run that was ended by its
+  // `mostCycles` as that cycle begins.
+  std::vector<Waiting> waitingAt(int x, int y) const {
+    return parts_->fabric.waitingAt(config().peAt(x, y));
+  }
+  std::vector<SwitchState> switchesAt(int x, int y) const {
+    return parts_->fabric.switchesAt(config().peAt(x, y));
+  }
 
  private:
   // Together on the heap: fabric and cores refer to the program.

@@ -37,6 +37,7 @@ class alignas(32) Queue {
 
   bool empty() const { return came_ == left_; }
   int count() const { return static_cast<int>(came_ - left_); }
+  int depth() const { return static_cast<int>(depth_); }
   bool full() const { return came_ - left_ >= depth_; }
   std::uint32_t came() const { return came_; }  // wavelets, ever
   // Returns true if there was room as the cycle began: a wavelet taken in this cycle makes room in

@@ -33,6 +33,10 @@ inline constexpr std::string_view kModelUnload = "model.unload";
 inline constexpr std::string_view kShadowSet = "shadow.set";
 inline constexpr std::string_view kShadowClear = "shadow.clear";
 inline constexpr std::string_view kShadowList = "shadow.list";
+inline constexpr std::string_view kTokenExplain = "token.explain";
+inline constexpr std::string_view kOpExplain = "op.explain";
+inline constexpr std::string_view kCutoutRun = "cutout.run";
+inline constexpr std::string_view kCutoutLook = "cutout.look";
 inline constexpr std::string_view kStatusGet = "status.get";
 }  // namespace request
 
@@ -61,6 +65,10 @@ inline constexpr std::string_view kTraceStarted = "trace.started";
 inline constexpr std::string_view kTraceStopped = "trace.stopped";
 inline constexpr std::string_view kShadowChanged = "shadow.changed";
 inline constexpr std::string_view kShadowShapes = "shadow.shapes";
+inline constexpr std::string_view kTokenExplained = "token.explained";
+inline constexpr std::string_view kOpExplained = "op.explained";
+inline constexpr std::string_view kCutoutRan = "cutout.ran";
+inline constexpr std::string_view kCutoutSeen = "cutout.seen";
 inline constexpr std::string_view kError = "error";
 }  // namespace event
 
@@ -96,6 +104,8 @@ inline constexpr std::string_view kVersionConflict = "version_conflict";  // `ve
 inline constexpr std::string_view kIdInUse = "id_in_use";  // A completion or response of this `id` is still running.
 inline constexpr std::string_view kPreviousResponseNotFound = "previous_response_not_found";  // It is neither the latest finished response of this connection nor stored.
 inline constexpr std::string_view kUnknownChatTemplate = "unknown_chat_template";  // `input` has messages, and the model's chat template is not known.
+inline constexpr std::string_view kUnknownToken = "unknown_token";  // There is no such token, op or cut-out, or it is remembered no longer.
+inline constexpr std::string_view kCutoutFailed = "cutout_failed";  // A cut-out cannot be run.
 inline constexpr std::string_view kShadowFailed = "shadow_failed";  // A shape cannot be read or placed, or not now.
 inline constexpr std::string_view kTraceFailed = "trace_failed";  // A trace cannot be recorded, or not to its end.
 inline constexpr std::string_view kNotReady = "not_ready";  // The model is still loading, or failed to load.
@@ -203,6 +213,31 @@ inline constexpr base::Field kClockGhz{.name = "clock_ghz", .low = 0.01, .high =
 inline constexpr base::Field kObjective{.name = "objective", .bytes = 256};
 inline constexpr base::Field kContext{.name = "context", .low = 1, .high = 16777216};
 }  // namespace shadow_set
+// Asks how a token of a completion of this session came about, and what the wafer did for it.
+namespace token_explain {
+inline constexpr base::Field kCompletion{.name = "completion", .required = true};
+inline constexpr base::Field kToken{.name = "token", .low = 0, .high = 1048576, .fallback = 0};
+inline constexpr base::Field kAt{.name = "at", .low = 0, .high = 33554432};
+}  // namespace token_explain
+// Asks for the closed form of an op in the step that gave a token.
+namespace op_explain {
+inline constexpr base::Field kCompletion{.name = "completion", .required = true};
+inline constexpr base::Field kToken{.name = "token", .required = true, .low = 0, .high = 1048576};
+inline constexpr base::Field kOp{.name = "op", .required = true, .low = 0, .high = 65535};
+}  // namespace op_explain
+// Runs a cut-out of an op's region on the mesh simulator, cycle by cycle; the one that ran before is forgotten.
+namespace cutout_run {
+inline constexpr base::Field kCompletion{.name = "completion", .required = true};
+inline constexpr base::Field kToken{.name = "token", .required = true, .low = 0, .high = 1048576};
+inline constexpr base::Field kOp{.name = "op", .required = true, .low = 0, .high = 65535};
+inline constexpr base::Field kSize{.name = "size", .low = 2, .high = 64, .fallback = 32};
+}  // namespace cutout_run
+// Asks for the state of one core of the cut-out that ran last, as a cycle begins.
+namespace cutout_look {
+inline constexpr base::Field kCycle{.name = "cycle", .required = true, .low = 0, .high = 1073741824};
+inline constexpr base::Field kX{.name = "x", .required = true, .low = 0, .high = 63};
+inline constexpr base::Field kY{.name = "y", .required = true, .low = 0, .high = 63};
+}  // namespace cutout_look
 // The server's first message.
 namespace session_ready {
 inline constexpr base::Field kProtocol{.name = "protocol", .required = true, .low = 1};
@@ -321,6 +356,61 @@ inline constexpr base::Field kShadow{.name = "shadow"};
 namespace shadow_shapes {
 inline constexpr base::Field kShapes{.name = "shapes", .required = true};
 }  // namespace shadow_shapes
+// How a token came about. The step is charged to the wafer's program again, as it was when it ran.
+namespace token_explained {
+inline constexpr base::Field kCompletion{.name = "completion", .required = true};
+inline constexpr base::Field kToken{.name = "token", .required = true, .low = 0};
+inline constexpr base::Field kTokens{.name = "tokens", .required = true};
+inline constexpr base::Field kDrafted{.name = "drafted", .required = true};
+inline constexpr base::Field kContested{.name = "contested", .required = true};
+inline constexpr base::Field kProbability{.name = "probability", .required = true, .low = 0, .high = 1};
+inline constexpr base::Field kNetwork{.name = "network", .required = true, .low = 0, .high = 1};
+inline constexpr base::Field kAlternatives{.name = "alternatives", .required = true};
+inline constexpr base::Field kStep{.name = "step", .required = true};
+inline constexpr base::Field kWafer{.name = "wafer", .required = true};
+}  // namespace token_explained
+// The closed form of an op, for the token's row or the chunk that it came of.
+namespace op_explained {
+inline constexpr base::Field kCompletion{.name = "completion", .required = true};
+inline constexpr base::Field kToken{.name = "token", .required = true, .low = 0};
+inline constexpr base::Field kOp{.name = "op", .required = true, .low = 0};
+inline constexpr base::Field kKind{.name = "kind", .required = true};
+inline constexpr base::Field kGemm{.name = "gemm", .required = true};
+inline constexpr base::Field kRows{.name = "rows", .required = true, .low = 1};
+inline constexpr base::Field kPositions{.name = "positions", .required = true, .low = 1};
+inline constexpr base::Field kTerms{.name = "terms", .required = true};
+inline constexpr base::Field kProducts{.name = "products", .required = true};
+inline constexpr base::Field kReduces{.name = "reduces", .required = true};
+inline constexpr base::Field kKv{.name = "kv"};
+inline constexpr base::Field kCutout{.name = "cutout", .required = true};
+}  // namespace op_explained
+// What the cores and links of a cut-out did. Its operands are small whole numbers, not the model's.
+namespace cutout_ran {
+inline constexpr base::Field kCompletion{.name = "completion", .required = true};
+inline constexpr base::Field kToken{.name = "token", .required = true, .low = 0};
+inline constexpr base::Field kOp{.name = "op", .required = true, .low = 0};
+inline constexpr base::Field kWidth{.name = "width", .required = true, .low = 1, .high = 64};
+inline constexpr base::Field kHeight{.name = "height", .required = true, .low = 1, .high = 64};
+inline constexpr base::Field kOfWidth{.name = "of_width", .required = true, .low = 1};
+inline constexpr base::Field kOfHeight{.name = "of_height", .required = true, .low = 1};
+inline constexpr base::Field kCycles{.name = "cycles", .required = true, .low = 0};
+inline constexpr base::Field kHops{.name = "hops", .required = true, .low = 0};
+inline constexpr base::Field kStalls{.name = "stalls", .required = true};
+inline constexpr base::Field kClosedForm{.name = "closed_form", .required = true, .low = 0};
+inline constexpr base::Field kInstructions{.name = "instructions", .required = true};
+inline constexpr base::Field kEvents{.name = "events", .required = true};
+inline constexpr base::Field kDropped{.name = "dropped", .required = true, .low = 0};
+}  // namespace cutout_ran
+// The state of a core as a cycle begins. A core that computes without the fabric may be ahead.
+namespace cutout_seen {
+inline constexpr base::Field kCycle{.name = "cycle", .required = true, .low = 0};
+inline constexpr base::Field kX{.name = "x", .required = true, .low = 0};
+inline constexpr base::Field kY{.name = "y", .required = true, .low = 0};
+inline constexpr base::Field kStalls{.name = "stalls", .required = true};
+inline constexpr base::Field kQueues{.name = "queues", .required = true};
+inline constexpr base::Field kSwitches{.name = "switches", .required = true};
+inline constexpr base::Field kWords{.name = "words", .required = true};
+}  // namespace cutout_seen
 // A message could not be followed, or a job failed.
 namespace error {
 inline constexpr base::Field kId{.name = "id"};
@@ -394,7 +484,16 @@ inline constexpr base::Field kTools{.name = "tools", .required = true};
 inline constexpr base::Field kMachine{.name = "machine", .required = true};
 inline constexpr base::Field kProfile{.name = "profile", .required = true};
 inline constexpr base::Field kClockHz{.name = "clock_hz", .required = true, .low = 0};
+inline constexpr base::Field kBand{.name = "band"};
 }  // namespace model
+// How far figures of a profile are to be trusted on a machine at a clock. One that is used otherwise than it was measured is an extrapolation.
+namespace band {
+inline constexpr base::Field kMeasured{.name = "measured", .required = true};
+inline constexpr base::Field kRows{.name = "rows", .required = true, .low = 0};
+inline constexpr base::Field kWorstPercent{.name = "worst_percent", .required = true, .low = 0};
+inline constexpr base::Field kOfPrefill{.name = "of_prefill", .required = true};
+inline constexpr base::Field kTimesPublished{.name = "times_published", .required = true, .low = 0};
+}  // namespace band
 // A model of which only the shape is known, as it is placed.
 namespace shadow {
 inline constexpr base::Field kModel{.name = "model", .required = true};
@@ -410,6 +509,7 @@ inline constexpr base::Field kTokensPerSecond{.name = "tokens_per_second", .requ
 inline constexpr base::Field kMachine{.name = "machine", .required = true};
 inline constexpr base::Field kProfile{.name = "profile", .required = true};
 inline constexpr base::Field kClockHz{.name = "clock_hz", .required = true, .low = 0};
+inline constexpr base::Field kBand{.name = "band"};
 }  // namespace shadow
 // A shape of the catalog.
 namespace shape {
@@ -482,6 +582,7 @@ inline constexpr base::Field kTokensPerSecond{.name = "tokens_per_second", .low 
 inline constexpr base::Field kMachine{.name = "machine", .required = true};
 inline constexpr base::Field kProfile{.name = "profile", .required = true};
 inline constexpr base::Field kClockHz{.name = "clock_hz", .required = true, .low = 0};
+inline constexpr base::Field kBand{.name = "band"};
 }  // namespace wafer_timings
 // Times on the emulated wafers of the shadow.
 namespace shadow_timings {
@@ -502,6 +603,7 @@ inline constexpr base::Field kDieRows{.name = "die_rows", .required = true, .low
 inline constexpr base::Field kSramPerPe{.name = "sram_per_pe", .required = true, .low = 1, .high = 1073741824};
 inline constexpr base::Field kRegions{.name = "regions", .required = true, .most = 65536};
 inline constexpr base::Field kOps{.name = "ops", .required = true, .most = 65536};
+inline constexpr base::Field kBand{.name = "band"};
 }  // namespace layout
 // A rectangle of cores that run the same ops.
 namespace region {
@@ -527,6 +629,96 @@ inline constexpr base::Field kName{.name = "name", .required = true, .bytes = 40
 inline constexpr base::Field kRegion{.name = "region", .required = true, .low = 0, .high = 1073741824};
 inline constexpr base::Field kLayer{.name = "layer", .required = true, .low = -1, .high = 1073741824};
 }  // namespace op
+// A token of a completion.
+namespace piece {
+inline constexpr base::Field kText{.name = "text", .required = true};
+inline constexpr base::Field kStart{.name = "start", .required = true, .low = -65536};
+inline constexpr base::Field kEnd{.name = "end", .required = true, .low = -65536};
+}  // namespace piece
+// A token that could have stood there.
+namespace alternative {
+inline constexpr base::Field kText{.name = "text", .required = true};
+inline constexpr base::Field kProbability{.name = "probability", .required = true, .low = 0, .high = 1};
+inline constexpr base::Field kChosen{.name = "chosen", .required = true};
+}  // namespace alternative
+// A step of the model on this computer.
+namespace step {
+inline constexpr base::Field kRows{.name = "rows", .required = true, .low = 1};
+inline constexpr base::Field kRow{.name = "row", .required = true, .low = 0};
+inline constexpr base::Field kContext{.name = "context", .required = true, .low = 0};
+inline constexpr base::Field kDrafted{.name = "drafted", .required = true, .low = 0};
+inline constexpr base::Field kAccepted{.name = "accepted", .required = true, .low = 0};
+inline constexpr base::Field kLines{.name = "lines", .required = true, .low = 1};
+inline constexpr base::Field kHostMs{.name = "host_ms", .required = true, .low = 0};
+}  // namespace step
+// A step of the emulated wafer. It begins when all rows before have left.
+namespace wafer_step {
+inline constexpr base::Field kLayout{.name = "layout", .required = true};
+inline constexpr base::Field kIndex{.name = "index", .required = true, .low = 0};
+inline constexpr base::Field kCount{.name = "count", .required = true, .low = 1};
+inline constexpr base::Field kRows{.name = "rows", .required = true, .low = 1};
+inline constexpr base::Field kRow{.name = "row", .required = true, .low = 0};
+inline constexpr base::Field kContext{.name = "context", .required = true, .low = 0};
+inline constexpr base::Field kCycles{.name = "cycles", .required = true, .low = 0};
+inline constexpr base::Field kGemm{.name = "gemm", .required = true};
+inline constexpr base::Field kOps{.name = "ops", .required = true};
+}  // namespace wafer_step
+// A term of a closed form.
+namespace term {
+inline constexpr base::Field kWhat{.name = "what", .required = true};
+inline constexpr base::Field kForm{.name = "form", .required = true};
+inline constexpr base::Field kNumbers{.name = "numbers", .required = true};
+inline constexpr base::Field kCycles{.name = "cycles", .required = true, .low = 0};
+inline constexpr base::Field kFabric{.name = "fabric", .required = true};
+}  // namespace term
+// A vector times a matrix that lies on the cores in tiles.
+namespace product {
+inline constexpr base::Field kK{.name = "k", .required = true, .low = 0};
+inline constexpr base::Field kN{.name = "n", .required = true, .low = 0};
+inline constexpr base::Field kAlongX{.name = "along_x", .required = true};
+inline constexpr base::Field kTileRows{.name = "tile_rows", .required = true, .low = 0};
+inline constexpr base::Field kTileColumns{.name = "tile_columns", .required = true, .low = 0};
+inline constexpr base::Field kTimes{.name = "times", .required = true, .low = 1};
+}  // namespace product
+// A sum over each row or column of cores, in groups; then the result goes to all.
+namespace reduce {
+inline constexpr base::Field kAlongX{.name = "along_x", .required = true};
+inline constexpr base::Field kCores{.name = "cores", .required = true, .low = 1};
+inline constexpr base::Field kGroups{.name = "groups", .required = true, .low = 1};
+inline constexpr base::Field kStages{.name = "stages", .required = true, .low = 0};
+inline constexpr base::Field kElements{.name = "elements", .required = true, .low = 0};
+inline constexpr base::Field kTimes{.name = "times", .required = true, .low = 1};
+}  // namespace reduce
+// The positions of a KV cache, which lie along y. A new one comes to the last row, and rows pass their oldest on upwards.
+namespace kv_rows {
+inline constexpr base::Field kRows{.name = "rows", .required = true, .low = 1};
+inline constexpr base::Field kLeast{.name = "least", .required = true, .low = 0};
+inline constexpr base::Field kFuller{.name = "fuller", .required = true, .low = 0};
+inline constexpr base::Field kTop{.name = "top", .required = true, .low = 0};
+inline constexpr base::Field kEntry{.name = "entry", .required = true, .low = 0};
+}  // namespace kv_rows
+// Cycles of cores.
+namespace stalls {
+inline constexpr base::Field kBusy{.name = "busy", .required = true, .low = 0};
+inline constexpr base::Field kWavelet{.name = "wavelet", .required = true, .low = 0};
+inline constexpr base::Field kOutput{.name = "output", .required = true, .low = 0};
+inline constexpr base::Field kBank{.name = "bank", .required = true, .low = 0};
+}  // namespace stalls
+// Wavelets that wait.
+namespace mesh_queue {
+inline constexpr base::Field kPort{.name = "port", .required = true, .low = 0, .high = 5};
+inline constexpr base::Field kColor{.name = "color", .required = true, .low = 0, .high = 31};
+inline constexpr base::Field kCount{.name = "count", .required = true, .low = 0};
+inline constexpr base::Field kRoom{.name = "room", .required = true, .low = 0};
+}  // namespace mesh_queue
+// The switch of a color at a router.
+namespace mesh_switch {
+inline constexpr base::Field kColor{.name = "color", .required = true, .low = 0, .high = 31};
+inline constexpr base::Field kPosition{.name = "position", .required = true, .low = 0, .high = 3};
+inline constexpr base::Field kPositions{.name = "positions", .required = true, .low = 1, .high = 4};
+inline constexpr base::Field kFrom{.name = "from", .required = true, .low = 0, .high = 31};
+inline constexpr base::Field kTo{.name = "to", .required = true, .low = 0, .high = 31};
+}  // namespace mesh_switch
 // The settings for how tokens are sampled, and where the text stops.
 namespace sampling {
 inline constexpr base::Field kTemperature{.name = "temperature", .low = 0, .high = 2, .fallback = 0};

@@ -50,6 +50,19 @@ struct OpLayout {
   int layer = -1;    // -1 outside the layers
 };
 
+// How far emulated figures are to be trusted. A profile that is used otherwise than it was measured
+// is an extrapolation.
+struct FigureBand {
+  bool measured = false;
+  int rows = 0;             // measured: the published figures that it is held to
+  double worstPercent = 0;  // measured: the largest error of these
+  bool ofPrefill = false;   // measured: some are of prefill, which else is extrapolated
+  // Extrapolated: this many times as fast as the published figure that it differs from most; 0:
+  // there is none.
+  double timesPublished = 0;
+  bool operator==(const FigureBand&) const = default;
+};
+
 struct WaferLayout {
   std::string machine;  // "wse3"
   std::string profile;  // kernel profile that the cycles come from
@@ -66,6 +79,7 @@ struct WaferLayout {
   uint32_t sramPerPe = 0;  // bytes
   std::vector<RegionLayout> regions;
   std::vector<OpLayout> ops;
+  std::optional<FigureBand> band = {};  // nothing where it is not known, as of recordings
 };
 
 // Work of one region since the last frame, per PE of the region (mean).

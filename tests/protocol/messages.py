@@ -52,7 +52,8 @@ def problem_of_value(value, field):
     if len(value) > field.get("most", float("inf")):
         return "has too many entries"
     for index, entry in enumerate(value):
-        problem = problem_of(entry, TABLE["object"][of])
+        problem = (problem_of_value(entry, {"type": "text"}) if of == "text"
+                   else problem_of(entry, TABLE["object"][of]))
         if problem:
             return f"[{index}] {problem}"
     return None

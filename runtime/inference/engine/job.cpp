@@ -48,6 +48,7 @@ Job::Job(Workshop& workshop, JobLimits limits, JobCallbacks callbacks)
       sampler_(limits_.sampling),
       output_(workshop.model.tokenizer()) {
   if (limits_.minProbability > 0 || limits_.chances) sampler_.keepProbabilities();
+  if (limits_.records) sampler_.keepConsidered();
 }
 
 Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
@@ -125,6 +126,7 @@ bool Job::begin() {
   report_.cachedTokens = sequence_->setPrompt(prompt);
   report_.shadow.program = workshop_.model.shadow();
   sampler_.remember(prompt);
+  report_.typedBytes = made.typed.size();
   addStages(made.typed);
   if (!made.typed.empty()) rules_.heal(workshop_.model.tokenizer(), made.typed);
   if (card.copying) copyFrom(prompt, made.around);
@@ -143,7 +145,8 @@ bool Job::begin() {
                      .least = least,
                      .mostTokens = std::min(limits_.maxTokens, kLongestLine),
                      .typed = made.typed.size(),
-                     .mayBeBlank = place_ != PlaceKind::kLineStart};
+                     .mayBeBlank = place_ != PlaceKind::kLineStart,
+                     .records = limits_.records};
     startContest();
   } else if (alternative_ > 0) {
     // Ranks what the others leave to choose from.
@@ -286,9 +289,10 @@ void Job::take(std::span<const CompiledModel::StepResult> results, Clock::durati
     progress_.fed += static_cast<int>(steps_[i].tokens.size()) - steps_[i].drafted;
     progress_.drafted += steps_[i].drafted;
   }
+  keepSteps(results, took);
   int accepted = 0;
   if (contest_ && last_) {
-    progress_.goesOn = takeContest();
+    progress_.goesOn = takeContest(taken_);
   } else {
     const CompiledModel::StepResult& result = results.front();
     const auto draft = steps_.front().tokens.last(static_cast<std::size_t>(progress_.drafted));
@@ -296,7 +300,7 @@ void Job::take(std::span<const CompiledModel::StepResult> results, Clock::durati
     chosen_.assign(draft.begin(), draft.begin() + accepted);
     chosen_.push_back(result.token);
     if (proposed_) drafter_->chose(chosen_, computed);
-    progress_.goesOn = !last_ || decide(chosen_, sampler_.probabilities());
+    progress_.goesOn = !last_ || decide(chosen_, sampler_.probabilities(), recordsOf(accepted));
   }
   progress_.output = report_.outputTokens - outputBefore;
   progress_.accepted = std::min(progress_.output, accepted);
@@ -313,12 +317,39 @@ void Job::take(std::span<const CompiledModel::StepResult> results, Clock::durati
   }
 }
 
+void Job::keepSteps(std::span<const CompiledModel::StepResult> results, Clock::duration took) {
+  if (!limits_.records) return;
+  taken_.clear();
+  for (const CompiledModel::StepResult& result : results)
+    taken_.push_back({.context = result.context,
+                      .sequences = static_cast<int>(results.size()),
+                      .took = std::chrono::duration_cast<std::chrono::nanoseconds>(took)});
+}
+
+// Of the tokens that the sampler chose in the step, of whose draft so many were right.
+std::vector<TokenRecord> Job::recordsOf(int accepted) const {
+  std::vector<TokenRecord> records;
+  if (!limits_.records) return records;
+  const TokenStep& step = taken_.front();
+  const int before = step.context.tokens - step.context.drafted - 1;  // rows
+  int i = 0;
+  for (const Considered& considered : sampler_.considered()) {
+    records.push_back({.token = chosen_[static_cast<std::size_t>(i)],
+                       .considered = considered,
+                       .step = step,
+                       .row = before + i,
+                       .drafted = i < accepted});
+    ++i;
+  }
+  return records;
+}
+
 // Behind a step of the contest; false when its line ended the job.
-bool Job::takeContest() {
+bool Job::takeContest(std::span<const TokenStep> steps) {
   if (contestBegun_) {
-    contest_->take();
+    contest_->take(steps);
   } else {
-    contest_->begin(sequence_->kv());
+    contest_->begin(sequence_->kv(), steps.empty() ? TokenStep() : steps.front());
     contestBegun_ = true;
   }
   if (!contest_->decided()) return true;
@@ -326,23 +357,26 @@ bool Job::takeContest() {
   contest_.reset();
   if (line.tokens.empty()) return finish(StopReason::kEndOfText);
   for (const std::int32_t token : line.tokens) rules_.chosen(token);
-  return decide(line.tokens, line.probabilities);
+  return decide(line.tokens, line.probabilities, line.records);
 }
 
 // Takes in the tokens that a step chose, and tells their text at once; false when one of them ended
 // the job. Those behind it were never chosen: the cache forgets them.
-bool Job::decide(std::span<const std::int32_t> chosen, std::span<const double> probabilities) {
+bool Job::decide(std::span<const std::int32_t> chosen, std::span<const double> probabilities,
+                 std::span<const TokenRecord> records) {
   std::string shown;
   std::vector<TokenChance> chances;
   bool goesOn = true;
   for (std::size_t i = 0; i < chosen.size() && goesOn; ++i) {
     const double probability = probabilities.empty() ? 1 : probabilities[i];
     const std::size_t before = shown.size();
+    if (i < records.size()) report_.records.push_back(records[i]);
     goesOn = accept({chosen[i], probability, i + 1 == chosen.size()}, shown);
     if (limits_.chances)
       chances.push_back({shown.substr(before), std::log(std::max(probability, kLeastTold))});
   }
   sampler_.forgetProbabilities();
+  sampler_.forgetConsidered();
   sequence_->kv().truncate(static_cast<int>(sequence_->tokens().size()));
   if (!chances.empty() && callbacks_.onChances) callbacks_.onChances(std::move(chances));
   if (!shown.empty()) callbacks_.onText(std::move(shown));
@@ -395,6 +429,7 @@ bool Job::finish(StopReason reason, base::Error error) {
 void Job::forgetHostTimes() {
   report_.queuedMs = report_.totalMs = report_.firstTokenMs = 0;
   report_.prefillMs = report_.decodeMs = 0;
+  for (TokenRecord& record : report_.records) record.step.took = {};
 }
 
 void Job::end() {

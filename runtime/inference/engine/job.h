@@ -107,9 +107,12 @@ class Job : public QueuedJob {
   void copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around);
   bool competes() const;
   void startContest();
-  bool takeContest();
+  bool takeContest(std::span<const TokenStep> steps);
+  void keepSteps(std::span<const CompiledModel::StepResult> results, Clock::duration took);
+  std::vector<TokenRecord> recordsOf(int accepted) const;
   std::span<const std::int32_t> propose(int rows);
-  bool decide(std::span<const std::int32_t> chosen, std::span<const double> probabilities);
+  bool decide(std::span<const std::int32_t> chosen, std::span<const double> probabilities,
+              std::span<const TokenRecord> records);
   bool accept(const Choice& choice, std::string& shown);
 
   Workshop& workshop_;
@@ -140,6 +143,7 @@ class Job : public QueuedJob {
   bool proposed_ = false;             // the drafter was asked
   std::vector<std::int32_t> fed_;     // where there is a draft
   std::vector<std::int32_t> chosen_;  // what came out
+  std::vector<TokenStep> taken_;      // as it was fed, where records are kept
   std::vector<CompiledModel::SequenceStep> steps_;
   Progress progress_;
 };

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "runtime/base/result.h"
+#include "runtime/inference/engine/token_record.h"
 #include "runtime/inference/output/stop_reason.h"
 
 namespace waferpair::wafer {
@@ -52,6 +54,10 @@ struct JobReport {
   std::uint64_t waferFirstTokenCycles = 0;  // up to and with the first token
   std::uint64_t waferDecodeCycles = 0;      // of decodeSteps, wrong guesses included
   ShadowReport shadow = {};
+  // With JobLimits::records: of each token of the output, in order, its end included. The first
+  // `typedBytes` of their bytes stand in the text already.
+  std::vector<TokenRecord> records = {};
+  std::size_t typedBytes = 0;
 
   // decodeTokens by the time of decodeSteps. Empty without a decode step.
   std::optional<double> hostTokensPerSecond() const;

@@ -17,6 +17,19 @@ LineContest::LineContest(const tokenizer::Tokenizer& tokenizer,
       newCache_(std::move(newCache)),
       root_(rules, endings, wanted.lanes) {
   assert(wanted.lanes >= 1 && wanted.rank >= 0 && wanted.mostTokens >= 1);
+  if (wanted.records) root_.keepConsidered();
+}
+
+void LineContest::record(ContestedLine& line, const Continuation& by, const LineSampler& sampler,
+                         const TokenStep& step) const {
+  if (!wanted_.records) return;
+  line.records.push_back(
+      {.token = by.token,
+       .considered = {sampler.likeliest(), static_cast<float>(std::exp(by.logProbability)),
+                      static_cast<float>(std::exp(by.network))},
+       .step = step,
+       .row = step.context.tokens - 1,
+       .contested = wanted_.lanes > 1});
 }
 
 bool LineContest::isLine(std::string_view text) const {
@@ -27,7 +40,9 @@ bool LineContest::isLine(std::string_view text) const {
 
 // Takes in a line that has ended. Of lines that read alike, spelled in other tokens, the likeliest
 // stands for all.
-void LineContest::end(ContestedLine line, const Continuation& by, bool greedy) {
+void LineContest::end(ContestedLine line, const Asked& asked, bool greedy) {
+  const Continuation& by = asked.sampler.ending();
+  record(line, by, asked.sampler, asked.step);
   line.tokens.push_back(by.token);
   line.probabilities.push_back(std::exp(by.logProbability));
   line.logProbability += by.logProbability;
@@ -45,14 +60,14 @@ void LineContest::end(ContestedLine line, const Continuation& by, bool greedy) {
 }
 
 // Adds what the sampler's answer makes of a line.
-void LineContest::grow(const LineSampler& sampler, const ContestedLine& line, std::size_t parent,
-                       std::vector<Growth>& growths) {
+void LineContest::grow(const Asked& asked, std::size_t parent, std::vector<Growth>& growths) {
+  const auto& [sampler, line, step] = asked;
   const bool mayEnd = sampler.ending().token >= 0 && isLine(line.text);
   const bool endIsLikeliest = mayEnd && sampler.endingIsLikeliest();
-  if (mayEnd) end(line, sampler.ending(), line.greedy && endIsLikeliest);
+  if (mayEnd) end(line, asked, line.greedy && endIsLikeliest);
   bool greedy = line.greedy && !endIsLikeliest;
   for (const Continuation& by : sampler.continuations())
-    growths.push_back({&line, by, std::exchange(greedy, false), parent});
+    growths.push_back({&line, by, std::exchange(greedy, false), parent, &sampler, &step});
 }
 
 // The likeliest growths go on as lanes, the greedy one among them. `prompt`: what they begin with;
@@ -71,6 +86,7 @@ void LineContest::spread(std::vector<Growth> growths, const transformer::KvCache
     ContestedLine line = *growth.line;
     line.tokens.push_back(growth.by.token);
     line.probabilities.push_back(std::exp(growth.by.logProbability));
+    record(line, growth.by, *growth.sampler, *growth.step);
     line.text += tokenizer_.bytes(growth.by.token);
     line.logProbability = growth.logProbability();
     line.greedy = growth.greedy;
@@ -88,13 +104,14 @@ void LineContest::spread(std::vector<Growth> growths, const transformer::KvCache
         std::make_unique<Lane>(newCache_(), rules, endings_, wanted_.lanes, std::move(line)));
     lanes_.back()->kv.share(shared, shared.length());
     assert(lanes_.back()->kv.length() == shared.length());
+    if (wanted_.records) lanes_.back()->sampler.keepConsidered();
   }
 }
 
-void LineContest::begin(const transformer::KvCache& prompt) {
+void LineContest::begin(const transformer::KvCache& prompt, const TokenStep& step) {
   const ContestedLine empty{.greedy = true};
   std::vector<Growth> growths;
-  grow(root_, empty, 0, growths);
+  grow({root_, empty, step}, 0, growths);
   spread(std::move(growths), &prompt);
 }
 
@@ -146,12 +163,16 @@ bool LineContest::narrow() {
   return true;
 }
 
-void LineContest::take() {
-  for (Lane* lane : std::exchange(feeding_, {})) lane->asked = true;
+void LineContest::take(std::span<const TokenStep> steps) {
+  for (std::size_t i = 0; i < feeding_.size(); ++i) {
+    feeding_[i]->asked = true;
+    if (i < steps.size()) feeding_[i]->step = steps[i];
+  }
+  feeding_.clear();
   if (pending() > 0) return;
   std::vector<Growth> growths;
   for (std::size_t i = 0; i < lanes_.size(); ++i)
-    grow(lanes_[i]->sampler, lanes_[i]->line, i, growths);
+    grow({lanes_[i]->sampler, lanes_[i]->line, lanes_[i]->step}, i, growths);
   std::erase_if(growths, [&](const Growth& growth) {
     return !mayMatter(growth.logProbability(), growth.greedy);
   });

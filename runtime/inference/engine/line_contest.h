@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "runtime/base/result.h"
+#include "runtime/inference/engine/token_record.h"
 #include "runtime/inference/model/compiled_model.h"
 #include "runtime/inference/sampling/line_sampler.h"
 #include "runtime/transformer/kv_cache.h"
@@ -36,7 +37,8 @@ struct ContestedLine {
   std::string text = {};                   // without the ending
   double logProbability = 0;               // of the text, as a line if it has ended
   bool ended = false;
-  bool greedy = false;  // all its tokens are the likeliest, as is that it ends
+  bool greedy = false;                    // all its tokens are the likeliest, as is that it ends
+  std::vector<TokenRecord> records = {};  // of each token, if they are kept
 };
 
 struct ContestRules {
@@ -46,6 +48,7 @@ struct ContestRules {
   int mostTokens = 64;      // of a line
   std::size_t typed = 0;    // bytes of the text that stand there already (token_healing.h)
   bool mayBeBlank = false;  // a line that adds nothing but blanks is one, too
+  bool records = false;     // are kept
 };
 
 // Not thread-safe; used by its job.
@@ -62,8 +65,8 @@ class LineContest {
               const TokenRules& rules, const ContestRules& wanted, NewCache newCache);
 
   LineSampler& root() { return root_; }
-  // `prompt` holds the whole prompt, behind which root() was asked.
-  void begin(const transformer::KvCache& prompt);
+  // `prompt` holds the whole prompt, behind which root() was asked in this step.
+  void begin(const transformer::KvCache& prompt, const TokenStep& step = {});
 
   // Nothing that is under way can win any more.
   bool decided() const;
@@ -75,8 +78,8 @@ class LineContest {
   base::Result<void> makeRoom();
   // Gives up the least likely lane that is under way, but never the last; false then.
   bool narrow();
-  // Behind the step.
-  void take();
+  // Behind the step; `steps` are as those of next(), or nothing.
+  void take(std::span<const TokenStep> steps = {});
 
   // The line of that rank; the likeliest beginning where no line has ended in time. No tokens:
   // there is no such line.
@@ -92,6 +95,7 @@ class LineContest {
     LineSampler sampler;
     ContestedLine line;
     bool asked = false;
+    TokenStep step;  // in which it was asked
   };
   // A line that a token makes longer.
   struct Growth {
@@ -99,12 +103,20 @@ class LineContest {
     Continuation by;
     bool greedy;
     std::size_t parent;
+    const LineSampler* sampler;
+    const TokenStep* step;
     double logProbability() const { return line->logProbability + by.logProbability; }
   };
-  void grow(const LineSampler& sampler, const ContestedLine& line, std::size_t parent,
-            std::vector<Growth>& growths);
+  struct Asked {
+    const LineSampler& sampler;
+    const ContestedLine& line;
+    const TokenStep& step;
+  };
+  void grow(const Asked& asked, std::size_t parent, std::vector<Growth>& growths);
+  void record(ContestedLine& line, const Continuation& by, const LineSampler& sampler,
+              const TokenStep& step) const;
   void spread(std::vector<Growth> growths, const transformer::KvCache* prompt);
-  void end(ContestedLine line, const Continuation& by, bool greedy);
+  void end(ContestedLine line, const Asked& asked, bool greedy);
   bool mayMatter(double logProbability, bool greedy) const;
   bool isLine(std::string_view text) const;
 

@@ -48,6 +48,7 @@ struct JobLimits {
   double minProbability = 0;
   bool speculation = true;  // false: decodes token by token
   bool chances = false;     // onChances is told
+  bool records = false;     // the report tells how each token came about
 };
 
 // Interactive: goes before generations. A newer one of the same client and document replaces it.

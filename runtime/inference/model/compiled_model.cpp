@@ -160,9 +160,12 @@ base::Result<void> CompiledModel::run() {
     m.program->step(m.contexts, m.team, m.cycles, m.passBetweenStages);
     m.forward.end();
     m.results.clear();
-    for (std::size_t i = 0; i < m.hosts.size(); ++i)
+    for (std::size_t i = 0; i < m.hosts.size(); ++i) {
       m.results.push_back(
           {.token = m.hosts[i].token, .accepted = m.hosts[i].accepted, .cycles = m.cycles[i]});
+      m.results.back().context = m.contexts[i];
+      m.results.back().context.user = nullptr;
+    }
     m.tell(watchers, began);
     for (std::size_t i = 0; i < m.hosts.size(); ++i) {
       transformer::KvCache& kv = *m.steps[i].kv;

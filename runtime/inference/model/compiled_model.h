@@ -99,6 +99,7 @@ class CompiledModel {
     // The shadow that the same step was charged to, and what; null and 0 without one.
     std::shared_ptr<const wafer::Program> shadow = {};
     std::uint64_t shadowCycles = 0;
+    wafer::StepContext context = {};  // as it was charged
   };
   // Feeds 1 to chunk() tokens behind those in `kv` and, with a sampler, lets it choose the next
   // one. The last `drafted` of them, which may be all but one, are guesses of what it will choose:

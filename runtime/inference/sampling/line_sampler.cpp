@@ -53,11 +53,20 @@ int LineSampler::next(std::span<const float> logits) {
     }
     const float logit = left[static_cast<std::size_t>(token)];
     if (!(logit > -INFINITY)) continue;
-    const Continuation one{token, logit - all};
+    const Continuation one{token, logit - all, 0};
     if (continuations_.size() == most_ && !likelier(one, continuations_.back())) continue;
     if (continuations_.size() == most_) continuations_.pop_back();
     continuations_.insert(
         std::upper_bound(continuations_.begin(), continuations_.end(), one, likelier), one);
+  }
+  if (keepsConsidered()) {
+    likeliest_ = likeliestOf(left, all);
+    const double allNetwork = left.data() == logits.data() ? all : logOfSum(logits);
+    const auto byNetwork = [&](Continuation& one) {
+      one.network = logits[static_cast<std::size_t>(one.token)] - allNetwork;
+    };
+    std::ranges::for_each(continuations_, byNetwork);
+    if (ending_.token >= 0) byNetwork(ending_);
   }
   return likeliest;
 }

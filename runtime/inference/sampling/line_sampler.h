@@ -21,6 +21,7 @@ std::vector<std::int32_t> lineEndings(const tokenizer::Tokenizer& tokenizer);
 struct Continuation {
   std::int32_t token = -1;
   double logProbability = 0;  // among all that the rules left possible
+  double network = 0;         // the same by the network alone, if it is kept
 };
 
 class LineSampler : public Sampler {
@@ -38,6 +39,9 @@ class LineSampler : public Sampler {
   const Continuation& ending() const { return ending_; }
   bool endingIsLikeliest() const { return endingIsLikeliest_; }
 
+  // The likeliest tokens of all, endings too, if they are kept.
+  const std::array<Alternative, Considered::kMost>& likeliest() const { return likeliest_; }
+
   // The rules as they were before next().
   const TokenRules& rules() const { return own_; }
 
@@ -48,6 +52,7 @@ class LineSampler : public Sampler {
   std::vector<Continuation> continuations_;
   Continuation ending_;
   bool endingIsLikeliest_ = false;
+  std::array<Alternative, Considered::kMost> likeliest_{};
 };
 
 }  // namespace waferpair::inference

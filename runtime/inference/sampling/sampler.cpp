@@ -72,10 +72,12 @@ void Sampler::filter() {
 }
 
 int Sampler::next(std::span<const float> logits) {
+  const std::span<const float> network = logits;
   logits = ruled(logits);
   if (changesLogits()) logits = changed(logits);
   const std::int32_t token = choose(logits);
   if (keeps_) probabilities_.push_back(std::exp(logits[token] - logOfSum(logits)));
+  if (keepsConsidered_) considered_.push_back(inference::considered(token, logits, network));
   remember({&token, 1});
   for (LogitsRule* rule : rules_) rule->chosen(token);
   if (filter_ && !stuck_) filter_->accept(token);

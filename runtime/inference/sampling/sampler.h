@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/inference/sampling/considered.h"
 #include "runtime/inference/sampling/logits_rule.h"
 #include "runtime/inference/sampling/token_filter.h"
 
@@ -60,6 +61,11 @@ class Sampler {
   bool keepsProbabilities() const { return keeps_; }
   std::span<const double> probabilities() const { return probabilities_; }
   void forgetProbabilities() { probabilities_.clear(); }
+  // From now on considered() tells what else there was, for each token that was chosen.
+  void keepConsidered() { keepsConsidered_ = true; }
+  bool keepsConsidered() const { return keepsConsidered_; }
+  std::span<const Considered> considered() const { return considered_; }
+  void forgetConsidered() { considered_.clear(); }
   // `logits` is not empty. Where a grammar leaves nothing to choose the answer is any token, and
   // stuck() is true from then on.
   virtual int next(std::span<const float> logits);
@@ -90,6 +96,8 @@ class Sampler {
   std::vector<LogitsRule*> rules_;
   bool keeps_ = false;
   std::vector<double> probabilities_;
+  bool keepsConsidered_ = false;
+  std::vector<Considered> considered_;
   std::vector<float> ruled_, changed_;  // these three are kept to save allocations
   std::vector<Candidate> candidates_;
 };

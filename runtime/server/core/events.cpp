@@ -2,6 +2,7 @@
 #include "runtime/server/core/events.h"
 
 #include "runtime/protocol/messages.h"
+#include "runtime/wafer/estimate/calibration.h"
 
 namespace waferpair::server {
 
@@ -19,6 +20,24 @@ std::string openText(const Json& event, const base::Field& text) {
   return head + ",\"" + text.name + "\":\"";
 }
 
+std::optional<protocol::FigureBand> bandFor(const std::string& machine, const std::string& profile,
+                                            double clockGhz) {
+  const auto band = wafer::knownBand(machine, profile, clockGhz);
+  if (!band) return std::nullopt;
+  return protocol::FigureBand{band->measured, band->rows, band->worstPercent, band->ofPrefill,
+                              band->timesPublished};
+}
+
+Json bandJson(const std::optional<protocol::FigureBand>& band) {
+  namespace field = field::band;
+  if (!band) return nullptr;
+  return {{field::kMeasured, band->measured},
+          {field::kRows, band->rows},
+          {field::kWorstPercent, band->worstPercent},
+          {field::kOfPrefill, band->ofPrefill},
+          {field::kTimesPublished, band->timesPublished}};
+}
+
 Json modelJson(const inference::ModelCard& card) {
   namespace field = field::model;
   return {{field::kName, card.name},
@@ -32,7 +51,8 @@ Json modelJson(const inference::ModelCard& card) {
           {field::kTools, card.tools.has_value()},
           {field::kMachine, card.machine},
           {field::kProfile, card.profile},
-          {field::kClockHz, card.clockHz}};
+          {field::kClockHz, card.clockHz},
+          {field::kBand, bandJson(bandFor(card.machine, card.profile, card.clockHz / 1e9))}};
 }
 
 Json usageJson(const inference::JobReport& report) {
@@ -65,7 +85,9 @@ Json timingsJson(const inference::JobReport& report, const inference::ModelCard&
               {field::wafer_timings::kTokensPerSecond, orNull(report.shadowTokensPerSecond())},
               {field::wafer_timings::kMachine, plan.machine.name},
               {field::wafer_timings::kProfile, plan.profile.name},
-              {field::wafer_timings::kClockHz, plan.clockGhz * 1e9}};
+              {field::wafer_timings::kClockHz, plan.clockGhz * 1e9},
+              {field::wafer_timings::kBand,
+               bandJson(bandFor(plan.machine.name, plan.profile.name, plan.clockGhz))}};
   }
   return {
       {field::timings::kHost,
@@ -80,7 +102,9 @@ Json timingsJson(const inference::JobReport& report, const inference::ModelCard&
         {field::wafer_timings::kTokensPerSecond, orNull(report.waferTokensPerSecond(card.clockHz))},
         {field::wafer_timings::kMachine, card.machine},
         {field::wafer_timings::kProfile, card.profile},
-        {field::wafer_timings::kClockHz, card.clockHz}}},
+        {field::wafer_timings::kClockHz, card.clockHz},
+        {field::wafer_timings::kBand,
+         bandJson(bandFor(card.machine, card.profile, card.clockHz / 1e9))}}},
       {field::timings::kShadow, std::move(shadow)},
       {field::timings::kContextUsed, report.contextUsed},
       {field::timings::kContextLimit, card.context}};
@@ -117,7 +141,8 @@ Json layoutJson(const protocol::WaferLayout& layout) {
           {field::layout::kDieRows, layout.dieRows},
           {field::layout::kSramPerPe, layout.sramPerPe},
           {field::layout::kRegions, std::move(regions)},
-          {field::layout::kOps, std::move(ops)}};
+          {field::layout::kOps, std::move(ops)},
+          {field::layout::kBand, bandJson(layout.band)}};
 }
 
 Json traceJson(const std::string& file, const trace::Written& written) {

@@ -22,6 +22,10 @@ std::string dump(const Json& event);
 std::string openText(const Json& event, const base::Field& text);
 Json orNull(const std::optional<double>& value);
 
+// How far figures of a profile are to be trusted; null where it is not known.
+Json bandJson(const std::optional<protocol::FigureBand>& band);
+std::optional<protocol::FigureBand> bandFor(const std::string& machine, const std::string& profile,
+                                            double clockGhz);
 Json modelJson(const inference::ModelCard& card);
 Json usageJson(const inference::JobReport& report);
 // Figures that were not measured are null.

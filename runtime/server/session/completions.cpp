@@ -43,7 +43,8 @@ inference::CompletionRequest jobOf(const CompletionCreate& message, const Docume
                 .stop = message.stop,
                 .received = received,
                 .minProbability = message.minProbability,
-                .speculation = message.speculation};
+                .speculation = message.speculation,
+                .records = true};
   return job;
 }
 
@@ -71,8 +72,12 @@ CompletionCreate readCompletionCreate(JsonFields& fields) {
   return create;
 }
 
-Completions::Completions(Client& client, Dispatch& dispatch, DocumentMirror& mirror)
-    : client_(client), mirror_(mirror), documents_(mirror.documents()) {
+Completions::Completions(Client& client, Dispatch& dispatch, DocumentMirror& mirror,
+                         Explanations& explanations)
+    : client_(client),
+      mirror_(mirror),
+      explanations_(explanations),
+      documents_(mirror.documents()) {
   mirror.onClosed([this](const std::string& uri) { cancelOf(uri); });
   dispatch.add(request::kCompletionCreate, readCompletionCreate,
                [this](const CompletionCreate& message) { create(message); });
@@ -164,6 +169,7 @@ void Completions::ended(const Json& id, const inference::JobReport& report) {
   const auto found = underWay_.find(id);
   const Completion completion = std::move(found->second);
   underWay_.erase(found);
+  explanations_.keep(id, completion.model, report);
   if (report.reason == inference::StopReason::kFailed ||
       report.reason == inference::StopReason::kNotLoaded ||
       report.reason == inference::StopReason::kInputTooLong) {

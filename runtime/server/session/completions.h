@@ -11,6 +11,7 @@
 #include "runtime/server/session/client.h"
 #include "runtime/server/session/dispatch.h"
 #include "runtime/server/session/document_mirror.h"
+#include "runtime/server/session/explanations.h"
 #include "runtime/server/session/feature.h"
 #include "runtime/server/session/job_names.h"
 
@@ -38,7 +39,8 @@ CompletionCreate readCompletionCreate(JsonFields& fields);
 
 class Completions : public Feature {
  public:
-  Completions(Client& client, Dispatch& dispatch, DocumentMirror& mirror);
+  Completions(Client& client, Dispatch& dispatch, DocumentMirror& mirror,
+              Explanations& explanations);
 
   // Adds how status calls those that have not ended.
   void addTo(JobNames& names) const;
@@ -64,6 +66,7 @@ class Completions : public Feature {
 
   Client& client_;
   DocumentMirror& mirror_;
+  Explanations& explanations_;
   const Documents& documents_;
   std::map<Json, Completion> underWay_;  // by id
 };

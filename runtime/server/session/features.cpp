@@ -3,6 +3,7 @@
 
 #include "runtime/server/session/completions.h"
 #include "runtime/server/session/document_mirror.h"
+#include "runtime/server/session/explanations.h"
 #include "runtime/server/session/model_wishes.h"
 #include "runtime/server/session/response_turns.h"
 #include "runtime/server/session/responses.h"
@@ -25,7 +26,8 @@ Features::Features(Client& client, Kind kind) : client_(client) {
   }
   // They hear of news in this order.
   auto& mirror = add(std::make_unique<DocumentMirror>(client, dispatch_));
-  auto& completions = add(std::make_unique<Completions>(client, dispatch_, mirror));
+  auto& explanations = add(std::make_unique<Explanations>(client, dispatch_));
+  auto& completions = add(std::make_unique<Completions>(client, dispatch_, mirror, explanations));
   auto& responses = add(std::make_unique<Responses>(client, dispatch_, mirror));
   add(std::make_unique<ModelWishes>(client, dispatch_));
   add(std::make_unique<Status>(client, dispatch_, completions, responses));

@@ -110,7 +110,8 @@ Json shadowJson(const wafer::Program* shadow) {
       {field::kTokensPerSecond, plan.clockGhz * 1e9 / cycles},
       {field::kMachine, plan.machine.name},
       {field::kProfile, plan.profile.name},
-      {field::kClockHz, plan.clockGhz * 1e9}};
+      {field::kClockHz, plan.clockGhz * 1e9},
+      {field::kBand, bandJson(bandFor(plan.machine.name, plan.profile.name, plan.clockGhz))}};
 }
 
 Json shapesJson(const inference::ModelCard& card) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "runtime/server/core/events.h"
+
 namespace waferpair::server {
 namespace {
 
@@ -45,6 +47,7 @@ protocol::WaferLayout layoutOf(const wafer::Plan& plan, const std::string& model
       shown.sramPerPe[kind] = saturated(region.sram.bytes[kind]);
   }
   for (const wafer::Op& op : plan.ops) layout.ops.push_back({op.name, op.region, op.layer});
+  layout.band = bandFor(plan.machine.name, plan.profile.name, plan.clockGhz);
   return layout;
 }
 

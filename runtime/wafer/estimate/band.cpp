@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
+#include <mutex>
+#include <tuple>
 
 #include "runtime/wafer/estimate/calibration.h"
 #include "runtime/wafer/machine/data.h"
@@ -65,6 +68,26 @@ base::Result<Band> bandOf(const Machine& machine, const Profile& profile, double
   }
   if (!ok) return tl::unexpected(ok.error());
   return band;
+}
+
+std::optional<Band> knownBand(const std::string& machineName, const std::string& profileName,
+                              double clockGhz) {
+  using Key = std::tuple<std::string, std::string, double>;
+  static std::mutex mutex;
+  static std::map<Key, std::optional<Band>> known;
+  const auto machine = findMachine(machineName);
+  const auto profile = findProfile(profileName);
+  if (!machine || !profile) return std::nullopt;
+  // A clock that went through Hz and back is the same.
+  constexpr double kRounding = 1e-9;
+  if (std::abs(clockGhz - profile->clockGhz) < kRounding) clockGhz = profile->clockGhz;
+  const Key key{machineName, profileName, clockGhz};
+  const std::lock_guard lock(mutex);
+  const auto [found, isNew] = known.try_emplace(key);
+  if (isNew) {
+    if (const auto band = bandOf(*machine, *profile, clockGhz)) found->second = *band;
+  }
+  return found->second;
 }
 
 std::string bandText(const Band& band) {

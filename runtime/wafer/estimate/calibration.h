@@ -2,6 +2,7 @@
 // Published measurements that a kernel profile's constants are fitted to, and the fit.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -83,6 +84,10 @@ struct Band {
 };
 // The error says which published figure cannot be placed.
 base::Result<Band> bandOf(const Machine& machine, const Profile& profile, double clockGhz);
+// The same of what is compiled in, worked out once (it takes a while) for each; empty where it
+// cannot be. Any thread.
+std::optional<Band> knownBand(const std::string& machine, const std::string& profile,
+                              double clockGhz);
 // "decode within 7.4 % of 2 published figures, prefill extrapolated", "extrapolated: public figures
 // are up to 1.9 times slower".
 std::string bandText(const Band& band);

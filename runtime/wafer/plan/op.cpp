@@ -4,17 +4,37 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "runtime/wafer/cost/collectives.h"
-
 namespace waferpair::wafer {
 namespace {
 
+using Kind = CostPart::Kind;
+
+// Adds what an op does, and what that costs.
+void add(Op& op, const CostModel& model, const CostPart& part, const Grid& grid,
+         double clockGhz = 0) {
+  const OpCost once = costOf(model, part, grid, clockGhz);
+  for (int i = 0; i < part.times; ++i) op.decode += once;
+  op.parts.push_back(part);
+}
+void addProduct(Op& op, const CostModel& model, const Gemv& shape, const Grid& grid,
+                int times = 1) {
+  add(op, model, {.kind = Kind::kGemv, .times = times, .gemv = shape}, grid);
+}
+void addSum(Op& op, const CostModel& model, int elements, Axis axis, const Grid& grid,
+            int times = 1) {
+  add(op, model, {.kind = Kind::kAllReduce, .times = times, .elements = elements, .axis = axis},
+      grid);
+}
+void addElementwise(Op& op, const CostModel& model, int elements, const Grid& grid, int times = 1) {
+  add(op, model, {.kind = Kind::kElementwise, .times = times, .elements = elements}, grid);
+}
+
 Op weightOp(const CostModel& model, const char* name, const Gemv& shape, tensor::Format format,
-            const Grid& grid, bool align) {
+            const Grid& grid, bool align, int times = 1) {
   Op op;
   op.kind = OpKind::kMatmul;
   op.name = name;
-  op.decode = model.gemv(shape, grid);
+  addProduct(op, model, shape, grid, times);
   op.gemm = {.k = shape.k, .n = shape.n, .align = align};
   op.sums = shape.reduce;
   op.sram[SramKind::kWeights] = matrixTileBytes(format, shape.k, shape.n, shape.reduce, grid);
@@ -24,8 +44,7 @@ Op weightOp(const CostModel& model, const char* name, const Gemv& shape, tensor:
 // A matrix of each expert. A row goes through those it uses.
 Op expertsOp(const CostModel& model, const char* name, const Gemv& shape, tensor::Format format,
              const LayerParts& parts, const Grid& grid, bool align) {
-  Op op = weightOp(model, name, shape, format, grid, align);
-  for (int i = 1; i < parts.expertsUsed; ++i) op.decode += model.gemv(shape, grid);
+  Op op = weightOp(model, name, shape, format, grid, align, parts.expertsUsed);
   op.experts = parts.experts;
   op.expertsUsed = parts.expertsUsed;
   op.sram[SramKind::kWeights] *= parts.experts;
@@ -38,10 +57,9 @@ Op choiceOp(const CostModel& model, const LayerParts& parts, const Grid& grid) {
   op.kind = OpKind::kChoice;
   op.name = "ffn_choice";
   op.reductions = 2 * parts.expertsUsed;
-  for (int i = 0; i < parts.expertsUsed; ++i) {
-    op.decode += model.elementwise(static_cast<int>(ceilDiv(parts.experts, grid.width)));
-    op.decode += model.allReduce(2, Axis::kX, grid);
-  }
+  addElementwise(op, model, static_cast<int>(ceilDiv(parts.experts, grid.width)), grid,
+                 parts.expertsUsed);
+  addSum(op, model, 2, Axis::kX, grid, parts.expertsUsed);
   return op;
 }
 
@@ -51,7 +69,7 @@ Op normOp(const CostModel& model, const char* name, int width, bool layerNorm, c
   op.kind = OpKind::kNorm;
   op.name = name;
   op.reductions = layerNorm ? 2 : 1;
-  for (int i = 0; i < op.reductions; ++i) op.decode += model.allReduce(1, Axis::kY, grid);
+  addSum(op, model, 1, Axis::kY, grid, op.reductions);
   // The gains (and biases) lie along y like the activations, the same on every column.
   op.sram[SramKind::kWeights] = op.reductions * kElementBytes * ceilDiv(width, grid.height);
   return op;
@@ -63,19 +81,20 @@ Op headNormOp(const CostModel& model, const char* name, int width, const Grid& g
   Op op;
   op.kind = OpKind::kNorm;
   op.name = name;
-  op.decode = model.allReduce(1, Axis::kX, grid);
+  addSum(op, model, 1, Axis::kX, grid);
   op.reductions = 1;
   op.sram[SramKind::kWeights] = kElementBytes * ceilDiv(width, grid.width);
   return op;
 }
 
 // It lies as the result of its matrix does, the same on every PE across.
-Op biasOp(const CostModel& model, const char* name, int width, Axis along, const Grid& grid) {
+Op biasOp(const CostModel& model, const char* name, int width, Axis along, const Grid& grid,
+          int times = 1) {
   const auto elements = static_cast<int>(ceilDiv(width, pesAlong(grid, along)));
   Op op;
   op.kind = OpKind::kBias;
   op.name = name;
-  op.decode = model.elementwise(elements);
+  addElementwise(op, model, elements, grid, times);
   op.elements = width;
   op.sram[SramKind::kWeights] = kElementBytes * elements;
   return op;
@@ -84,9 +103,7 @@ Op biasOp(const CostModel& model, const char* name, int width, Axis along, const
 // A bias of each expert. A row gets those of the experts it uses.
 Op expertsBiasOp(const CostModel& model, const char* name, int width, const LayerParts& parts,
                  Axis along, const Grid& grid) {
-  Op op = biasOp(model, name, width, along, grid);
-  const OpCost one = op.decode;
-  for (int i = 1; i < parts.expertsUsed; ++i) op.decode += one;
+  Op op = biasOp(model, name, width, along, grid, parts.expertsUsed);
   op.elements *= parts.expertsUsed;
   op.sram[SramKind::kWeights] *= parts.experts;
   return op;
@@ -98,11 +115,14 @@ int hopsBetween(const Rect& from, const Rect& to) {
   return std::abs(to.y - from.y) + gap;
 }
 
-OpCost moveCost(const CostModel& model, int width, const Region& from, const Region& to,
-                double clockGhz) {
-  return from.wafer == to.wafer
-             ? model.transfer(width, hopsBetween(from.rect, to.rect), to.rect.grid())
-             : model.waferHop(width, to.rect.grid(), clockGhz);
+void addMove(Op& op, const CostModel& model, int width, const Region& from, const Region& to,
+             double clockGhz) {
+  CostPart part{.kind = Kind::kWaferHop, .width = width, .to = to.rect.grid()};
+  if (from.wafer == to.wafer) {
+    part.kind = Kind::kMove;
+    part.hops = hopsBetween(from.rect, to.rect);
+  }
+  add(op, model, part, from.rect.grid(), clockGhz);
 }
 
 // Cycles by which a row follows the one before.
@@ -143,8 +163,7 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
   ops.push_back(weightOp(model, "attn_q", {d, q, Axis::kY}, as.query, grid, true));
   ops.push_back(weightOp(model, "attn_k", {d, kv, Axis::kY}, as.key, grid, false));
   ops.push_back(weightOp(model, "attn_v", {d, kv, Axis::kY}, as.value, grid, false));
-  ops.back().decode +=
-      model.allReduce(share(q, grid.width) + 2 * share(kv, grid.width), Axis::kY, grid);
+  addSum(ops.back(), model, share(q, grid.width) + 2 * share(kv, grid.width), Axis::kY, grid);
   if (has.qkvBias) {
     ops.push_back(biasOp(model, "attn_q.bias", q, Axis::kX, grid));
     ops.push_back(biasOp(model, "attn_k.bias", kv, Axis::kX, grid));
@@ -161,8 +180,8 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
   Op score;
   score.kind = OpKind::kScore;
   score.name = "attn_score";
-  score.decode = model.gemv({q, 0, Axis::kX}, grid);
-  score.decode += model.allReduce(0, Axis::kX, grid);
+  addProduct(score, model, {q, 0, Axis::kX}, grid);
+  addSum(score, model, 0, Axis::kX, grid);
   score.gemm = {.k = q, .n = 0, .transposed = true};
   score.sram[SramKind::kKv] = cacheBytes;
   score.window = has.windowOf(layer);
@@ -171,8 +190,7 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
   Op softmax;
   softmax.kind = OpKind::kSoftmax;
   softmax.name = "attn_softmax";
-  softmax.decode = model.allReduce(1, Axis::kY, grid);   // maximum
-  softmax.decode += model.allReduce(1, Axis::kY, grid);  // sum
+  addSum(softmax, model, 1, Axis::kY, grid, 2);  // the maximum, and the sum
   softmax.reductions = 2;
   ops.push_back(softmax);
 
@@ -181,15 +199,15 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
   Op mix;
   mix.kind = OpKind::kAttend;
   mix.name = "attn_mix";
-  mix.decode = model.gemv({0, q, Axis::kY}, grid);
-  mix.decode += model.allReduce(share(q, grid.width), Axis::kY, grid);
+  addProduct(mix, model, {0, q, Axis::kY}, grid);
+  addSum(mix, model, share(q, grid.width), Axis::kY, grid);
   mix.gemm = {.k = 0, .n = q, .align = true};
   mix.sram[SramKind::kKv] = cacheBytes;
   mix.window = has.windowOf(layer);
   ops.push_back(mix);
 
   ops.push_back(weightOp(model, "attn_output", {q, d, Axis::kX}, as.output, grid, true));
-  ops.back().decode += model.allReduce(share(d, grid.height), Axis::kX, grid);
+  addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
   if (has.outputBias) ops.push_back(biasOp(model, "attn_output.bias", d, Axis::kY, grid));
   if (has.postNorms) ops.push_back(normOp(model, "post_attention_norm", d, has.layerNorm, grid));
 
@@ -197,19 +215,19 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
   if (has.experts > 0) {
     const int e = has.experts, used = has.expertsUsed;
     ops.push_back(weightOp(model, "ffn_gate_inp", {d, e, Axis::kY}, as.router, grid, true));
-    ops.back().decode += model.allReduce(share(e, grid.width), Axis::kY, grid);
+    addSum(ops.back(), model, share(e, grid.width), Axis::kY, grid);
     if (has.expertBias) ops.push_back(biasOp(model, "ffn_gate_inp.bias", e, Axis::kX, grid));
     ops.push_back(choiceOp(model, has, grid));
     ops.push_back(expertsOp(model, "ffn_gate_exps", {d, f, Axis::kY}, as.gate, has, grid, true));
     ops.push_back(expertsOp(model, "ffn_up_exps", {d, f, Axis::kY}, as.up, has, grid, false));
-    ops.back().decode += model.allReduce(2 * used * share(f, grid.width), Axis::kY, grid);
+    addSum(ops.back(), model, 2 * used * share(f, grid.width), Axis::kY, grid);
     if (has.expertBias) {
       ops.push_back(expertsBiasOp(model, "ffn_gate_exps.bias", f, has, Axis::kX, grid));
       ops.push_back(expertsBiasOp(model, "ffn_up_exps.bias", f, has, Axis::kX, grid));
     }
     // Each PE adds up what its tiles of the experts give, so that one sum goes along the row.
     ops.push_back(expertsOp(model, "ffn_down_exps", {f, d, Axis::kX}, as.down, has, grid, true));
-    ops.back().decode += model.allReduce(share(d, grid.height), Axis::kX, grid);
+    addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
     if (has.expertBias) {
       ops.push_back(expertsBiasOp(model, "ffn_down_exps.bias", d, has, Axis::kY, grid));
     }
@@ -217,13 +235,13 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
   }
   if (has.gated) ops.push_back(weightOp(model, "ffn_gate", {d, f, Axis::kY}, as.gate, grid, true));
   ops.push_back(weightOp(model, "ffn_up", {d, f, Axis::kY}, as.up, grid, !has.gated));
-  ops.back().decode += model.allReduce((has.gated ? 2 : 1) * share(f, grid.width), Axis::kY, grid);
+  addSum(ops.back(), model, (has.gated ? 2 : 1) * share(f, grid.width), Axis::kY, grid);
   if (has.ffnBias) {
     if (has.gated) ops.push_back(biasOp(model, "ffn_gate.bias", f, Axis::kX, grid));
     ops.push_back(biasOp(model, "ffn_up.bias", f, Axis::kX, grid));
   }
   ops.push_back(weightOp(model, "ffn_down", {f, d, Axis::kX}, as.down, grid, true));
-  ops.back().decode += model.allReduce(share(d, grid.height), Axis::kX, grid);
+  addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
   if (has.ffnBias) ops.push_back(biasOp(model, "ffn_down.bias", d, Axis::kY, grid));
   if (has.postNorms) ops.push_back(normOp(model, "post_ffw_norm", d, has.layerNorm, grid));
   return ops;
@@ -240,10 +258,8 @@ Op embedOp(const CostModel& model, const ModelShape& shape, const Region& embedd
   Op op;
   op.kind = OpKind::kEmbed;
   op.name = "token_embd";
-  op.decode = moveCost(model, shape.hiddenSize, embedding, first, clockGhz);
-  // One wavelet tells every PE of the embedding which token it is.
-  op.decode.fabric.fixed += broadcastCycles(grid.width, grid.height, 1, model.machine().rampCycles);
-  op.decode.wavelets.fixed += static_cast<double>(embedding.rect.area() - 1);
+  addMove(op, model, shape.hiddenSize, embedding, first, clockGhz);
+  add(op, model, {.kind = Kind::kTell}, grid);  // which token it is
   op.streamed = rowInterval(model, shape.hiddenSize, embedding, first, clockGhz);
   op.sram[SramKind::kWeights] = embeddingBytes(shape, grid);
   return op;
@@ -254,7 +270,7 @@ Op transferOp(const CostModel& model, const ModelShape& shape, const Region& fro
   Op op;
   op.kind = OpKind::kTransfer;
   op.name = "transfer";
-  op.decode = moveCost(model, shape.hiddenSize, from, to, clockGhz);
+  addMove(op, model, shape.hiddenSize, from, to, clockGhz);
   op.streamed = rowInterval(model, shape.hiddenSize, from, to, clockGhz);
   return op;
 }
@@ -265,14 +281,13 @@ std::vector<Op> tailOps(const CostModel& model, const ModelShape& shape, const G
   ops.push_back(normOp(model, "output_norm", shape.hiddenSize, shape.parts.layerNorm, head));
   ops.push_back(weightOp(model, "output", {shape.hiddenSize, shape.vocabSize, Axis::kY},
                          shape.formats.head, head, true));
-  ops.back().decode += model.allReduce(columns, Axis::kY, head);
+  addSum(ops.back(), model, columns, Axis::kY, head);
 
   Op sample;
   sample.kind = OpKind::kSample;
   sample.name = "sample";
-  sample.decode = model.elementwise(columns);
-  // The largest logit and its token.
-  sample.decode += model.allReduce(2, Axis::kX, head);
+  addElementwise(sample, model, columns, head);
+  addSum(sample, model, 2, Axis::kX, head);  // the largest logit and its token
   ops.push_back(sample);
   for (Op& op : ops) op.tail = true;
   return ops;
@@ -281,6 +296,17 @@ std::vector<Op> tailOps(const CostModel& model, const ModelShape& shape, const G
 Cycles rowCycles(const CostModel& model, const Op& op, std::int64_t positions, const Grid& grid) {
   if (op.window > 0) positions = std::min<std::int64_t>(positions, op.window);
   return model.at(op.decode, positions, grid);
+}
+
+std::vector<Term> rowTerms(const CostModel& model, const Op& op, std::int64_t positions,
+                           const Grid& grid, double clockGhz) {
+  if (op.window > 0) positions = std::min<std::int64_t>(positions, op.window);
+  std::vector<Term> terms;
+  for (const CostPart& part : op.parts) {
+    for (Term& term : termsOf(model, part, positions, grid, clockGhz))
+      terms.push_back(std::move(term));
+  }
+  return terms;
 }
 
 namespace {
@@ -298,6 +324,20 @@ Cycles expertsChunk(const CostModel& model, const Op& op, std::int64_t rows, std
 }
 
 }  // namespace
+
+std::vector<Term> chunkTerms(const CostModel& model, const Op& op, std::int64_t rows,
+                             std::int64_t positions, const Grid& grid) {
+  if (op.window > 0) positions = std::min(positions, rows + op.window - 1);
+  const bool product =
+      op.kind == OpKind::kMatmul || op.kind == OpKind::kScore || op.kind == OpKind::kAttend;
+  if (product && op.experts == 0) return termsOf(model, op.gemm, rows, positions, grid);
+  const Cycles cycles = chunkCycles(model, op, rows, positions, grid);
+  std::vector<Term> terms;
+  if (cycles.compute > 0)
+    terms.push_back({"arithmetic of all rows", "", "", cycles.compute, false});
+  if (cycles.fabric > 0) terms.push_back({"fabric of all rows", "", "", cycles.fabric, true});
+  return terms;
+}
 
 Cycles chunkCycles(const CostModel& model, const Op& op, std::int64_t rows, std::int64_t positions,
                    const Grid& grid) {

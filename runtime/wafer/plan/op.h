@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/wafer/cost/cost.h"
+#include "runtime/wafer/cost/parts.h"
 #include "runtime/wafer/plan/placement.h"
 
 namespace waferpair::wafer {
@@ -62,6 +63,8 @@ struct Op {
   int experts = 0, expertsUsed = 0;
 
   int window = 0;  // of attention: charged for so many positions at most; 0 = all there are
+
+  std::vector<CostPart> parts = {};  // that `decode` adds up
 };
 
 // Widths of a layer's matrices, and what else it has.
@@ -94,6 +97,11 @@ std::vector<Op> tailOps(const CostModel& model, const ModelShape& shape, const G
 
 // Returns the cycles of one row with `positions` in the cache, itself included.
 Cycles rowCycles(const CostModel& model, const Op& op, std::int64_t positions, const Grid& grid);
+// The closed form of that, term by term: of a row, or of a chunk of rows that is one GEMM.
+std::vector<Term> rowTerms(const CostModel& model, const Op& op, std::int64_t positions,
+                           const Grid& grid, double clockGhz);
+std::vector<Term> chunkTerms(const CostModel& model, const Op& op, std::int64_t rows,
+                             std::int64_t positions, const Grid& grid);
 // Returns the cycles of a chunk of `rows` that ends at `positions`, for an op of the body (not the
 // tail).
 Cycles chunkCycles(const CostModel& model, const Op& op, std::int64_t rows, std::int64_t positions,

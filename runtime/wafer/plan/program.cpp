@@ -152,6 +152,7 @@ struct Program::Impl {
     Pipeline flow;
     std::uint64_t left = 0;     // when its last row has left
     std::uint64_t slowest = 0;  // cycles in which no more of such rows can enter some region
+    bool gemm = false;
   };
 
   std::size_t head() const { return plan.placement.regions.size() - 1; }
@@ -229,6 +230,7 @@ struct Program::Impl {
     const std::uint64_t done = outcome.left = outcome.flow.pass(visits, 0, outcome.flow.arrival());
     for (int r = 0; r < context.logits; ++r) outcome.left = tail(outcome.flow, done);
     outcome.slowest = slowestOf(visits);
+    outcome.gemm = true;
     const auto whole = [&](int op) { return outcome.ops[op].cycles(); };
     time(context, outcome, whole, whole);
     return outcome;
@@ -321,7 +323,7 @@ struct Program::Impl {
       c.end -= static_cast<std::int64_t>(begin);
     }
     counters.end(cycles, context.tokens, context.drafted);
-    if (keeping) steps.push_back({context, cycles, std::move(outcome.ops)});
+    if (keeping) steps.push_back({context, cycles, std::move(outcome.ops), outcome.gemm});
     return cycles;
   }
 
@@ -419,6 +421,15 @@ std::vector<OpCount> Program::charges(const StepContext& context) const {
     }
   });
   return counts;
+}
+
+std::vector<ChargedStep> Program::replay(const StepContext& context) const {
+  std::vector<ChargedStep> steps;
+  forEachStep(context, impl_->plan.profile.speculation.draft, [&](const StepContext& step) {
+    auto outcome = impl_->outcome(step, Pipeline(impl_->plan.placement.regions.size()), false);
+    steps.push_back({step, outcome.left, std::move(outcome.ops), outcome.gemm});
+  });
+  return steps;
 }
 
 void Program::keepCharges() { impl_->keeping = true; }

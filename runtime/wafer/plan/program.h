@@ -63,6 +63,7 @@ struct ChargedStep {
   StepContext context;
   std::uint64_t cycles = 0;  // by which the last row has left later than without this step
   std::vector<Charge> ops;   // the body's ops, and the tail's where it has logits
+  bool gemm = false;         // its rows go through the body as one; else one behind the other
 };
 
 // Not thread-safe, but for counters(): one step at a time.
@@ -105,6 +106,10 @@ class Program {
   // The same by op of the plan, which of several rows add up to more; those that don't run have no
   // invocations.
   std::vector<OpCount> charges(const StepContext& context) const;
+
+  // The steps that such a context is charged as, each as if it followed nothing: a decode step
+  // never does. Any thread.
+  std::vector<ChargedStep> replay(const StepContext& context) const;
 
   // Keeps what the last step charged, for recording, from the first call of keepCharges() on: of
   // one of its sequences one step, or several where the wafer's drafts are shorter than the host's.
