@@ -83,6 +83,7 @@ ALLOWED = {
     "workbench/search": ["editor/text"],
     "workbench/terminal": ["workbench/programs"],
     "workbench/tasks": ["editor/text", "workbench/programs"],
+    "workbench/debug": ["editor/text", "editor/assist", "workbench/programs"],
     "workbench/language": ["editor/text", "editor/assist", "workbench/programs"],
     "wafer_view": ["runtime/protocol"],
     "gui/store": [*SHARED, "editor"],

@@ -24,6 +24,8 @@ test_packages=("${test_fonts[@]}" clang-format clang-tidy git xdotool desktop-fi
 [ "$(uname -m)" = aarch64 ] || test_packages+=(g++-aarch64-linux-gnu qemu-user)
 # Language servers that tests ask.
 test_packages+=(clangd python3-pylsp python3-pyflakes shellcheck)
+# Debug adapters that tests debug programs with.
+test_packages+=(python3-debugpy lldb)
 # Shells and programs that tests run in the terminal.
 test_packages+=(zsh fish vttest)
 # A dictionary that tests look words up in.

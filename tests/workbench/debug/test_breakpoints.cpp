@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Breakpoints follow the texts that they are in, and are kept.
+#include <QJsonObject>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "workbench/debug/breakpoints.h"
+
+using namespace waferpair;
+using workbench::Breakpoint;
+using workbench::Breakpoints;
+
+class TestBreakpoints : public QObject {
+  Q_OBJECT
+ private:
+  static QVector<int> lines(const Breakpoints& all, const QString& path) {
+    QVector<int> lines;
+    for (const Breakpoint& one : all.inFile(path)) lines.append(one.line);
+    return lines;
+  }
+  // Edits a text that is open.
+  void edit(qint64 start, qint64 end, const QByteArray& text) {
+    const QVector<editor::TextEdit> edits{{start, end, text}};
+    text_ = text_.replaced(start, end, text);
+    QVERIFY(sync_.change("/p/a.c", ++version_, edits, text_));
+  }
+  void open(Breakpoints* all) {
+    sync_.subscribe(all);
+    text_ = editor::Snapshot("zero\n  one\n  two\nthree\n");
+    version_ = 1;
+    sync_.open({"/p/a.c", "C", version_, text_});
+  }
+
+  editor::DocumentSync sync_;
+  editor::Snapshot text_;
+  qint64 version_ = 0;
+
+ private Q_SLOTS:
+  void cleanup() { sync_.close("/p/a.c"); }
+
+  void theyFollowTheirText() {
+    Breakpoints all;
+    open(&all);
+    QVERIFY(all.toggle("/p/a.c", 2));
+    QVERIFY(all.toggle("/p/a.c", 1));
+    QCOMPARE(lines(all, "/p/a.c"), QVector<int>({1, 2}));
+    QSignalSpy moved(&all, &Breakpoints::moved);
+    QSignalSpy changed(&all, &Breakpoints::fileChanged);
+    edit(0, 0, "new\nnewer\n");
+    QCOMPARE(lines(all, "/p/a.c"), QVector<int>({3, 4}));
+    QCOMPARE(moved.size(), 1);
+    QVERIFY(changed.isEmpty());
+    // A line that is broken before its code takes the breakpoint along, one broken behind it does
+    // not.
+    const qint64 one = text_.lineStart(3);
+    edit(one + 2, one + 2, "\n  ");
+    QCOMPARE(lines(all, "/p/a.c"), QVector<int>({4, 5}));
+    const qint64 end = text_.lineEnd(4);
+    edit(end, end, "\n");
+    QCOMPARE(lines(all, "/p/a.c"), QVector<int>({4, 6}));
+    // Letters in a line move nothing.
+    moved.clear();
+    edit(text_.lineStart(4), text_.lineStart(4), "  ");
+    QVERIFY(moved.isEmpty());
+  }
+
+  void linesThatAreJoinedHaveOne() {
+    Breakpoints all;
+    open(&all);
+    all.toggle("/p/a.c", 1);
+    all.toggle("/p/a.c", 2);
+    QSignalSpy changed(&all, &Breakpoints::fileChanged);
+    edit(text_.lineStart(1), text_.lineStart(3), "");
+    QCOMPARE(lines(all, "/p/a.c"), QVector<int>({1}));
+    QCOMPARE(changed.size(), 1);
+  }
+
+  void whatIsBeyondTheTextComesToItsEnd() {
+    Breakpoints all;
+    Breakpoint far;
+    far.path = "/p/a.c";
+    far.line = 99;
+    all.put(far);
+    open(&all);
+    QCOMPARE(lines(all, "/p/a.c"), QVector<int>({4}));
+  }
+
+  void theyAreKept() {
+    Breakpoints all;
+    Breakpoint full;
+    full.path = "/p/b.py";
+    full.line = 7;
+    full.isOn = false;
+    full.condition = "x > 3";
+    full.hits = "5";
+    full.log = "x is {x}";
+    all.put(full);
+    all.toggle("/p/a.c", 1);
+    Breakpoints other;
+    other.toggle("/q/gone.c", 3);
+    QSignalSpy changed(&other, &Breakpoints::fileChanged);
+    other.load(all.toJson());
+    QStringList told;
+    for (const auto& each : changed) told.append(each[0].toString());
+    told.sort();
+    QCOMPARE(told, QStringList({"/p/a.c", "/p/b.py", "/q/gone.c"}));
+    QCOMPARE(other.all().size(), 2);
+    Breakpoint read = other.inFile("/p/b.py").constFirst();
+    read.id = all.inFile("/p/b.py").constFirst().id;
+    full.id = read.id;
+    QCOMPARE(read, full);
+    QVERIFY(other.at("/p/a.c", 1)->isPlain());
+    QVERIFY(!other.at("/q/gone.c", 3));
+  }
+
+  void damagedOnesAreLeftOut() {
+    Breakpoints all;
+    all.load({QJsonObject{{"path", "/p/a.c"}, {"line", -4}}, QJsonObject{{"line", 3}}, 17, "x",
+              QJsonObject{{"path", "/p/a.c"}, {"line", 2}, {"condition", 5}}});
+    QCOMPARE(all.all().size(), 1);
+    QCOMPARE(all.all().constFirst().line, 2);
+    QVERIFY(all.all().constFirst().condition.isEmpty());
+  }
+
+  void theyGoWithTheirFile() {
+    Breakpoints all;
+    all.toggle("/p/dir/a.c", 1);
+    all.toggle("/p/direct.c", 2);
+    all.pathRenamed("/p/dir", "/p/folder");
+    QCOMPARE(lines(all, "/p/folder/a.c"), QVector<int>({1}));
+    QVERIFY(lines(all, "/p/dir/a.c").isEmpty());
+    QCOMPARE(lines(all, "/p/direct.c"), QVector<int>({2}));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestBreakpoints)
+#include "test_breakpoints.moc"
