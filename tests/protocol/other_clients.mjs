@@ -39,6 +39,7 @@ const { default: Anthropic } = await load("@anthropic-ai/sdk");
 const anthropic = new Anthropic({ baseURL: address, apiKey, maxRetries: 0 });
 const asked = { model: "tiny", max_tokens: 20, messages, temperature: 0.7 };
 told.text = (await anthropic.messages.create({ ...asked, temperature: 0 })).content[0].text;
+told.counted = (await anthropic.messages.countTokens({ model: "tiny", messages })).input_tokens;
 const stream = anthropic.messages.stream({ ...asked, temperature: 0 });
 told.deltas = "";
 stream.on("text", (delta) => (told.deltas += delta));
@@ -46,6 +47,7 @@ const final = await stream.finalMessage();
 told.streamed = final.content[0].text;
 told.stopReason = final.stop_reason;
 told.usage = final.usage.output_tokens;
+told.read = final.usage.input_tokens + final.usage.cache_read_input_tokens;
 const calling = {
   ...asked,
   max_tokens: 400,

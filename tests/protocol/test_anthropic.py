@@ -56,6 +56,17 @@ class Anthropic(test_tools.ToolServer):
                 message.update(event["delta"], usage=event["usage"])
         return message
 
+    async def test_tokens_are_counted_without_an_answer(self):
+        tools = {"tools": [TOOL], "tool_choice": {"type": "none"}}
+        for fields in ({}, {"system": "Be kind."}, tools):
+            status, data = self.post("/v1/messages/count_tokens", {"model": "tiny", "messages": HI, **fields})
+            self.assertEqual(status, 200, data)
+            told = json.loads(data)
+            used = self.ask(**fields)["usage"]
+            self.assertEqual(told, {"input_tokens": used["input_tokens"] + used["cache_read_input_tokens"]})
+        status, data = self.post("/v1/messages/count_tokens", {"model": "tiny", "messages": []})
+        self.assertEqual((status, json.loads(data)["error"]["type"]), (400, "invalid_request_error"))
+
     async def test_a_conversation_is_answered_as_by_chat_completions(self):
         chat = [{"role": "system", "content": "Be kind."}, *HI]
         expected = self.chat(messages=chat, max_tokens=12)

@@ -116,6 +116,62 @@ class Infill(waferd.WaferdTest):
         self.assertEqual(answer["content"], content[:content.index(stop)])
         self.assertEqual(answer["stop_type"], "word")
 
+    async def test_several_texts_are_told_apart_and_the_first_is_the_one_that_comes_alone(self):
+        body = {**WHOLE, "n_predict": 12}
+        alone = self.ask(body)
+        choices = self.ask({**body, "n_cmpl": 3})
+        self.assertEqual([choice["index"] for choice in choices], [0, 1, 2])
+        self.assertEqual(choices[0]["content"], alone["content"])
+        self.assertEqual(len({choice["content"] for choice in choices}), 3)
+        for choice in choices:
+            self.assertEqual((choice["stop"], choice["tokens_evaluated"]), (True, alone["tokens_evaluated"]))
+        texts, ended = ["", "", ""], []
+        for event in self.events({**body, "n_cmpl": 3}):
+            texts[event["index"]] += event["content"]
+            if event["stop"]:
+                ended.append(event["index"])
+        self.assertEqual(texts, [choice["content"] for choice in choices])
+        self.assertEqual(sorted(ended), [0, 1, 2])
+
+    async def test_several_texts_that_are_sampled_have_seeds_of_their_own(self):
+        body = {"prompt": "int main", "n_predict": 12, "temperature": 1, "seed": 5}
+
+        def complete(**change):
+            answer, data = self.server.request("POST", "/completion", {**body, **change})
+            self.assertEqual(answer.status, 200, data)
+            return json.loads(data)
+
+        choices = complete(n_cmpl=3)
+        self.assertEqual([choice["content"] for choice in choices],
+                         [complete(seed=seed)["content"] for seed in (5, 6, 7)])
+
+    async def test_of_several_texts_that_fail_the_problem_is_told_once(self):
+        for stream in (False, True):
+            body = {**WHOLE, "grammar": "root ::= x", "n_cmpl": 3, "stream": stream}
+            answer, data = self.server.request("POST", "/infill", body)
+            self.assertEqual((answer.status, json.loads(data)["error"]["code"]), (400, 400))
+
+    async def test_a_text_keeps_to_a_grammar_or_to_a_schema(self):
+        schema = {"type": "object", "properties": {"b": {"enum": [1, 2]}, "a": {"type": "boolean"}},
+                  "required": ["b", "a"], "additionalProperties": False}
+        for path, text in (("/infill", {"input_prefix": "x = ", "input_suffix": "\n"}), ("/completion", {"prompt": "x = "})):
+            for stream in (False, True):
+                def content(**form):
+                    body = {**text, "n_predict": 60, "stream": stream, **form}
+                    answer, data = self.server.request("POST", path, body)
+                    self.assertEqual(answer.status, 200, data)
+                    if not stream:
+                        told = json.loads(data)
+                        self.assertEqual(told["stop_type"], "eos")
+                        return told["content"]
+                    blocks = data.decode().strip().split("\n\n")
+                    return "".join(json.loads(block.removeprefix("data: "))["content"] for block in blocks)
+
+                self.assertIn(content(grammar='root ::= "yes" | "no"'), ("yes", "no"))
+                told = content(json_schema=schema)
+                self.assertEqual(list(json.loads(told)), ["b", "a"])
+                self.assertIn(json.loads(told)["b"], (1, 2))
+
     async def test_what_is_wrong_is_told_in_the_form_of_llama_server(self):
         for change, status, kind, named in [
             ({"input_prefix": None}, 400, "invalid_request_error", "input_prefix"),
@@ -124,8 +180,11 @@ class Infill(waferd.WaferdTest):
              "input_extra[0].text"),
             ({"response_fields": [1]}, 400, "invalid_request_error", "response_fields"),
             ({"n_predict": -2}, 400, "invalid_request_error", "n_predict"),
-            ({"n_cmpl": 3}, 400, "invalid_request_error", "n_cmpl"),
-            ({"grammar": "root ::= x"}, 400, "invalid_request_error", "grammar"),
+            ({"n_cmpl": 9}, 400, "invalid_request_error", "n_cmpl"),
+            ({"n_cmpl": 2, "n_predict": -2}, 400, "invalid_request_error", "n_predict"),
+            ({"grammar": "root ::= x"}, 400, "invalid_request_error", "rule x"),
+            ({"json_schema": {"type": "nothing"}}, 400, "invalid_request_error", "nothing"),
+            ({"json_schema": {}, "grammar": 'root ::= "x"'}, 400, "invalid_request_error", "json_schema"),
         ]:
             for stream in (False, True):
                 body = {**RECORDED, **change, "stream": stream}

@@ -43,6 +43,8 @@ class OtherClients(test_tools.ToolServer):
         self.assertTrue(told["text"])
         self.assertEqual((told["streamed"], told["deltas"]), (told["text"], told["text"]))
         self.assertEqual((told["stopReason"], told["usage"]), ("max_tokens", 20))
+        self.assertGreater(told["counted"], 0)
+        self.assertEqual(told["counted"], told["read"])
         self.assertEqual((told["call"]["type"], told["call"]["name"]), ("tool_use", "add"))
         self.assertIn(told["call"]["input"], [{"n": 1}, {"n": 2}])
         self.assertEqual(told["streamedCall"]["input"], told["call"]["input"])

@@ -8,5 +8,7 @@
 namespace waferpair::server {
 
 void answerAnthropicMessages(const std::shared_ptr<Exchange>& exchange);
+// POST /v1/messages/count_tokens: how many tokens the conversation of such a request has.
+void answerAnthropicCount(const std::shared_ptr<Exchange>& exchange);
 
 }  // namespace waferpair::server

@@ -137,14 +137,10 @@ std::vector<std::string> readStopSequences(JsonFields& fields) {
   return read;
 }
 
-TextRequest readAnthropic(JsonFields& fields) {
+TextRequest readConversation(JsonFields& fields) {
   TextRequest request;
   request.names = {.input = "messages", .format = "tools"};
   request.model = fields.text(protocol::field::response_create::kModel);
-  request.maxOutputTokens = fields.integer("max_tokens", 1, kMostAnswered);
-  request.stream = fields.booleanOr("stream", false);
-  request.sampling = readSampling(fields);
-  request.stop = readStopSequences(fields);
   request.instructions = readTexts(fields, kSystem);
   const std::size_t count = fields.list(kTurns).size();
   for (std::size_t i = 0; i < count && !fields.problem(); ++i) {
@@ -163,15 +159,33 @@ TextRequest readAnthropic(JsonFields& fields) {
   return request;
 }
 
-}  // namespace
+TextRequest readAnthropic(JsonFields& fields) {
+  const int most = fields.integer("max_tokens", 1, kMostAnswered);
+  TextRequest request = readConversation(fields);
+  request.maxOutputTokens = most;
+  request.stream = fields.booleanOr("stream", false);
+  request.sampling = readSampling(fields);
+  request.stop = readStopSequences(fields);
+  return request;
+}
 
-Checked<TextRequest> parseAnthropicBody(std::string_view body) {
+Checked<TextRequest> parseWith(TextRequest (*read)(JsonFields&), std::string_view body) {
   const Checked<Json> object = parseMessage(body);
   if (!object) return tl::unexpected(object.error());
   JsonFields fields(*object, {}, body);
-  TextRequest request = readAnthropic(fields);
+  TextRequest request = read(fields);
   if (fields.problem()) return tl::unexpected(*fields.problem());
   return request;
+}
+
+}  // namespace
+
+Checked<TextRequest> parseAnthropicBody(std::string_view body) {
+  return parseWith(readAnthropic, body);
+}
+
+Checked<TextRequest> parseAnthropicCountBody(std::string_view body) {
+  return parseWith(readConversation, body);
 }
 
 }  // namespace waferpair::server

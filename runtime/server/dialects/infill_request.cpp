@@ -42,28 +42,20 @@ std::vector<std::string> readResponseFields(JsonFields& fields) {
   return paths;
 }
 
-// Says what of the API is not offered, so that nobody takes the answer for what it is not.
-void refuseOtherForms(JsonFields& fields) {
-  for (const char* count : {"n", "n_cmpl"})
-    if (fields.integerOr(count, 1, 1, 128) != 1)
-      fields.fail(count, "is more than 1.", "Ask several times.");
-  for (const char* form : {"grammar", "json_schema"})
-    if (fields.has(form))
-      fields.fail(form, "is not kept to at this path.",
-                  "Leave it out, or ask at /v1/responses with text.format.");
-}
-
 // What both paths have.
 void readShared(JsonFields& fields, InfillRequest& infill) {
   infill.model = fields.text(protocol::field::response_create::kModel);
-  infill.maxTokens = readTokenLimit(fields, "n_predict");
+  // Some clients give OpenAI's name, which llama-server takes, too.
+  infill.maxTokens = readTokenLimit(fields, fields.has("n_predict") ? "n_predict" : "max_tokens");
   infill.mostPredicting =
       std::chrono::milliseconds(std::max(0, fields.integerOr("t_max_predict_ms", -1, -1, kMostMs)));
   infill.sampling = readLlamaSampling(fields);
   infill.stop = readStop(fields);
   infill.stream = fields.booleanOr("stream", false);
   infill.responseFields = readResponseFields(fields);
-  refuseOtherForms(fields);
+  infill.format = readLlamaFormat(fields);
+  infill.choices = std::max(fields.integerOr("n", 1, 1, InfillRequest::kMostChoices),
+                            fields.integerOr("n_cmpl", 1, 1, InfillRequest::kMostChoices));
 }
 
 InfillRequest readInfill(JsonFields& fields) {

@@ -13,8 +13,10 @@
 namespace waferpair::server {
 
 struct InfillRequest : PlainRequest {
+  static constexpr int kMostChoices = 8;
   std::chrono::milliseconds mostPredicting{0};  // from the first text on; 0: no limit
   std::vector<std::string> responseFields;  // paths as "timings/prompt_n"; none: the whole answer
+  int choices = 1;  // texts that are wanted; the first is the one that would come alone
 };
 
 // Fields that are not known are ignored; what is known and cannot be done is a problem.

@@ -32,12 +32,14 @@ double rate(double amount, double per) { return per > 0 ? amount / per : 0; }
 
 }  // namespace
 
-InfillStream::InfillStream(const InfillRequest& request, const inference::ModelCard& card)
-    : isPrefill_(request.maxTokens == 0),
+InfillStream::InfillStream(const InfillRequest& request, const inference::ModelCard& card,
+                           int index)
+    : index_(index),
+      isPrefill_(request.maxTokens == 0),
       mostPredicting_(request.mostPredicting),
       responseFields_(request.responseFields),
       card_(card),
-      head_(openText({{"index", 0}, {"stop", false}}, kContent)) {}
+      head_(openText({{"index", index}, {"stop", false}}, kContent)) {}
 
 Json InfillStream::errorBody(const Problem& problem) {
   return {{"error",
@@ -102,7 +104,7 @@ Json InfillStream::timings() const {
 }
 
 Json InfillStream::whole(std::string_view content) const {
-  return {{"index", 0},
+  return {{"index", index_},
           {"content", content},
           {"stop", true},
           {"stop_type", stopType_},

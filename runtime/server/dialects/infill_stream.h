@@ -17,7 +17,7 @@ namespace waferpair::server {
 class InfillStream {
  public:
   // The card outlives this.
-  InfillStream(const InfillRequest& request, const inference::ModelCard& card);
+  InfillStream(const InfillRequest& request, const inference::ModelCard& card, int index = 0);
 
   // The body of an answer with that problem.
   static Json errorBody(const Problem& problem);
@@ -43,6 +43,7 @@ class InfillStream {
   Json timings() const;
   Json chosen(const Json& answer) const;
 
+  const int index_;  // among the choices
   const bool isPrefill_;
   const std::chrono::milliseconds mostPredicting_;
   const std::vector<std::string> responseFields_;

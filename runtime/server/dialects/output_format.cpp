@@ -70,6 +70,21 @@ OutputFormat readResponseFormat(JsonFields& fields) {
   return read;
 }
 
+OutputFormat readLlamaFormat(JsonFields& fields) {
+  constexpr base::Field kGrammar{.name = "grammar", .bytes = grammar::kMaxGbnf};
+  constexpr base::Field kSchema{.name = "json_schema"};
+  const std::string grammar = fields.text(kGrammar);
+  if (!fields.has(kSchema)) {
+    if (grammar.empty()) return {};
+    return {OutputFormat::Kind::kGbnf, grammar, "grammar"};
+  }
+  if (!grammar.empty()) fields.fail(kSchema, "stands beside grammar.", "Give one of them.");
+  fields.object("json_schema");
+  if (fields.problem()) return {};
+  return {OutputFormat::Kind::kJsonSchema, SentText(fields.source()).at("/json_schema"),
+          "json_schema"};
+}
+
 Checked<std::shared_ptr<const inference::TokenGrammar>> outputGrammar(
     const OutputFormat& format, const inference::ModelCard& card, bool chat, std::string_view name,
     const std::shared_ptr<const inference::TokenTrie>& trie) {

@@ -22,6 +22,8 @@ struct OutputFormat {
 // schema's properties is taken from the text that `fields` was parsed from.
 OutputFormat readOutputFormat(JsonFields& fields);
 OutputFormat readResponseFormat(JsonFields& fields);
+// `grammar` (GBNF) or `json_schema`, as llama-server has them.
+OutputFormat readLlamaFormat(JsonFields& fields);
 
 // Null for plain text. `chat`: the response answers a conversation; `name` is what the dialect
 // calls the form.

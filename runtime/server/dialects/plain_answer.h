@@ -3,12 +3,33 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "runtime/server/dialects/answer.h"
 #include "runtime/server/dialects/plain_request.h"
 
 namespace waferpair::server {
+
+// Has a job keep to the form that was asked for, once the model is in memory, or reports how it
+// ends without.
+template <typename Job>
+Jobs::Prepare<Job> keepTo(const OutputFormat& format) {
+  if (format.kind == OutputFormat::Kind::kText) return {};
+  return [format](Job& job, HostedModel& ready) -> std::optional<inference::JobReport> {
+    auto grammar =
+        outputGrammar(format, *ready.card(), /*chat=*/false, format.field, ready.tokenTrie());
+    if (grammar) {
+      job.limits.sampling.grammar = std::move(*grammar);
+      return std::nullopt;
+    }
+    inference::JobReport report;
+    report.reason = inference::StopReason::kGrammarStuck;
+    report.error = grammar.error();
+    return report;
+  };
+}
 
 // Answers a request that was parsed, or says what is wrong with it.
 template <typename Stream, typename Request>
@@ -22,9 +43,11 @@ void answerParsed(const std::shared_ptr<Exchange>& exchange, const Checked<Reque
   const auto answer =
       std::make_shared<HttpAnswer<Stream>>(exchange, *model, parsed->stream, Stream(*parsed, card));
   if (parsed->isFillIn)
-    answer->start(fillInJob(*parsed, card, exchange->received()));
+    answer->start(fillInJob(*parsed, card, exchange->received()),
+                  keepTo<inference::CompletionRequest>(parsed->format));
   else
-    answer->start(continuationJob(*parsed, exchange->received()));
+    answer->start(continuationJob(*parsed, exchange->received()),
+                  keepTo<inference::GenerationRequest>(parsed->format));
 }
 
 // The same for a body that is yet to be parsed.

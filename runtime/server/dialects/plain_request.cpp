@@ -35,6 +35,7 @@ constexpr FillInSpelling kSpellings[] = {
     {"<｜fim▁begin｜>", "<｜fim▁hole｜>", "<｜fim▁end｜>", {}},      // DeepSeek
     {"[PREFIX]", "[SUFFIX]", {}, {}},                                // Codestral
     {"<[fim-prefix]>", "<[fim-suffix]>", "<[fim-middle]>", {}},      // Seed-Coder
+    {"<|code_prefix|>", "<|code_suffix|>", "<|code_middle|>", {}},   // GLM
 };
 // What may stand in front of everything and says nothing of the text.
 constexpr std::string_view kBeginnings[] = {"<s>", "<bos>", "<|endoftext|>", "<|begin_of_text|>",
@@ -149,6 +150,8 @@ inference::CompletionRequest fillInJob(const PlainRequest& request,
   // Only what is above decides which brackets are open.
   job.below = card.copying ? passages + std::string(window.below) : std::string(window.below);
   job.limits = limitsOf(request, received);
+  // A form begins at the cursor, not with the word in front of it.
+  job.healing = request.format.kind == OutputFormat::Kind::kText;
   return job;
 }
 

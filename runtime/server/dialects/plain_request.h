@@ -10,6 +10,7 @@
 #include "runtime/inference/engine/request.h"
 #include "runtime/inference/model/compiled_model.h"
 #include "runtime/server/core/message.h"
+#include "runtime/server/dialects/output_format.h"
 
 namespace waferpair::server {
 
@@ -32,13 +33,14 @@ struct PlainRequest {
   double minProbability = 0;  // as in JobLimits
   bool speculation = true;
   bool stream = false;
-  bool raw = false;      // the prefix is written in the model's own form
-  bool chances = false;  // how likely each token was is told
+  bool raw = false;          // the prefix is written in the model's own form
+  bool chances = false;      // how likely each token was is told
+  OutputFormat format = {};  // that the text keeps to
 };
 
 // Clients write the fill-in tokens of the model that they expect into the prompt: those of Qwen,
-// StarCoder, CodeLlama, DeepSeek, Codestral and Seed-Coder are understood, in any order. Sets what
-// the prompt says: the text, or the text around the gap and what stands in front.
+// StarCoder, CodeLlama, DeepSeek, Codestral, Seed-Coder and GLM are understood, in any order. Sets
+// what the prompt says: the text, or the text around the gap and what stands in front.
 void setPrompt(PlainRequest& request, std::string prompt);
 
 // The completion of a request with isFillIn. A model that copies may copy from the extra passages;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/inference/prompt/prompt.h"
 #include "runtime/protocol/messages.h"
 
 namespace waferpair::server {
@@ -112,6 +113,18 @@ Checked<ResponsePrompt> responsePrompt(const TextRequest& request, const inferen
   for (const ChatMessage& message : request.messages) addLine(prompt.text, message.text);
   if (previous) prompt.text.insert(0, previous->text);
   return prompt;
+}
+
+std::size_t promptTokens(const ResponsePrompt& prompt, const TextRequest& request,
+                         const inference::CompiledModel& model) {
+  const inference::ModelCard& card = model.card();
+  const tokenizer::Tokenizer& tokenizer = model.tokenizer();
+  const std::vector<inference::Tool> none;
+  if (!prompt.messages.empty())
+    return chatPrompt(tokenizer, *card.chat, prompt.messages, card.tools,
+                      card.tools ? request.tools.tools : none)
+        .size();
+  return textPrompt(tokenizer, card.continuation(), prompt.text).size();
 }
 
 Checked<inference::GenerationRequest> generationRequest(const TextRequest& request,

@@ -20,6 +20,10 @@ namespace waferpair::server {
 Checked<ResponsePrompt> responsePrompt(const TextRequest& request, const inference::ModelCard& card,
                                        const ResponsePrompt* previous);
 
+// The number of tokens that the model reads of it.
+std::size_t promptTokens(const ResponsePrompt& prompt, const TextRequest& request,
+                         const inference::CompiledModel& model);
+
 // The job that computes it. The problem names the field: a form of the text, or a tool's schema,
 // that is not understood. The client is left to be filled in, and the grammar while the model is
 // not in memory.

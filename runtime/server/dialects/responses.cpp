@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "runtime/inference/prompt/prompt.h"
 #include "runtime/protocol/messages.h"
 #include "runtime/server/dialects/answer.h"
 #include "runtime/server/dialects/loaded_model.h"
@@ -94,17 +93,10 @@ void countTokens(const std::shared_ptr<Exchange>& exchange, const ResponseCreate
       exchange, asked.model,
       [exchange, request = asked, previous = before](const inference::Engine& engine) {
         const inference::CompiledModel& model = engine.model();
-        const inference::ModelCard& card = model.card();
-        const auto prompt = responsePrompt(request, card, previous.get());
+        const auto prompt = responsePrompt(request, model.card(), previous.get());
         if (!prompt) return exchange->fail(prompt.error());
-        const std::vector<inference::Tool> none;
-        const std::size_t tokens =
-            prompt->messages.empty()
-                ? textPrompt(model.tokenizer(), card.continuation(), prompt->text).size()
-                : chatPrompt(model.tokenizer(), *card.chat, prompt->messages, card.tools,
-                             card.tools ? request.tools.tools : none)
-                      .size();
-        exchange->json({{"object", "response.input_tokens"}, {"input_tokens", tokens}});
+        exchange->json({{"object", "response.input_tokens"},
+                        {"input_tokens", promptTokens(*prompt, request, model)}});
       });
 }
 

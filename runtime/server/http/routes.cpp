@@ -35,6 +35,7 @@ constexpr Route kRoutes[] = {
     {verb::get, "/v1/responses/", answerStoredResponse},
     {verb::delete_, "/v1/responses/", answerResponseDelete},
     {verb::post, "/v1/messages", answerAnthropicMessages},
+    {verb::post, "/v1/messages/count_tokens", answerAnthropicCount},
     {verb::post, "/v1/completions", answerTextCompletions},
     {verb::post, "/v1/fim/completions", answerFimCompletions},
     {verb::post, "/infill", answerInfill},
