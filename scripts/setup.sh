@@ -28,6 +28,8 @@ test_packages+=(clangd python3-pylsp python3-pyflakes shellcheck)
 test_packages+=(python3-debugpy lldb)
 # Shells and programs that tests run in the terminal.
 test_packages+=(zsh fish vttest)
+# What looks at packages and what is installed.
+test_packages+=(groff-base shared-mime-info lintian)
 # A dictionary that tests look words up in.
 test_packages+=(hunspell-en-us)
 # For fuzzing, and for its analysis of locks. (git also tells lint.sh which files there are.)

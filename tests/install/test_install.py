@@ -89,10 +89,79 @@ class Installed(unittest.TestCase):
         checked = subprocess.run(command, stdout=subprocess.PIPE, text=True)
         self.assertEqual((checked.returncode, checked.stdout), (0, ""))
         with open(entry, encoding="utf-8") as file:
-            keys = dict(line.strip().split("=", 1) for line in file if "=" in line)
+            main = file.read().split("\n\n")[0]
+        keys = dict(line.split("=", 1) for line in main.splitlines() if "=" in line)
+        self.assertIn("application/x-waferpair-trace;", keys["MimeType"])
         self.assertEqual((keys["TryExec"], keys["Exec"]), ("waferpair", "waferpair %F"))
         icon = f"share/icons/hicolor/scalable/apps/{keys['Icon']}.svg"
         self.assertTrue(os.path.exists(self.path(icon)))
+
+    @unittest.skipUnless(shutil.which("update-mime-database"), "shared-mime-info is not installed")
+    def test_a_desktop_knows_its_files(self):
+        data = os.path.join(self.home, "mime-data")
+        shutil.copytree(self.path("share/mime"), os.path.join(data, "mime"))
+        updated = subprocess.run(["update-mime-database", os.path.join(data, "mime")],
+                                 stderr=subprocess.PIPE, text=True)
+        self.assertEqual((updated.returncode, updated.stderr), (0, ""))
+        with open(os.path.join(data, "mime/globs2"), encoding="utf-8") as file:
+            self.assertIn("50:application/x-waferpair-trace:*.wptrace\n", file.read())
+        icon = "share/icons/hicolor/scalable/mimetypes/application-x-waferpair-trace.svg"
+        self.assertTrue(os.path.exists(self.path(icon)))
+
+    @unittest.skipUnless(shutil.which("groff"), "groff is not installed")
+    def test_there_are_manual_pages(self):
+        for program in PROGRAMS:
+            page = self.path(f"share/man/man1/{program}.1")
+            shown = subprocess.run(["groff", "-man", "-Tutf8", "-ww", page], check=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(shown.stderr, "")
+            self.assertIn("SEE ALSO", shown.stdout)
+
+    @unittest.skipUnless(shutil.which("bash"), "bash is not installed")
+    def test_bash_completes(self):
+        def completed(*words):
+            name = words[0]
+            file = self.path(f"share/bash-completion/completions/{name}")
+            script = (f'. "{file}"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _{name}; '
+                      'printf "%s\\n" "${COMPREPLY[@]}"')
+            ran = subprocess.run(["bash", "--norc", "-c", script, "bash", *words], check=True,
+                                 cwd=self.home, stdout=subprocess.PIPE, text=True)
+            return ran.stdout.split()
+
+        self.assertEqual(completed("waferpair", "--new-w"), ["--new-window"])
+        self.assertEqual(completed("waferctl", "est"), ["estimate"])
+        self.assertIn("--shape", completed("waferctl", "estimate", "--s"))
+        self.assertEqual(completed("waferd", "--kv-format", "q"), ["q8_0"])
+        os.makedirs(os.path.join(self.home, "for bash"), exist_ok=True)
+        self.assertEqual(completed("waferpair", "for"), ["for", "bash"])
+
+    @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
+    def test_fish_completes(self):
+        def completed(line):
+            name = line.split()[0]
+            file = self.path(f"share/fish/vendor_completions.d/{name}.fish")
+            ran = subprocess.run(["fish", "--no-config", "-c", f'source "{file}"; complete -C "{line}"'],
+                                 check=True, cwd=self.home, stdout=subprocess.PIPE, text=True,
+                                 env={"PATH": "/usr/bin:/bin", "HOME": self.home})
+            return [row.split("\t")[0] for row in ran.stdout.splitlines()]
+
+        self.assertEqual(completed("waferpair --new-w"), ["--new-window"])
+        self.assertIn("estimate", completed("waferctl est"))
+        self.assertIn("--shape", completed("waferctl estimate --sh"))
+
+    @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
+    def test_zsh_reads_what_it_completes(self):
+        for program in PROGRAMS:
+            file = self.path(f"share/zsh/vendor-completions/_{program}")
+            subprocess.run(["zsh", "-fn", file], check=True)
+            with open(file, encoding="utf-8") as text:
+                self.assertEqual(text.readline(), f"#compdef {program}\n")
+
+    def test_the_guide_comes_along(self):
+        with open(self.path("share/waferpair/guide/index.md"), encoding="utf-8") as file:
+            pages = set(re.findall(r"\]\(([\w-]+\.md)\)", file.read()))
+        self.assertIn("privacy.md", pages)
+        self.assertEqual(pages - set(os.listdir(self.path("share/waferpair/guide"))), set())
 
     @unittest.skipUnless(shutil.which("appstreamcli"), "appstream is not installed")
     def test_a_software_center_can_show_it(self):

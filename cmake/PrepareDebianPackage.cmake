@@ -1,0 +1,46 @@
+# Run by CPack between installing and packing: what Debian asks of a package beyond `cmake --install`,
+# and one time for all files where SOURCE_DATE_EPOCH says which.
+set(root ${CPACK_TEMPORARY_INSTALL_DIRECTORY})
+if(NOT EXISTS ${root}/usr/share/doc/waferpair)
+  file(GLOB_RECURSE found ${root}/*/share/doc/waferpair/LICENSE)
+  message(FATAL_ERROR "The package's files are not below ${root}/usr, but: ${found}")
+endif()
+set(source ${CMAKE_CURRENT_LIST_DIR}/../packaging/debian)
+set(documents ${root}/usr/share/doc/waferpair)
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed ERROR_VARIABLE wrong)
+  if(failed)
+    message(FATAL_ERROR "${ARGN}: ${wrong}")
+  endif()
+endfunction()
+
+# The GPL is on every Debian system.
+file(REMOVE ${documents}/LICENSE)
+file(COPY ${source}/copyright DESTINATION ${documents})
+set(epoch $ENV{SOURCE_DATE_EPOCH})
+if(epoch)
+  string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+else()
+  string(TIMESTAMP epoch "%s" UTC)
+  string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+endif()
+file(WRITE ${documents}/changelog "waferpair (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium\n\n  \
+* Release ${CPACK_PACKAGE_VERSION}; CHANGELOG.md says what is new.\n\n \
+-- ${CPACK_DEBIAN_PACKAGE_MAINTAINER}  ${date}\n")
+file(GLOB pages ${root}/usr/share/man/man1/*.1)
+foreach(file ${pages} ${documents}/changelog ${documents}/CHANGELOG.md)
+  run(gzip -9nf ${file})
+endforeach()
+if(EXISTS ${source}/lintian-overrides)
+  file(COPY ${source}/lintian-overrides DESTINATION ${root}/usr/share/lintian/overrides)
+  file(RENAME ${root}/usr/share/lintian/overrides/lintian-overrides ${root}/usr/share/lintian/overrides/waferpair)
+endif()
+# Nobody's umask counts, and no library is executable.
+run(chmod -R u=rwX,go=rX ${root}/usr)
+file(GLOB libraries ${root}/usr/lib/waferpair/*.so*)
+if(libraries)
+  run(chmod 644 ${libraries})
+  run(strip --strip-unneeded ${libraries})
+endif()
+run(find ${root}/usr -exec touch --no-dereference --date=@${epoch} {} +)
