@@ -16,21 +16,27 @@
 #include "gui/automation/reproducible.h"
 #include "gui/automation/tour.h"
 #include "gui/client/runtime_service.h"
-#include "gui/documents/compare_commands.h"
-#include "gui/documents/merge_commands.h"
 #include "gui/kit/accessible_roles.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/theme.h"
 #include "gui/model/runtime_memory.h"
 #include "gui/project/workspace.h"
 #include "gui/shell/apply_answer.h"
+#include "gui/shell/hand_over.h"
+#include "gui/shell/hand_over_server.h"
 #include "gui/shell/main_window.h"
+#include "gui/shell/open_request.h"
+#include "gui/shell/option_table.h"
 #include "gui/shell/options.h"
 #include "gui/shell/orderly_end.h"
+#include "gui/shell/shown_request.h"
 #include "gui/store/app_paths.h"
 #include "gui/store/settings.h"
 #include "gui/store/settings_reference.h"
 #include "pairing/answers/answer_reader.h"
+#include "runtime/base/crash_report.h"
+#include "runtime/base/file_lock.h"
+#include "runtime/base/private_folder.h"
 
 namespace {
 
@@ -66,7 +72,7 @@ int answerWithoutWindow(const Options& options, int argc, char** argv) {
     return 2;
   }
   const bool isAnswered = options.help || options.version || options.listSettings ||
-                          options.settingsSchema || !options.apply.isEmpty();
+                          options.settingsSchema || options.describe || !options.apply.isEmpty();
   if (!isAnswered) return -1;
   const QCoreApplication app(argc, argv);
   describeProgram();
@@ -75,6 +81,7 @@ int answerWithoutWindow(const Options& options, int argc, char** argv) {
   QString text = QStringLiteral("Waferpair %1\n").arg(QCoreApplication::applicationVersion());
   if (options.listSettings) text = settingsPage();
   if (options.settingsSchema) text = QString::fromUtf8(settingsSchema());
+  if (options.describe) text = QString::fromUtf8(optionTable());
   if (options.help) text = helpText();
   std::fputs(text.toUtf8().constData(), stdout);
   return 0;
@@ -98,6 +105,39 @@ int listCommands(int argc, char** argv) {
   const MainWindow window(AppPaths::forUser(), &runtime);
   std::fputs(qPrintable(commandTable(*window.parts().commands)), stdout);
   return 0;
+}
+
+// A crash leaves a report in the user's own folder (docs/guide/when-something-is-wrong.md). Called
+// again once the platform is known.
+void keepCrashReports() {
+  const auto folder =
+      waferpair::base::privateStateFolder(std::string(waferpair::base::kCrashFolder), "");
+  if (!folder) return;
+  const QString about = QStringLiteral("Program: Waferpair %1\nQt: %2, platform %3\n%4\n")
+                            .arg(QStringLiteral(WAFERPAIR_VERSION), QLatin1String(qVersion()),
+                                 qApp ? QGuiApplication::platformName() : QString(),
+                                 QString::fromStdString(waferpair::base::systemFact()));
+  waferpair::base::reportCrashes("waferpair", *folder, about.toStdString());
+}
+
+// Whether a window that runs already may do what is asked for: these are about how one runs.
+bool mayShareWindow(const Options& options) {
+  return !options.newWindow && options.tour.isEmpty() && !options.automation &&
+         !options.reproducible && options.runtime && options.model.isEmpty();
+}
+
+// The arguments of a window that is started for somebody who waits. It has the same profile: that
+// is in the environment.
+QStringList argumentsForNewWindow(const Options& options) {
+  QStringList arguments;
+  if (!options.model.isEmpty())
+    arguments += {QStringLiteral("--model"), QDir().absoluteFilePath(options.model)};
+  if (!options.runtime) arguments += QStringLiteral("--no-runtime");
+  if (options.reproducible) arguments += QStringLiteral("--reproducible");
+  if (options.automation) arguments += QStringLiteral("--automation");
+  if (!options.automationSocket.isEmpty())
+    arguments += {QStringLiteral("--automation-socket"), options.automationSocket};
+  return arguments;
 }
 
 int runTour(const Options& options, MainWindow& window, RuntimeService* runtime) {
@@ -138,11 +178,32 @@ int main(int argc, char** argv) {
     useProfile(tourProfile->path());
   }
 
+  const AppPaths paths = AppPaths::forUser();
+  const QString sockets = options.tour.isEmpty() ? windowSocketPrefix(paths) : QString();
+  QString problem;
+  const OpenRequest request = requestOf(options, &problem);
+  if (!problem.isEmpty()) {
+    std::fprintf(stderr, "waferpair: %s\n", qPrintable(problem));
+    return 2;
+  }
+  std::unique_ptr<waferpair::base::FileLock> turn;
+  if (options.handedOver < 0) {
+    if (mayShareWindow(options)) {
+      turn = takeTurn(sockets);
+      if (const auto code = handOver(request, sockets)) return *code;
+    }
+    if (options.wait) {
+      turn.reset();  // the window is another process
+      return handOverToNew(request, argumentsForNewWindow(options));
+    }
+  }
+
   if (options.reproducible) beReproducible();
+  keepCrashReports();
   QApplication app(argc, argv);
+  keepCrashReports();
   describeProgram();
   installAccessibleRoles();
-  const AppPaths paths = AppPaths::forUser();
   Theme::instance().apply(preferredLook(Settings(paths).get()));
 
   std::unique_ptr<RuntimeService> runtime;
@@ -170,14 +231,29 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
   }
   if (!options.tour.isEmpty()) return runTour(options, window, runtime.get());
+  HandOverServer handOverServer(&window);
+  if (options.handedOver >= 0 && !handOverServer.adopt(options.handedOver)) {
+    std::fputs("waferpair: --handed-over names no connection.\n", stderr);
+    return 2;
+  }
+  if (!sockets.isEmpty()) {
+    const QString wrong = handOverServer.listen(sockets);
+    if (!wrong.isEmpty())
+      std::fprintf(stderr, "waferpair: other starts will not find this window: %s\n",
+                   qPrintable(wrong));
+  }
+  turn.reset();
   QObject::connect(&window, &MainWindow::painted, &window, [&] {
-    const QStringList& targets = options.targets;
-    if (!options.diff && !options.merge)
-      return options.newWindow && targets.isEmpty() ? window.startEmpty() : window.start(targets);
-    window.startEmpty();
-    EditorTabs* tabs = window.parts().tabs;
-    if (options.diff) return compareFiles(tabs, targets[0], targets[1]);
-    mergeFiles(tabs, {targets[0], targets[1], targets[2], targets[3]});
+    const bool isEmpty = options.targets.isEmpty() && options.newWindow;
+    if (options.handedOver >= 0 || isEmpty) {
+      window.startEmpty();
+    } else if (request.kind == OpenRequest::Kind::kOpen) {
+      window.start(options.targets);
+    } else {
+      window.startEmpty();
+      showRequest(&window, request);
+    }
+    handOverServer.begin();
   });
   window.show();
   return QApplication::exec();

@@ -170,18 +170,19 @@ void addCompareCommands(CommandRegistry& commands, EditorTabs* tabs, Picker* pic
       compared, 4, run([](Comparison* c) { Comparison::end(c->document()); }));
 }
 
-void compareFiles(EditorTabs* tabs, const QString& left, const QString& right) {
+Document* compareFiles(EditorTabs* tabs, const QString& left, const QString& right) {
   Document* other = tabs->openFile(left, false);
-  if (!other) return;
+  if (!other) return nullptr;
   Document* document = tabs->openFile(right);
-  if (!document) return;
+  if (!document) return nullptr;
   if (document == other) {
     Q_EMIT tabs->problem(tr("Both names lead to the same file, %1: there is nothing to compare.")
                              .arg(QDir::toNativeSeparators(right)));
-    return;
+    return nullptr;
   }
   compareWithOpen(tabs, document, other);
   document->setFocus();
+  return document;
 }
 
 }  // namespace waferpair::gui

@@ -7,6 +7,7 @@
 namespace waferpair::gui {
 
 class CommandRegistry;
+class Document;
 class EditorTabs;
 class Picker;
 
@@ -14,7 +15,7 @@ class Picker;
 void addCompareCommands(CommandRegistry& commands, EditorTabs* tabs, Picker* picker);
 
 // Opens both files and shows the second beside the first. EditorTabs::problem() tells what cannot
-// be opened.
-void compareFiles(EditorTabs* tabs, const QString& left, const QString& right);
+// be opened. Returns the second; null where they are not compared.
+Document* compareFiles(EditorTabs* tabs, const QString& left, const QString& right);
 
 }  // namespace waferpair::gui

@@ -79,9 +79,7 @@ void MarkdownPreview::render() {
     made->setPlainText(tr("This text has %1, more than is previewed (%2).")
                            .arg(editor::sizeText(text.size()), editor::sizeText(kMostRendered)));
   } else {
-    made->setMarkdown(QString::fromUtf8(text.toByteArray()),
-                      QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) |
-                          QTextDocument::MarkdownNoHTML);
+    fillMarkdown(made, QString::fromUtf8(text.toByteArray()));
   }
   styleMarkdown(made);
   const QPointer<QTextDocument> before = QTextBrowser::document();
@@ -103,20 +101,8 @@ QVariant MarkdownPreview::loadResource(int type, const QUrl& name) {
 
 void MarkdownPreview::follow(const QUrl& link) {
   if (link.isRelative() && link.path().isEmpty() && link.hasFragment()) {
-    // A heading's anchor is its text in lower case with hyphens, as on code hosts.
-    const QString wanted = link.fragment();
-    for (QTextBlock block = QTextBrowser::document()->begin(); block.isValid();
-         block = block.next()) {
-      QString anchor;
-      for (const QChar c : block.text().toLower()) {
-        if (c.isLetterOrNumber() || c == u'-' || c == u'_') anchor += c;
-        if (c == u' ') anchor += u'-';
-      }
-      if (block.blockFormat().headingLevel() == 0 || anchor != wanted) continue;
-      const QRectF area = QTextBrowser::document()->documentLayout()->blockBoundingRect(block);
-      verticalScrollBar()->setValue(static_cast<int>(area.top()));
-      return;
-    }
+    const auto top = headingTop(*QTextBrowser::document(), link.fragment());
+    if (top) verticalScrollBar()->setValue(*top);
     return;
   }
   const QUrl base = QUrl::fromLocalFile(document_->path());

@@ -55,7 +55,7 @@ void addMergeCommands(CommandRegistry& commands, EditorTabs* tabs) {
       conflicts, 3, keepAll(Resolution::kTheirs));
 }
 
-void mergeFiles(EditorTabs* tabs, const MergeFiles& files) {
+Document* mergeFiles(EditorTabs* tabs, const MergeFiles& files) {
   editor::Snapshot texts[3];
   const QString paths[] = {files.base, files.ours, files.theirs};
   for (int i = 0; i < 3; ++i) {
@@ -68,7 +68,7 @@ void mergeFiles(EditorTabs* tabs, const MergeFiles& files) {
         });
     if (!text) {
       Q_EMIT tabs->problem(text.error().message());
-      return;
+      return nullptr;
     }
     texts[i] = *text;
   }
@@ -77,7 +77,7 @@ void mergeFiles(EditorTabs* tabs, const MergeFiles& files) {
                           QFileInfo(files.theirs).fileName());
   if (!merged) {
     Q_EMIT tabs->problem(tr("The files could not be merged: they are too large."));
-    return;
+    return nullptr;
   }
   Document* document = nullptr;
   if (QFileInfo::exists(files.into)) {
@@ -86,10 +86,11 @@ void mergeFiles(EditorTabs* tabs, const MergeFiles& files) {
     document = tabs->newDocument(QFileInfo(files.into).fileName());
     document->moveTo(QFileInfo(files.into).absoluteFilePath());
   }
-  if (!document) return;
+  if (!document) return nullptr;
   if (!(document->text() == merged->text)) document->textDocument()->replaceText(merged->text);
   if (MergeConflicts* conflicts = MergeConflicts::of(document)) conflicts->step(+1);
   document->setFocus();
+  return document;
 }
 
 }  // namespace waferpair::gui

@@ -7,6 +7,7 @@
 namespace waferpair::gui {
 
 class CommandRegistry;
+class Document;
 class EditorTabs;
 
 // Looks for conflicts in each text that is opened from now on. Both outlive the commands.
@@ -19,7 +20,7 @@ struct MergeFiles {
   QString into;  // made by its first save where it is not there
 };
 // Opens the last file with what the merge of the first three gives, which is not saved: conflicts
-// have markers. EditorTabs::problem() tells what cannot be read.
-void mergeFiles(EditorTabs* tabs, const MergeFiles& files);
+// have markers. EditorTabs::problem() tells what cannot be read. Returns its document, or null.
+Document* mergeFiles(EditorTabs* tabs, const MergeFiles& files);
 
 }  // namespace waferpair::gui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/kit/markdown_look.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
@@ -48,6 +49,26 @@ void styleLinks(QTextDocument* document) {
 void styleMarkdown(QTextDocument* document) {
   styleTables(document->rootFrame());
   styleLinks(document);
+}
+
+void fillMarkdown(QTextDocument* document, const QString& markdown) {
+  document->setMarkdown(markdown,
+                        QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) |
+                            QTextDocument::MarkdownNoHTML);
+}
+
+std::optional<int> headingTop(const QTextDocument& document, const QString& fragment) {
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+    if (block.blockFormat().headingLevel() == 0) continue;
+    QString anchor;
+    for (const QChar c : block.text().toLower()) {
+      if (c.isLetterOrNumber() || c == u'-' || c == u'_') anchor += c;
+      if (c == u' ') anchor += u'-';
+    }
+    if (anchor == fragment)
+      return static_cast<int>(document.documentLayout()->blockBoundingRect(block).top());
+  }
+  return std::nullopt;
 }
 
 }  // namespace waferpair::gui

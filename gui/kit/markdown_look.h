@@ -2,6 +2,9 @@
 // How rendered Markdown looks in the window. UI thread only.
 #pragma once
 
+#include <QString>
+#include <optional>
+
 class QTextDocument;
 
 namespace waferpair::gui {
@@ -9,5 +12,13 @@ namespace waferpair::gui {
 // Gives tables and links the theme's lines and colors; the document keeps them, whatever the theme
 // becomes later.
 void styleMarkdown(QTextDocument* document);
+
+// Makes it this text: GitHub's Markdown, in which HTML is text.
+void fillMarkdown(QTextDocument* document, const QString& markdown);
+
+// The distance from the top of the heading that a link with this fragment leads to, in pixels: a
+// heading's anchor is its text in lower case with hyphens, as on code hosts. Nothing: there is
+// none.
+std::optional<int> headingTop(const QTextDocument& document, const QString& fragment);
 
 }  // namespace waferpair::gui

@@ -1,19 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Help, and the end.
 #include <QApplication>
+#include <QDesktopServices>
 #include <QMainWindow>
 #include <QMessageBox>
+#include <QUrl>
+#include <utility>
 
+#include "gui/help/crash_news.h"
+#include "gui/help/guide_window.h"
 #include "gui/kit/command_registry.h"
 #include "gui/shell/keys_dialog.h"
 #include "gui/shell/shortcuts_dialog.h"
 #include "gui/shell/view_commands.h"
+#include "gui/store/resource_paths.h"
 #include "gui/translate.h"
 
 namespace waferpair::gui {
 
-void addHelpCommands(CommandRegistry& commands, QMainWindow* window) {
+namespace {
+
+// The one guide of a window, which stays where it was when it is asked for again.
+void showGuide(CommandRegistry& commands, QMainWindow* window,
+               const std::function<void(const QString& id)>& showSetting) {
+  auto* guide = window->findChild<GuideWindow*>();
+  if (!guide) {
+    const auto keyOf = [&commands](const QString& id) {
+      const QList<QKeySequence> keys = commands.keys(id);
+      const Command* command = commands.find(id);
+      if (!keys.isEmpty()) return keys.first().toString(QKeySequence::NativeText);
+      return command ? command->title() : id;
+    };
+    guide = new GuideWindow(resourcePath(QStringLiteral("guide")), keyOf, window);
+    QObject::connect(guide, &GuideWindow::commandWanted, &commands,
+                     [&commands, window](const QString& id) {
+                       window->activateWindow();
+                       commands.run(id);
+                     });
+    QObject::connect(guide, &GuideWindow::settingWanted, window, showSetting);
+    QObject::connect(guide, &GuideWindow::addressWanted, window,
+                     [](const QUrl& address) { QDesktopServices::openUrl(address); });
+    QObject::connect(&commands, &CommandRegistry::keysChanged, guide, &GuideWindow::refresh);
+  }
+  guide->show();
+  guide->raise();
+  guide->activateWindow();
+}
+
+}  // namespace
+
+void addHelpCommands(CommandRegistry& commands, QMainWindow* window, CrashNews* crashes,
+                     std::function<void(const QString& id)> showSetting) {
   const QString help = tr("Help");
+  commands.add({.id = "help.guide",
+                .category = help,
+                .text = tr("User's &Guide"),
+                .help = tr("How to do things, on short pages that can be searched."),
+                .keys = {Qt::SHIFT | Qt::Key_F1},
+                .icon = "info",
+                .places = {{"help"}},
+                .run = [&commands, window, showSetting = std::move(showSetting)] {
+                  showGuide(commands, window, showSetting);
+                }});
   commands.add({.id = "help.keys",
                 .category = help,
                 .text = tr("&Keys"),
@@ -38,6 +86,12 @@ void addHelpCommands(CommandRegistry& commands, QMainWindow* window) {
                   dialog->setAttribute(Qt::WA_DeleteOnClose);
                   dialog->open();
                 }});
+  commands.add({.id = "help.crashReports",
+                .category = help,
+                .text = tr("&Crash Reports…"),
+                .help = tr("What crashes have left on this computer, to read, copy or delete."),
+                .places = {{"help", 2}},
+                .run = [crashes] { crashes->showReports(); }});
   commands.add(
       {.id = "help.about",
        .category = help,

@@ -2,6 +2,7 @@
 #include "gui/shell/main_window.h"
 
 #include <QCloseEvent>
+#include <QDir>
 #include <QFileInfo>
 #include <QLayout>
 #include <QMenuBar>
@@ -17,6 +18,7 @@
 #include "gui/documents/save_flow.h"
 #include "gui/git/changes_panel.h"
 #include "gui/git/git_tools.h"
+#include "gui/help/crash_news.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/dialog_size.h"
@@ -45,6 +47,7 @@
 #include "gui/store/start_guard.h"
 #include "gui/store/text_history.h"
 #include "gui/terminal/terminal_panel.h"
+#include "gui/wafer/trace_commands.h"
 #include "gui/workbench/diagnostic_status.h"
 #include "gui/workbench/language_tools.h"
 
@@ -99,6 +102,7 @@ void MainWindow::start(const QStringList& targets) {
   // The model server is a process of its own: it gets ready while the files are opened here.
   if (parts_.runtime) parts_.runtime->start();
   pairingModels_->start();
+  crashNews_->look();
   startGuard_ = std::make_unique<StartGuard>(parts_.workspace->store()->directory());
   QTimer::singleShot(kStartTime, this, [this] { startGuard_->completed(); });
   if (!startGuard_->lastStartCrashed()) {
@@ -153,13 +157,31 @@ void MainWindow::openTargets(const QStringList& targets) {
       parts_.workspace->open(target);
       continue;
     }
-    const FilePosition place = parseFilePosition(target);
-    Document* document = parts_.tabs->openFile(place.path);
-    if (document && place.position) {
-      document->editor()->goToLine(place.position->line - 1, place.position->column - 1);
-    }
+    openPlace(parseFilePosition(target));
   }
   if (Document* document = parts_.tabs->current()) document->setFocus();
+}
+
+Document* MainWindow::openPlace(const FilePosition& place) {
+  const QFileInfo file(place.path);
+  if (parts_.waferDock && file.isFile() && file.suffix() == QLatin1String("wptrace")) {
+    openTrace({this, parts_.runtime->trace(), parts_.waferDock, parts_.waferStrip, parts_.notices},
+              place.path);
+    return nullptr;
+  }
+  Document* document = nullptr;
+  if (file.exists() || file.isSymLink() || !file.dir().exists()) {
+    document = parts_.tabs->openFile(place.path);
+  } else if (document = parts_.tabs->documentAt(place.path); document) {
+    parts_.tabs->setCurrent(document);
+  } else {
+    document = parts_.tabs->newDocument(file.fileName());
+    document->moveTo(file.absoluteFilePath());
+    document->setFocus();
+  }
+  if (document && place.position)
+    document->editor()->goToLine(place.position->line - 1, place.position->column - 1);
+  return document;
 }
 
 void MainWindow::showCurrent(Document* document) {

@@ -31,6 +31,7 @@ class BannerStack;
 class CommandPalette;
 class CommandRegistry;
 class ContextWatch;
+class CrashNews;
 class DiagnosticStatus;
 class DiskWatcher;
 class DockStrip;
@@ -134,6 +135,10 @@ class MainWindow : public QMainWindow {
   void start(const QStringList& targets);
   // The same without what was open last.
   void startEmpty();
+  // Shows the file at its place. One that is not there is made by its first save, where its folder
+  // is; a recording of the wafer is replayed. Null when there is no text to show, and what is wrong
+  // is told.
+  Document* openPlace(const FilePosition& place);
 
   // Puts every unsaved text and what is open on disk, for an end that nobody can be asked about.
   // May be called when the display is gone.
@@ -206,6 +211,7 @@ class MainWindow : public QMainWindow {
   bool asking_ = false;    // about unsaved texts, before closing
   bool mayClose_ = false;  // they have been dealt with
   int notices_ = 0;
+  CrashNews* crashNews_ = nullptr;
 };
 
 }  // namespace waferpair::gui

@@ -116,7 +116,9 @@ void MainWindow::addCommands() {
   p.pairDock->plan()->setModelActions(choose, get);
   p.pairDock->review()->setModelActions(choose, get);
   addSettingsCommands(commands, this, p.settings, settingsFiles_);
-  addHelpCommands(commands, this);
+  addHelpCommands(commands, this, crashNews_, [this](const QString& id) {
+    showSettings(this, parts_.settings, settingsFiles_, id);
+  });
   editorCommands_->add(p.tabs, p.runtime != nullptr);
 }
 

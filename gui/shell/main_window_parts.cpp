@@ -16,6 +16,7 @@
 #include "gui/documents/save_flow.h"
 #include "gui/documents/spelling.h"
 #include "gui/git/git_tools.h"
+#include "gui/help/crash_news.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/dock_strip.h"
@@ -115,6 +116,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
   nextEditStatus_ = new NextEditStatus(p.nextEdits, p.settings, p.picker);
   p.notices = new BannerStack(this);
   p.notices->setObjectName(QStringLiteral("notices"));
+  crashNews_ = new CrashNews(CrashReports(paths.state), p.notices, this);
 
   p.languages->begin(p.tabs, p.workspace, p.notices);
   languageFeatures_ = new LanguageFeatures({this, p.languages, p.tabs, p.settings, p.picker,

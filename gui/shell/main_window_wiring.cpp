@@ -13,6 +13,7 @@
 #include "gui/documents/save_flow.h"
 #include "gui/documents/spelling.h"
 #include "gui/documents/spelling_commands.h"
+#include "gui/help/crash_news.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/theme.h"
@@ -141,6 +142,7 @@ void MainWindow::connectParts() {
   connect(pairingModels_, &PairingModels::problem, this, &MainWindow::notify);
   connect(pairingModels_, &PairingModels::loadFailed, this, &MainWindow::tellLoadFailure);
   if (p.runtime) {
+    connect(&p.runtime->server(), &RuntimeServer::died, crashNews_, &CrashNews::look);
     connect(runtimeMemory_, &RuntimeMemory::problem, this, &MainWindow::notify);
   }
 

@@ -8,15 +8,43 @@ namespace {
 
 QString latin(const char* text) { return QString::fromLatin1(text); }
 
+// Not for people: the window that `--wait` starts is told so where it was asked for.
+const char* const kHandedOver = "handed-over";
+const char* const kDescribe = "describe-options";
+
+QCommandLineOption hidden(const char* name, const char* value = "") {
+  QCommandLineOption option(latin(name), {}, latin(value));
+  option.setFlags(QCommandLineOption::HiddenFromHelp);
+  return option;
+}
+
 void describe(QCommandLineParser& parser) {
-  parser.setApplicationDescription(
-      latin("Waferpair: pair programming with a model that runs on an emulated wafer."));
+  parser.setApplicationDescription(programDescription());
   parser.addPositionalArgument(latin("target"), latin("A folder, or a file to open at a place."),
-                               latin("[FOLDER | FILE[:LINE[:COLUMN]]]..."));
-  parser.addOptions({
+                               targetSyntax());
+  parser.addOptions(programOptions());
+  parser.addOption(hidden(kHandedOver, "DESCRIPTOR"));
+  parser.addOption(hidden(kDescribe));
+}
+
+}  // namespace
+
+QString programDescription() {
+  return latin("Waferpair: pair programming with a model that runs on an emulated wafer.");
+}
+
+QString targetSyntax() { return latin("[FOLDER | FILE[:LINE[:COLUMN]]]..."); }
+
+QList<QCommandLineOption> programOptions() {
+  return {
       {latin("model"), latin("Use this model (GGUF)."), latin("FILE")},
       {latin("new-window"),
-       latin("Open what is named, and nothing else: without a name an empty window.")},
+       latin("Open what is named in a window of its own, and nothing else: without a name an empty "
+             "one. Without this a window that is open already shows it.")},
+      {latin("wait"),
+       latin("Return when the files that are named are closed again: for programs that call an "
+             "editor, as git does. Ends with 1 if the window is gone before that or, with --merge, "
+             "if the result was not saved.")},
       {latin("diff"),
        latin("Compare two files, FILE FILE: the second can be edited beside the first.")},
       {latin("merge"), latin("Merge three files, BASE OURS THEIRS, into a fourth, which is opened "
@@ -46,10 +74,8 @@ void describe(QCommandLineParser& parser) {
       {latin("settings-schema"), latin("Print the JSON schema of settings.json and end.")},
       {{latin("h"), latin("help")}, latin("Say this and end.")},
       {{latin("v"), latin("version")}, latin("Say the version and end.")},
-  });
+  };
 }
-
-}  // namespace
 
 Options parseOptions(const QStringList& arguments) {
   QCommandLineParser parser;
@@ -68,6 +94,15 @@ Options parseOptions(const QStringList& arguments) {
   options.merge = parser.isSet(latin("merge"));
   if (options.merge && (options.targets.size() != 4 || options.diff))
     options.error = latin("--merge needs the names of four files: BASE OURS THEIRS OUT.");
+  options.wait = parser.isSet(latin("wait"));
+  if (options.wait && options.targets.isEmpty())
+    options.error = latin("--wait needs the name of a file to wait for.");
+  if (parser.isSet(latin(kHandedOver))) {
+    bool isNumber = false;
+    options.handedOver = parser.value(latin(kHandedOver)).toInt(&isNumber);
+    if (!isNumber || options.handedOver < 3) options.error = latin("Wrong use of --handed-over.");
+  }
+  options.describe = parser.isSet(latin(kDescribe));
   options.apply = parser.value(latin("apply"));
   options.tour = parser.value(latin("tour"));
   if (parser.isSet(latin("tour-seconds"))) {

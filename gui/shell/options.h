@@ -2,6 +2,8 @@
 // The command line of the program.
 #pragma once
 
+#include <QCommandLineOption>
+#include <QList>
 #include <QString>
 #include <QStringList>
 
@@ -26,8 +28,17 @@ struct Options {
   bool listCommands = false;
   bool listSettings = false;
   bool settingsSchema = false;
-  QString error;  // empty, or what is wrong with the arguments
+  QString error;          // empty, or what is wrong with the arguments
+  bool wait = false;      // return when the targets are closed again
+  int handedOver = -1;    // the descriptor of a connection to who waits; -1: none
+  bool describe = false;  // print all of these options as JSON
 };
+
+QString programDescription();
+// How the arguments that are no options are written.
+QString targetSyntax();
+// All options that --help tells of, in its order.
+QList<QCommandLineOption> programOptions();
 
 // `arguments` begins with the program's name. Needs no application object.
 Options parseOptions(const QStringList& arguments);

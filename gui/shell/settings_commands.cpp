@@ -10,6 +10,15 @@
 
 namespace waferpair::gui {
 
+void showSettings(QMainWindow* window, Settings* settings, SettingsFiles* files,
+                  const QString& wanted) {
+  auto* dialog = new SettingsDialog(settings, window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  QObject::connect(dialog, &SettingsDialog::fileWanted, files, &SettingsFiles::open);
+  dialog->find(wanted);
+  dialog->open();
+}
+
 void addSettingsCommands(CommandRegistry& commands, QMainWindow* window, Settings* settings,
                          SettingsFiles* files) {
   const QString edit = tr("Edit");
@@ -20,13 +29,7 @@ void addSettingsCommands(CommandRegistry& commands, QMainWindow* window, Setting
                 .keys = {Qt::CTRL | Qt::Key_Comma},
                 .icon = "settings",
                 .places = {{"edit", 5}, {"tools", 2}},
-                .run = [settings, files, window] {
-                  auto* dialog = new SettingsDialog(settings, window);
-                  dialog->setAttribute(Qt::WA_DeleteOnClose);
-                  QObject::connect(dialog, &SettingsDialog::fileWanted, files,
-                                   &SettingsFiles::open);
-                  dialog->open();
-                }});
+                .run = [settings, files, window] { showSettings(window, settings, files, {}); }});
   commands.add({.id = "app.settingsFile",
                 .category = edit,
                 .text = tr("Settings &File"),

@@ -161,6 +161,8 @@ void SettingsDialog::fill() {
   search();
 }
 
+void SettingsDialog::find(const QString& text) { search_->setText(text); }
+
 void SettingsDialog::search() {
   const QStringList words = search_->text().split(u' ', Qt::SkipEmptyParts);
   bool isAny = false;

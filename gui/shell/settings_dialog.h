@@ -26,6 +26,9 @@ class SettingsDialog : public QDialog {
   // `settings` outlives the dialog.
   SettingsDialog(Settings* settings, QWidget* parent);
 
+  // Searches for this, as if it were typed.
+  void find(const QString& text);
+
  Q_SIGNALS:
   // The dialog closes, and this file is to open at the setting; an empty id: at its beginning.
   void fileWanted(SettingsScope scope, const QString& id);

@@ -2,6 +2,9 @@
 // The commands for the window itself: what of it is shown, how it looks, the way round in it, help.
 #pragma once
 
+#include <QString>
+#include <functional>
+
 class QDockWidget;
 class QMainWindow;
 class QWidget;
@@ -12,6 +15,7 @@ class BannerStack;
 class ChangesPanel;
 class CommandPalette;
 class CommandRegistry;
+class CrashNews;
 class DockStrip;
 class EditorTabs;
 class FolderTree;
@@ -35,7 +39,11 @@ void addFormatCommands(CommandRegistry& commands, StatusLine* statusLine);
 void addThemeCommands(CommandRegistry& commands, Settings* settings, Picker* picker);
 void addSettingsCommands(CommandRegistry& commands, QMainWindow* window, Settings* settings,
                          SettingsFiles* files);
-void addHelpCommands(CommandRegistry& commands, QMainWindow* window);
+// Opens the dialog with this in its search field.
+void showSettings(QMainWindow* window, Settings* settings, SettingsFiles* files,
+                  const QString& wanted);
+void addHelpCommands(CommandRegistry& commands, QMainWindow* window, CrashNews* crashes,
+                     std::function<void(const QString& id)> showSetting);
 
 // The window's parts in the order in which F6 goes through them.
 struct Panes {

@@ -17,6 +17,7 @@ struct LineColumn {
 struct FilePosition {
   QString path;
   std::optional<LineColumn> position;
+  bool operator==(const FilePosition&) const = default;
 };
 
 // "12" or "12:4", spaces around allowed; nothing for anything else or a line below 1.

@@ -24,12 +24,13 @@ void restoreHandlers() {
   for (std::size_t i = 0; i < kCrashes.size(); ++i) sigaction(kCrashes[i], &before[i], nullptr);
 }
 
-extern "C" void leaveMark(int signal) {
+extern "C" void leaveMark(int signal, siginfo_t* info, void*) {
   const int file = open(markPath, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file >= 0) close(file);
-  // The signal comes again as soon as this returns, and is handled as it would have been.
+  // The signal comes again as soon as this returns, and is handled as it would have been. A fault
+  // does so by itself, and then still says where.
   restoreHandlers();
-  raise(signal);
+  if (info->si_code <= 0 || signal == SIGABRT) raise(signal);
 }
 
 }  // namespace
@@ -42,7 +43,8 @@ StartGuard::StartGuard(const QString& stateDirectory) {
   if (!QDir().mkpath(stateDirectory) || path.size() >= PATH_MAX) return;
   std::strcpy(markPath, path.constData());
   struct sigaction action = {};
-  action.sa_handler = leaveMark;
+  action.sa_sigaction = leaveMark;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;  // a stack that overflowed has no room
   for (std::size_t i = 0; i < kCrashes.size(); ++i) sigaction(kCrashes[i], &action, &before[i]);
   watching_ = true;
 }

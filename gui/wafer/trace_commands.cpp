@@ -25,16 +25,6 @@ void say(const TraceParts& use, Banner::Kind kind, const QString& text) {
   use.notices->show(QStringLiteral("traceNotice"), kind, text);
 }
 
-void openTrace(const TraceParts& use, const QString& path) {
-  editor::Error problem;
-  const bool opened = use.dock->openTrace(path, &problem);
-  if (!problem.message().isEmpty())
-    say(use, opened ? Banner::Kind::kWarning : Banner::Kind::kError, problem.message());
-  else
-    use.notices->remove(QStringLiteral("traceNotice"));
-  if (opened) use.strip->open();
-}
-
 void chooseTraceToRecord(const TraceParts& use) {
   auto* dialog = new QFileDialog(use.window, tr("Record Trace"), startFolder(),
                                  tr("Traces of the wafer (*.wptrace)"));
@@ -60,6 +50,16 @@ void chooseTraceToOpen(const TraceParts& use) {
 }
 
 }  // namespace
+
+void openTrace(const TraceParts& use, const QString& path) {
+  editor::Error problem;
+  const bool opened = use.dock->openTrace(path, &problem);
+  if (!problem.message().isEmpty())
+    say(use, opened ? Banner::Kind::kWarning : Banner::Kind::kError, problem.message());
+  else
+    use.notices->remove(QStringLiteral("traceNotice"));
+  if (opened) use.strip->open();
+}
 
 void addTraceCommands(CommandRegistry& commands, const TraceParts& use) {
   const QString wafer = tr("Wafer");

@@ -2,6 +2,7 @@
 // The commands for traces: recording what the wafer does, and replaying it.
 #pragma once
 
+class QString;
 class QWidget;
 
 namespace waferpair::gui {
@@ -20,6 +21,8 @@ struct TraceParts {
   DockStrip* strip;      // it is opened for a replay
   BannerStack* notices;  // where news of recordings is said
 };
+// Shows the recording in the wafer view, or says why it cannot be shown.
+void openTrace(const TraceParts& use, const QString& path);
 void addTraceCommands(CommandRegistry& commands, const TraceParts& use);
 
 }  // namespace waferpair::gui

@@ -10,6 +10,7 @@
 #include "runtime/waferctl/commands.h"
 #include "runtime/waferctl/estimate.h"
 #include "runtime/waferctl/ide.h"
+#include "runtime/waferctl/option_table.h"
 #include "runtime/waferctl/place.h"
 
 namespace waferpair::waferctl {
@@ -47,6 +48,10 @@ int run(int argc, char** argv) {
       "Host figures are measured on this computer; wafer figures are emulated, with the kernel\n"
       "profile and clock they name. \"waferctl COMMAND --help\" says more.\n"
       "Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.");
+  if (wantsOptionTable(argc, argv)) {
+    std::cout << optionTable(app, std::string(server::kVersion));
+    return 0;
+  }
   try {
     if (namesUnknownCommand(app, argc, argv))
       giveUp({"There is no command \"" + std::string(argv[1]) + "\".",

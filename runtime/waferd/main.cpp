@@ -13,6 +13,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "runtime/base/crash_report.h"
+#include "runtime/base/private_folder.h"
+#include "runtime/server/core/version.h"
 #include "runtime/server/server.h"
 #include "runtime/server/session/shadow.h"
 #include "runtime/waferd/exit_codes.h"
@@ -141,11 +144,21 @@ class Daemon {
   int exitCode_ = kSuccess;
 };
 
+// A crash leaves a report on this computer (docs/guide/when-something-is-wrong.md).
+void keepCrashReports() {
+  const auto folder = base::privateStateFolder(std::string(base::kCrashFolder), "");
+  if (!folder) return;  // it serves all the same
+  base::reportCrashes(
+      "waferd", *folder,
+      "Program: " + std::string(server::kServerName) + "\n" + base::systemFact() + "\n");
+}
+
 int run(int argc, char** argv) {
   int exitCode = kUsage;
   const std::optional<Options> options = parseOptions(argc, argv, exitCode);
   if (!options) return exitCode;
 
+  keepCrashReports();
   // A client that hangs up, or a file that grows too large, is an error code and not an end.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);

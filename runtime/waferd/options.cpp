@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <filesystem>
+#include <iostream>
 #include <set>
 #include <string_view>
 
@@ -14,6 +15,7 @@
 #include "runtime/wafer/machine/data.h"
 #include "runtime/wafer/machine/machine.h"
 #include "runtime/wafer/plan/shape.h"
+#include "runtime/waferctl/option_table.h"
 #include "runtime/waferd/exit_codes.h"
 
 namespace waferpair::waferd {
@@ -185,6 +187,11 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
   app.add_option("--log", options.log, "file for a line a notable event; - is standard error");
   app.footer(
       "Exit codes: 0 ended as asked, 1 cannot listen, 2 wrong usage, 3 the model cannot be used.");
+  if (waferctl::wantsOptionTable(argc, argv)) {
+    std::cout << waferctl::optionTable(app, std::string(server::kVersion));
+    exitCode = kSuccess;
+    return std::nullopt;
+  }
   try {
     app.parse(argc, argv);
     for (const std::string& model : models) options.models.push_back(modelSourceOf(model));

@@ -95,7 +95,7 @@ class Accessibility(waferpair.WindowTest):
     def test_dialogs(self):
         self.window.wait("/model/state", equals="ready")
         self.window.open(self.path("a.txt"))
-        for command in ("app.settings", "help.shortcuts", "help.keys", "help.about",
+        for command in ("app.settings", "help.shortcuts", "help.keys", "help.guide", "help.crashReports", "help.about",
                         "model.details", "wafer.shadowPlacement"):
             self.dialog(command)
         self.window.type("unsaved")

@@ -166,7 +166,8 @@ class TestWindowSizes : public QObject {
 
   void dialogsFit_data() {
     QTest::addColumn<QString>("command");
-    for (const char* command : {"app.settings", "help.shortcuts", "help.keys", "help.about"})
+    for (const char* command : {"app.settings", "help.shortcuts", "help.keys", "help.guide",
+                                "help.crashReports", "help.about"})
       QTest::newRow(command) << command;
   }
   void dialogsFit() {
