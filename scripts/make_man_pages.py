@@ -59,7 +59,21 @@ SUMMARY = {
 
 def table_of(folder, program):
     ran = subprocess.run([folder / program, "--describe-options"], check=True, stdout=subprocess.PIPE, text=True)
-    return json.loads(ran.stdout)
+    return tidied(json.loads(ran.stdout), True)
+
+
+def tidied(table, is_program=False):
+    """The table with its choices as they are typed ("fast", not "fast->0"), sentences with ends, and --help
+    once."""
+    if not is_program:
+        table["options"] = [option for option in table["options"] if "--help" not in option["names"]]
+    for option in table["options"]:
+        option["choices"] = [choice.split("->")[0] for choice in option["choices"]]
+        if option["help"] and not option["help"].rstrip().endswith((".", ")")):
+            option["help"] = option["help"].rstrip() + "."
+    for command in table["commands"]:
+        tidied(command)
+    return table
 
 
 # -- The manual page
@@ -135,7 +149,7 @@ def manual(table):
             else:
                 lines += [".PP", roff(paragraph)]
     others = [other for other in PROGRAMS if other != program]
-    lines += [".SH SEE ALSO", ",\n".join(f".BR {other} (1)" for other in others).replace(",\n", " ,\n")]
+    lines += [".SH SEE ALSO", ",\n".join(f".BR {other} (1)" for other in others)]
     return "\n".join(lines) + "\n"
 
 
