@@ -169,9 +169,18 @@ def lines_of(history, commit, parent):
     return found
 
 
-def draw(history, count, seed):
-    """Up to `count` Added lines, in turn to be written from their first character that is not blank and
-    from a random one behind it; commits in the order of time."""
+def column_of(line, kind, picker):
+    """Where the line is to be written from; None where it has no such place."""
+    column = len(line) - len(line.lstrip())
+    if kind == positions.MEMBER:
+        columns = [match.end() for match in positions.MEMBER_SIGN.finditer(line)]
+        return picker.choice(columns) if columns else None
+    return picker.randrange(column + 1, len(line)) if kind == positions.MID_LINE else column
+
+
+def draw(history, count, seed, kinds=(positions.LINE_START, positions.MID_LINE)):
+    """Up to `count` Added lines, to be written from places of these kinds in turn; commits in the order of
+    time."""
     repository = history.repository
     picker = random.Random(f"{seed} {repository.name}")
     commits = history.commits()
@@ -182,11 +191,9 @@ def draw(history, count, seed):
         for path, above, line, below, removed in picker.sample(
             lines, min(LINES_OF_A_COMMIT, len(lines))
         ):
-            kind = positions.LINE_START if len(added) % 2 == 0 else positions.MID_LINE
-            column = len(line) - len(line.lstrip())
-            if kind == positions.MID_LINE:
-                column = picker.randrange(column + 1, len(line))
-            if len(line[column:].strip()) < positions.SHORTEST_TRUTH:
+            kind = kinds[len(added) % len(kinds)]
+            column = column_of(line, kind, picker)
+            if column is None or len(line[column:].strip()) < positions.SHORTEST_TRUTH:
                 continue
             task = positions.Task(
                 language=repository.language,

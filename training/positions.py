@@ -19,7 +19,8 @@ COMMENT_STARTS = ("//", "#", "*", "/*", '"""', "--")
 TEST_FILE = re.compile(
     r"(^|[/_.-])(tests?|spec|specs|__tests__|testdata|testing)([/_.-]|$)|Test\w*\.java$"
 )
-LINE_START, MID_LINE = "line start", "mid-line"
+LINE_START, MID_LINE, MEMBER = "line start", "mid-line", "behind . -> ::"
+MEMBER_SIGN = re.compile(r"(?<=[\w)\]>])(\.|->|::)(?=[^\W\d])")  # a name follows
 
 Document = collections.namedtuple("Document", "project path text")
 

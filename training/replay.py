@@ -2,16 +2,19 @@
 """Measures the suggestions on lines that real commits added (commits.py).
 
   python3 replay.py --program BIN_DIR --model FILE.gguf --mirrors DIR [--use report|fit]
-      [--lines 60] [--typed 12] [--certainties FILE.json] [--details FILE.json]
+      [--lines 60] [--typed 12] [--certainties FILE.json] [--details FILE.json] [--servers [--members 60]]
 
 DIR has the repositories of commit_repositories.txt as bare git directories. Each line is asked for once,
 in turn at its first character that is not blank and at a random one behind it. Some are then typed letter by
-letter, with a suggestion asked for when the editor asks. Intervals are 95 %, by bootstrap over files within
-repositories. Needs python3-websockets.
+letter, with a suggestion asked for when the editor asks. With --servers
+it measures instead what the names of language servers are worth (language_names.py), where there is one: with
+and without them, and at further places, behind the signs of members. Intervals are 95 %, by bootstrap over
+files within repositories. Needs python3-websockets.
 """
 
 import argparse
 import collections
+import contextlib
 import json
 import os
 import sys
@@ -20,6 +23,7 @@ import asking
 import baselines
 import commits
 import editor_gate
+import language_names
 import positions
 import program
 import report
@@ -29,6 +33,7 @@ LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "commit_reposito
 PROJECT_BYTES = 6_000_000
 COMPETING, TOKENS = "lines that compete", "token by token"
 RUNNERS_UP, COPY_FILE, COPY_PROJECT = "it or a runner-up", "copy from file", "copy from project"
+NAMED = "with the server's names"
 METHODS = (COMPETING, TOKENS, RUNNERS_UP, COPY_FILE, COPY_PROJECT)
 ALTERNATIVES = 2  # that the editor offers (SuggestionChoices::kMost)
 LEVEL = program.USERS_LEAST_PROBABILITY
@@ -48,6 +53,31 @@ class Tally:
 
     def __init__(self):
         self.keys = self.ghosts = self.right = self.right_letters = 0
+
+
+class Namer:
+    """Names for the places of a line that is written, asked for once a word as the editor does."""
+
+    def __init__(self, project, added):
+        self.project, self.added = project, added
+        self._asked = {}  # by where the word begins
+
+    def wishes(self, written):
+        """What is asked with when `written`, a beginning of the line, stands in front of the caret."""
+        line = self.added.task.prefix.rsplit("\n", 1)[-1] + self.added.task.truth
+        start = language_names.word_start(written)
+        if not written[:start].endswith(language_names.SIGNS):
+            return {}
+        if start not in self._asked:
+            above = self.added.task.prefix
+            above = above[: above.rfind("\n") + 1] + line[:start]
+            text = above + self.added.task.suffix
+            task = self.added.task
+            self._asked[start] = self.project.names(self.added.parent, task.path, text, len(above))
+        names = self._asked[start]
+        if not names.names:
+            return {}
+        return {"names": names.names, "names_are_all": names.all}
 
 
 def examine(desk, added, others):
@@ -78,7 +108,33 @@ def examine(desk, added, others):
     }
 
 
-def type_line(desk, added, others, tallies, certainties):
+def examine_names(desk, added, others, namer):
+    """What is suggested with a server's names and without."""
+    task = added.task
+    place = desk.lay(task, others)
+    plain = place.suggest(lines=editor_gate.COMPETING_LINES)
+    written = task.prefix.rsplit("\n", 1)[-1]
+    wishes = namer.wishes(written)
+    named = place.suggest(lines=editor_gate.COMPETING_LINES, **wishes) if wishes else plain
+    answers = {COMPETING: program.shown_line(plain.text), NAMED: program.shown_line(named.text)}
+    return {
+        "added": added,
+        "answers": answers,
+        "ranked": [[answers[NAMED], named.probability], [answers[COMPETING], plain.probability]],
+        "first": {},
+        "known": whether_known(written, task.truth, wishes),
+    }
+
+
+def whether_known(written, rest, wishes):
+    """Whether the server's names have the one that stands there, where they are all; None elsewhere."""
+    if not wishes.get("names_are_all"):
+        return None
+    begun = written[language_names.word_start(written) :]
+    return language_names.NAME.match(begun + rest).group() in wishes["names"]
+
+
+def type_line(desk, added, others, tallies, certainties, namer=None):
     """A whole line, letter by letter. What is shown stays while what is typed goes along with it."""
     task = added.task
     line_break = task.prefix.rfind("\n") + 1
@@ -100,7 +156,7 @@ def type_line(desk, added, others, tallies, certainties):
             shown = shown[1:] if shown[:1] == key else ""
         tally = tallies[kind]
         tally.keys += 1
-        wishes = {"lines": editor_gate.COMPETING_LINES}
+        wishes = {"lines": editor_gate.COMPETING_LINES, **(namer.wishes(before) if namer else {})}
         if certainties is not None:
             sure = place.suggest(LEAST_EXAMINED, **wishes)
             text = program.shown_line(sure.text)
@@ -130,23 +186,40 @@ class Replay:
         self.options = options
         self.results = []
         self.tallies = {place: Tally() for place in editor_gate.PLACES}
+        self.named_tallies = {place: Tally() for place in editor_gate.PLACES}
+        self.servers = {}  # by repository: seconds that answers took
         self.letters = 0
         self.certainties = []
 
     def run(self, repository):
         options = self.options
         server = program.Program(options.program, options.model)
-        with commits.History(repository) as history, server, asking.Workplace(server) as desk:
+        project = contextlib.nullcontext()
+        if options.servers:
+            if repository.language not in language_names.SERVERS:
+                return
+            project = language_names.Project(repository.git, language_names.SERVERS[repository.language])
+        with commits.History(repository) as history, server, asking.Workplace(server) as desk, project:
             drawn = commits.draw(history, options.lines, options.seed)
             every = max(1, len(drawn) // max(1, options.typed))
-            for number, added in enumerate(drawn):
+            typed = drawn[::every] if options.typed > 0 else []
+            if options.servers:
+                members = commits.draw(history, options.members, options.seed, (positions.MEMBER,))
+                drawn = sorted(drawn + members, key=lambda added: (added.date, added.commit))
+            for added in drawn:
                 tree = history.tree(added.parent)
                 others = positions.project_files(added.task, tree, PROJECT_BYTES)
-                self.results.append(examine(desk, added, others))
-                if options.typed > 0 and number % every == 0:
+                namer = Namer(project, added) if options.servers else None
+                found = examine_names(desk, added, others, namer) if namer else examine(desk, added, others)
+                self.results.append(found)
+                if any(added is one for one in typed):
                     type_line(desk, added, others, self.tallies, self.certainties)
+                    if namer:
+                        type_line(desk, added, others, self.named_tallies, None, namer)
                     line = added.task.prefix.rsplit("\n", 1)[-1] + added.task.truth
                     self.letters += editor_gate.letters(line)
+            if options.servers:
+                self.servers[repository.name] = project.seconds
         print(f"{repository.name}: {len(drawn)} lines", file=sys.stderr, flush=True)
 
 
@@ -166,6 +239,51 @@ def share(results, value):
     low, high = scores.interval(strata(results, value), mean)
     middle = scores.mean(map(value, results))
     return f"{report.percent(middle)} ({report.percent(low)} to {report.percent(high)})"
+
+
+def names_table(results):
+    """With a server's names beside without, at the same places."""
+    line_start, mid_line, member = positions.LINE_START, positions.MID_LINE, positions.MEMBER
+    kinds = {
+        "line starts and mid-line": lambda r: r["added"].task.kind in (line_start, mid_line),
+        member: lambda r: r["added"].task.kind == member,
+        "of these, where the server's names are all": lambda r: (
+            r["added"].task.kind == member and r["known"] is not None
+        ),
+    }
+    for repository in sorted({r["added"].repository.name for r in results}):
+        kinds[f"{member}, {repository}"] = lambda r, name=repository: (
+            r["added"].task.kind == member and r["added"].repository.name == name
+        )
+    rows = []
+    right = lambda method: lambda r: float(r["answers"][method] == r["added"].task.truth)
+    gain = lambda r: right(NAMED)(r) - right(COMPETING)(r)
+    first = lambda method: lambda r: float(is_first_right(r["answers"][method], r["added"].task.truth))
+    for name, belongs in kinds.items():
+        chosen = [r for r in results if belongs(r)]
+        won, lost = (sum(gain(r) == sign for r in chosen) for sign in (1, -1))
+        row = [name, str(len(chosen)), share(chosen, right(COMPETING)), share(chosen, right(NAMED))]
+        row += [share(chosen, gain), f"{won}, {lost}"]
+        rows.append([*row, share(chosen, first(COMPETING)), share(chosen, first(NAMED))])
+    head = ["the caret", "n", "without", "with names", "difference", "won, lost"]
+    table = report.table([*head, "first name right without", "with"], rows)
+    told = [r["known"] for r in results if r["known"] is not None]
+    return f"{table}\n\nOf {len(told)} names, {sum(told)} are among all that the server has."
+
+
+def is_first_right(text, truth):
+    name = language_names.NAME.match(truth).group()
+    return bool(name) and language_names.NAME.match(text).group() == name
+
+
+def servers_table(servers):
+    rows = []
+    for name, seconds in servers.items():
+        times = [1000 * second for second in seconds]
+        parts = [f"{scores.percentile(times, part):.0f}" if times else "-" for part in (0.5, 0.9)]
+        quick = report.percent(scores.mean(time <= 80 for time in times)) if times else "-"
+        rows.append([name, str(len(times)), *parts, quick])
+    return report.table(["server", "questions", "ms p50", "p90", "within 80 ms %"], rows)
 
 
 def lines_table(results):
@@ -238,17 +356,26 @@ def main():
     parser.add_argument("--typed", type=int, default=12, help="of these, letter by letter")
     parser.add_argument("--certainties", help="write those to this JSON file, for calibrate.py")
     parser.add_argument("--details", help="write every answer to this JSON file")
+    parser.add_argument("--servers", action="store_true", help="ask language servers, too")
+    parser.add_argument("--members", type=int, default=60, help="lines a repository, with --servers")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
     replay = Replay(options)
     for repository in commits.read_list(LIST, options.mirrors):
         if repository.fitted == (options.use == "fit"):
             replay.run(repository)
-    print(lines_table(replay.results), "\n")
+    if options.servers:
+        print(names_table(replay.results), "\n")
+        print(servers_table(replay.servers), "\n")
+    else:
+        print(lines_table(replay.results), "\n")
     if options.typed > 0:
         print(typing_table(replay.tallies, replay.letters), "\n")
+        if options.servers:
+            print(typing_table(replay.named_tallies, replay.letters), "\n")
         print(certainty_table(replay.certainties), "\n")
-    print(times_table(replay.results))
+    if not options.servers:
+        print(times_table(replay.results))
     if options.certainties:
         with open(options.certainties, "w", encoding="utf-8") as file:
             json.dump(replay.certainties, file)
@@ -263,6 +390,7 @@ def main():
                 "answers": result["answers"],
                 "ranked": result["ranked"],
                 "first": result["first"],
+                "known": result.get("known"),
             }
             for result in replay.results
         ]

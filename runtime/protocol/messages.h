@@ -154,6 +154,8 @@ inline constexpr base::Field kMaxLines{.name = "max_lines", .low = 1, .high = 10
 inline constexpr base::Field kMinProbability{.name = "min_probability", .low = 0, .high = 1, .fallback = 0};
 inline constexpr base::Field kAlternative{.name = "alternative", .low = 0, .high = 15, .fallback = 0};
 inline constexpr base::Field kLines{.name = "lines", .low = 0, .high = 16, .fallback = 0};
+inline constexpr base::Field kNames{.name = "names", .bytes = 128, .most = 1000};
+inline constexpr base::Field kNamesAreAll{.name = "names_are_all", .fallback = 0};
 inline constexpr base::Field kInserted{.name = "inserted", .bytes = 65536};
 inline constexpr base::Field kSpeculation{.name = "speculation", .fallback = 1};
 inline constexpr base::Field kHealing{.name = "healing", .fallback = 1};

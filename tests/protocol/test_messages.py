@@ -13,6 +13,8 @@ def good(name, field):
     if field["type"] == "any":
         return OWN_FORMS[name]
     kind, _, of = field["type"].partition(" ")
+    if field["type"] == "list text":
+        return ["x"]
     if kind == "list":
         return [good_fields(messages.TABLE["object"][of])]
     return {"text": "/x.wptrace", "boolean": True, "id": 1}.get(kind, field.get("low"))
@@ -38,6 +40,10 @@ def wrong_values(name, field):
         yield "x" * (field["bytes"] + 1)
     if kind in ("text", "list", "boolean"):
         yield 1
+    if field["type"] == "list text":
+        yield [1]
+        yield ["x" * (field["bytes"] + 1)]
+        yield ["x"] * (field["most"] + 1)
 
 
 class Messages(waferd.WaferdTest):

@@ -75,7 +75,8 @@ Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
                             promptBudget(card.context), memory),
         .typed = std::string(typed),
         .around = memory.surroundings.tokens(request.above, request.below),
-        .checks = makeChecks(request)};
+        .checks = makeChecks(request),
+        .names = placeNames(request, typed.size())};
   };
 }
 
@@ -130,6 +131,7 @@ bool Job::begin() {
   addStages(made.typed);
   if (!made.typed.empty()) rules_.heal(workshop_.model.tokenizer(), made.typed);
   if (card.copying) copyFrom(prompt, made.around);
+  if (made.names) rules_.preferNames(std::move(*made.names));
   if (!made.checks.empty()) {
     TextChecks checks(workshop_.model.tokenizer(), made.typed.size());
     for (auto& check : made.checks) checks.add(std::move(check));
@@ -193,13 +195,27 @@ std::vector<std::unique_ptr<TextCheck>> Job::makeChecks(const CompletionRequest&
     const std::string_view before(request.prefix.data(), request.prefix.size() - begun.size());
     const std::array<std::string_view, 4> texts = {before, request.suffix, request.above,
                                                    request.below};
-    checks.push_back(std::make_unique<NameCheck>(
-        std::string(begun), NameCheck::namesFor(begun, texts, workshop_.documents.namesOf(client),
-                                                workshop_.documents.ownerOf(client, document))));
+    std::vector<std::string> names =
+        NameCheck::namesFor(begun, texts, workshop_.documents.namesOf(client),
+                            workshop_.documents.ownerOf(client, document));
+    names.insert(names.end(), request.names.begin(), request.names.end());
+    checks.push_back(std::make_unique<NameCheck>(std::string(begun), std::move(names)));
   }
   checks.push_back(std::make_unique<BracketCheck>(std::move(reader), request.suffix));
   checks.push_back(std::make_unique<RepetitionCheck>());
   return checks;
+}
+
+// `typed`: bytes in front of the cursor that are written anew.
+std::optional<PlaceNames> Job::placeNames(const CompletionRequest& request,
+                                          std::size_t typed) const {
+  if (request.names.empty()) return std::nullopt;
+  const std::string_view prefix = request.prefix;
+  const std::string_view begun = begunName(prefix);
+  // In a number no name begins.
+  if (begun.empty() && !prefix.empty() && isNameByte(prefix.back())) return std::nullopt;
+  return PlaceNames(workshop_.model.tokenizer(), std::string(begun), typed, request.names,
+                    request.namesAreAll ? PlaceNames::kTrustInAll : PlaceNames::kTrustInSome);
 }
 
 void Job::copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around) {

@@ -95,6 +95,7 @@ class Job : public QueuedJob {
     std::string typed = {};    // behind them: the model begins with it
     SharedTokens around = {};  // may be null
     std::vector<std::unique_ptr<TextCheck>> checks = {};
+    std::optional<PlaceNames> names = {};
   };
   struct Choice {
     std::int32_t token;
@@ -103,6 +104,7 @@ class Job : public QueuedJob {
   };
   Job(Workshop& workshop, JobLimits limits, JobCallbacks callbacks);
   std::vector<std::unique_ptr<TextCheck>> makeChecks(const CompletionRequest& request) const;
+  std::optional<PlaceNames> placeNames(const CompletionRequest& request, std::size_t typed) const;
   void addStages(const std::string& typed);
   void copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around);
   bool competes() const;

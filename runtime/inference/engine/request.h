@@ -71,6 +71,10 @@ struct CompletionRequest {
   // made for that (it copies), and tokens are chosen greedily and freely. Alternatives are the
   // runners-up then, and probabilities, the least one too, are calibrated (calibration.h).
   int lines = 0;
+  // Names that can stand at the place, as a language server knows, and whether those are all
+  // (place_names.h).
+  std::vector<std::string> names = {};
+  bool namesAreAll = false;
 };
 
 // Background.

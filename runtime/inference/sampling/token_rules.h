@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rules of a completion, in their order: the begun word is written anew, copies get likelier,
-// text that cannot be right is held back. A copy of them goes on from where they are, by itself.
+// names that can stand there, too, and text that cannot be right is held back. A copy of them goes
+// on from where they are, by itself.
 #pragma once
 
 #include <memory>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "runtime/inference/sampling/copying.h"
+#include "runtime/inference/sampling/place_names.h"
 #include "runtime/inference/sampling/sampler.h"
 #include "runtime/inference/sampling/text_check.h"
 #include "runtime/inference/sampling/token_healing.h"
@@ -26,6 +28,7 @@ class TokenRules {
                 const CopySources& sources) {
     copying_.emplace(weights, std::move(text), sources);
   }
+  void preferNames(PlaceNames names) { names_.emplace(std::move(names)); }
   void check(TextChecks checks) { checks_.emplace(std::move(checks)); }
 
   // These, which must neither move nor end before the sampler, are asked by it from now on.
@@ -36,6 +39,7 @@ class TokenRules {
  private:
   std::optional<TokenHealing> healing_;
   std::optional<Copying> copying_;
+  std::optional<PlaceNames> names_;
   std::optional<TextChecks> checks_;
 };
 

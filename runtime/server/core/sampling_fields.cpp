@@ -37,23 +37,27 @@ std::vector<inference::TokenBias> readBias(JsonFields& fields) {
 
 }  // namespace
 
-std::vector<std::string> readStop(JsonFields& fields) {
-  if (!fields.has(sampling::kStop)) return {};
-  if (fields.isText(sampling::kStop)) return {fields.text(sampling::kStop)};
+std::vector<std::string> readTexts(JsonFields& fields, const base::Field& field) {
   std::vector<std::string> all;
-  const Json& strings = fields.list(sampling::kStop);
+  const Json& strings = fields.list(field);
   for (std::size_t i = 0; i < strings.size() && !fields.problem(); ++i) {
-    const bool usable = strings[i].is_string() &&
-                        strings[i].get_ref<const std::string&>().size() <= sampling::kStop.bytes;
+    const bool usable =
+        strings[i].is_string() && strings[i].get_ref<const std::string&>().size() <= field.bytes;
     if (usable) {
       all.push_back(strings[i].get<std::string>());
     } else {
-      fields.fail(std::string(sampling::kStop.name) + "[" + std::to_string(i) + "]",
-                  "is not a string of at most " + std::to_string(sampling::kStop.bytes) + " bytes.",
+      fields.fail(std::string(field.name) + "[" + std::to_string(i) + "]",
+                  "is not a string of at most " + std::to_string(field.bytes) + " bytes.",
                   "Give short strings.");
     }
   }
   return all;
+}
+
+std::vector<std::string> readStop(JsonFields& fields) {
+  if (!fields.has(sampling::kStop)) return {};
+  if (fields.isText(sampling::kStop)) return {fields.text(sampling::kStop)};
+  return readTexts(fields, sampling::kStop);
 }
 
 inference::SamplingOptions readSampling(JsonFields& fields) {

@@ -14,6 +14,9 @@ namespace waferpair::server {
 // All of protocol::field::sampling but where the text stops.
 inference::SamplingOptions readSampling(JsonFields& fields);
 
+// A list of texts, each held to the field's limit of bytes. Empty when missing.
+std::vector<std::string> readTexts(JsonFields& fields, const base::Field& field);
+
 // A string or an array of them. Empty when missing.
 std::vector<std::string> readStop(JsonFields& fields);
 

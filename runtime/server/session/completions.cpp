@@ -35,6 +35,8 @@ inference::CompletionRequest jobOf(const CompletionCreate& message, const Docume
   job.fromStart = window.fromStart;
   job.alternative = message.alternative;
   job.lines = message.lines;
+  job.names = message.names;
+  job.namesAreAll = message.namesAreAll;
   job.healing = message.healing;
   job.checks = message.checks;
   job.limits = {.maxTokens = message.maxTokens,
@@ -63,6 +65,8 @@ CompletionCreate readCompletionCreate(JsonFields& fields) {
   create.minProbability = fields.number(field::kMinProbability);
   create.alternative = static_cast<int>(fields.integer(field::kAlternative));
   create.lines = static_cast<int>(fields.integer(field::kLines));
+  create.names = readTexts(fields, field::kNames);
+  create.namesAreAll = fields.boolean(field::kNamesAreAll);
   create.inserted = fields.text(field::kInserted);
   create.sampling = readSampling(fields);
   create.stop = readStop(fields);

@@ -28,6 +28,8 @@ struct CompletionCreate {
   double minProbability = 0;
   int alternative = 0;
   int lines = 0;
+  std::vector<std::string> names = {};
+  bool namesAreAll = false;
   std::string inserted;  // as if it stood at the offset
   inference::SamplingOptions sampling;
   std::vector<std::string> stop;
