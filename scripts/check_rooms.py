@@ -14,7 +14,7 @@ def below(room: str, folders: str) -> list[str]:
 MODELS = below("runtime", "base grammar gguf tokenizer tensor transformer wafer")
 SHARED = below("runtime", "base exclusions protocol trace")
 # The rooms that the server is made of.
-SERVED = below("runtime", "base grammar protocol trace inference wafer")
+SERVED = below("runtime", "base grammar protocol trace inference wafer experiment")
 
 # The rooms that a room may include, besides itself and the files directly in the folders above it: these
 # and the folders below them. A file belongs to the longest folder that matches.
@@ -36,9 +36,10 @@ ALLOWED = {
     "runtime/wafer/machine": ["runtime/base"],
     "runtime/wafer/cost": ["runtime/base", "runtime/wafer/machine"],
     "runtime/wafer/plan": ["runtime/base", "runtime/tensor", "runtime/wafer/machine", "runtime/wafer/cost"],
-    "runtime/wafer/estimate": ["runtime/base", "runtime/wafer"],
+    "runtime/wafer/estimate": ["runtime/base", "runtime/tensor", "runtime/wafer"],
     "runtime/mesh": ["runtime/base", "runtime/tensor", "runtime/wafer"],
     "runtime/strict": ["runtime/base", "runtime/tensor", "runtime/transformer", "runtime/wafer", "runtime/mesh"],
+    "runtime/experiment": ["runtime/base", "runtime/tensor", "runtime/wafer", "runtime/mesh"],
     "runtime/inference": [],
     "runtime/inference/prompt": [*MODELS],
     "runtime/inference/drafts": [*MODELS],

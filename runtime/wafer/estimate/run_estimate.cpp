@@ -150,9 +150,13 @@ void decode(Program& program, RunEstimate& e) {
     const double before = (i * each + (each - 1) / 2) * e.tokensPerStep;
     const double context = e.prompt + std::min(before, e.output - 1.0);
     e.decodeStepCycles += static_cast<double>(program.charge(stepAt(e, context)));
-    add(e.decodeStep, parts, program.lastSteps().front().ops);
+    const std::vector<Charge>& ops = program.lastSteps().front().ops;
+    add(e.decodeStep, parts, ops);
+    for (std::size_t op = 0; op < ops.size(); ++op)
+      e.decodeCompute[static_cast<int>(parts[op])] += static_cast<double>(ops[op].compute);
   }
   for (double& cycles : e.decodeStep) cycles /= priced;
+  for (double& cycles : e.decodeCompute) cycles /= priced;
   e.decodeStepCycles /= priced;
 }
 

@@ -78,6 +78,8 @@ struct RunEstimate {
   double batchJoulesPerToken = 0;
   double joulesPerRequest = 0;  // of one that is alone, from prompt to end
   std::vector<std::string> notModeled;
+  PartCycles
+      decodeCompute{};  // of decodeStep the cycles that PEs compute; the rest is the fabric's
 };
 
 // The error names the field that is out of range, or says by how much the model does not fit.

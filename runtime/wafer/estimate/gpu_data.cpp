@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "runtime/base/json_fields.h"
+#include "runtime/wafer/estimate/gpu.h"
+#include "runtime/wafer/machine/data.h"
+
+namespace waferpair::wafer {
+namespace {
+
+using base::JsonFields;
+
+constexpr double kMostBytes = 1e15;
+
+// Reads a compiled-in object; the error lists the names there are.
+base::Result<base::Json> dataObject(const char* folder, const char* what, std::string_view name) {
+  const auto text = findData(folder, name);
+  if (!text) {
+    return base::fail(
+        "There is no " + std::string(what) + " \"" + std::string(name.substr(0, 40)) + "\".",
+        "Known are: " + joinNames(dataNames(folder)) + ".");
+  }
+  return base::parseJsonObject(*text, std::string(what) + " " + std::string(name));
+}
+
+GpuRow readGpuRow(JsonFields& in) {
+  GpuRow row;
+  row.gpu = in.text("gpu");
+  row.stack = in.text("stack");
+  row.model = in.text("model");
+  row.layers = in.integer("layers", 1, kMostLayers);
+  row.weightBytes = in.number("weight_bytes", 1, kMostBytes);
+  row.kvBytesPerPosition = in.number("kv_bytes_per_position", 0, kMostBytes);
+  row.gpus = in.integer("gpus", 1, 1024);
+  row.batch = in.integer("batch", 1, 1 << 20);
+  row.context = in.integer("context", 0, kMostContext);
+  row.tokensPerSecond = in.number("tokens_per_second", 1e-6, 1e12);
+  row.fitted = in.booleanOr("fitted", false);
+  row.source = in.text("source");
+  if (in.has("note")) row.note = in.text("note");
+  return row;
+}
+
+double rowBytes(const GpuRow& row) {
+  return row.weightBytes + row.batch * static_cast<double>(row.context) * row.kvBytesPerPosition;
+}
+
+}  // namespace
+
+base::Result<Gpu> findGpu(std::string_view name) {
+  const auto json = dataObject("gpus", "GPU", name);
+  if (!json) return tl::unexpected(json.error());
+  JsonFields in(*json, "GPU " + std::string(name));
+  Gpu gpu;
+  gpu.name = name;
+  gpu.title = in.text("title");
+  gpu.source = in.text("source");
+  gpu.bytesPerSecond = in.number("hbm_bytes_per_second", 1, kMostBytes);
+  gpu.memoryBytes = in.number("hbm_bytes", 1, kMostBytes);
+  gpu.flops = in.number("flops", 1, 1e18);
+  gpu.watts = in.number("watts", 1, 1e6);
+  if (auto ok = in.check(); !ok) return tl::unexpected(ok.error());
+  return gpu;
+}
+
+std::vector<std::string> gpuNames() { return dataNames("gpus"); }
+
+base::Result<GpuStack> findGpuStack(std::string_view name) {
+  const auto json = dataObject("stacks", "stack", name);
+  if (!json) return tl::unexpected(json.error());
+  JsonFields in(*json, "stack " + std::string(name));
+  GpuStack stack;
+  stack.name = name;
+  stack.title = in.text("title");
+  stack.source = in.text("source");
+  stack.layerSeconds = in.number("layer_seconds", 0, 1);
+  if (auto ok = in.check(); !ok) return tl::unexpected(ok.error());
+  return stack;
+}
+
+std::vector<std::string> gpuStackNames() { return dataNames("stacks"); }
+
+base::Result<GpuCalibration> parseGpuCalibration(std::string_view text) {
+  const auto json = base::parseJsonObject(text, "GPU rows");
+  if (!json) return tl::unexpected(json.error());
+  JsonFields in(*json, "GPU rows");
+  GpuCalibration data;
+  data.eta = in.number("eta", 0.01, 1);
+  data.source = in.text("source");
+  const std::size_t rows = in.list("rows").size();
+  for (std::size_t i = 0; i < rows; ++i) {
+    JsonFields row = in.entry("rows", i);
+    data.rows.push_back(readGpuRow(row));
+    in.adopt(row);
+  }
+  if (auto ok = in.check(); !ok) return tl::unexpected(ok.error());
+  return data;
+}
+
+base::Result<GpuCalibration> gpuCalibration() {
+  return parseGpuCalibration(findData("gpu_rows", "decode").value_or(""));
+}
+
+base::Result<double> estimatedTokensPerSecond(const GpuRow& row, double eta) {
+  const auto gpu = findGpu(row.gpu);
+  if (!gpu) return tl::unexpected(gpu.error());
+  const auto stack = findGpuStack(row.stack);
+  if (!stack) return tl::unexpected(stack.error());
+  return row.batch / (rowBytes(row) / (row.gpus * eta * gpu->bytesPerSecond) +
+                      row.layers * stack->layerSeconds);
+}
+
+base::Result<GpuFit> fitGpu(const GpuCalibration& data, std::string_view stack) {
+  // Of each row: 1 = (bytes / bandwidth / measured) / eta + (layers / measured) * layerSeconds.
+  double aa = 0, ab = 0, bb = 0, a1 = 0, b1 = 0;
+  int rows = 0;
+  for (const GpuRow& row : data.rows) {
+    if (!row.fitted || row.stack != stack) continue;
+    const auto gpu = findGpu(row.gpu);
+    if (!gpu) return tl::unexpected(gpu.error());
+    const double measured = row.batch / row.tokensPerSecond;
+    const double a = rowBytes(row) / (row.gpus * gpu->bytesPerSecond) / measured;
+    const double b = row.layers / measured;
+    aa += a * a;
+    ab += a * b;
+    bb += b * b;
+    a1 += a;
+    b1 += b;
+    ++rows;
+  }
+  const double determinant = aa * bb - ab * ab;
+  if (rows < 2 || determinant <= 0) {
+    return base::fail("The rows of " + std::string(stack) + " do not tell both constants.",
+                      "Add rows of another size.");
+  }
+  const double inverse = (a1 * bb - b1 * ab) / determinant;
+  return GpuFit{1 / inverse, (aa * b1 - ab * a1) / determinant};
+}
+
+base::Result<GpuBand> gpuBandOf(std::string_view gpu, std::string_view stack) {
+  const auto data = gpuCalibration();
+  if (!data) return tl::unexpected(data.error());
+  GpuBand band;
+  for (const GpuRow& row : data->rows) {
+    if (row.gpu != gpu || row.stack != stack) continue;
+    const auto speed = estimatedTokensPerSecond(row, data->eta);
+    if (!speed) return tl::unexpected(speed.error());
+    const double off = 100 * std::abs(*speed / row.tokensPerSecond - 1);
+    ++band.rows;
+    band.meanPercent += off;
+    band.worstPercent = std::max(band.worstPercent, off);
+  }
+  if (band.rows > 0) band.meanPercent /= band.rows;
+  return band;
+}
+
+std::string gpuBandText(const GpuBand& band) {
+  if (band.rows == 0) return "unchecked: no published figure of this GPU with this software";
+  char text[96];
+  std::snprintf(text, sizeof text, "worst %.0f %% off, mean %.0f %%, on %d published %s",
+                band.worstPercent, band.meanPercent, band.rows,
+                band.rows == 1 ? "figure" : "figures");
+  return text;
+}
+
+base::Result<std::vector<Pace>> publishedPaces() {
+  const auto json = dataObject("paces", "list of paces", "published");
+  if (!json) return tl::unexpected(json.error());
+  JsonFields in(*json, "paces");
+  std::vector<Pace> paces;
+  const std::size_t count = in.list("paces").size();
+  for (std::size_t i = 0; i < count; ++i) {
+    JsonFields pace = in.entry("paces", i);
+    paces.push_back({pace.text("name"), pace.text("title"), pace.text("source"),
+                     pace.number("tokens_per_second", 1e-3, 1e9)});
+    in.adopt(pace);
+  }
+  if (auto ok = in.check(); !ok) return tl::unexpected(ok.error());
+  return paces;
+}
+
+}  // namespace waferpair::wafer

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The bytes of a model that lies in one memory, as a GPU has it. Private to this room.
+#pragma once
+
+#include "runtime/wafer/plan/shape.h"
+
+namespace waferpair::wafer {
+
+// All matrices, each in its format.
+double allWeightBytes(const ModelShape& shape);
+// Those that a step of so many rows reads: of the embedding a row each, of experts the ones that
+// any row uses, which are taken to be chosen evenly and apart.
+double stepWeightBytes(const ModelShape& shape, double rows);
+// Keys and values of a sequence with so many positions; a window holds no more than its own.
+double cacheBytes(const ModelShape& shape, double positions);
+
+}  // namespace waferpair::wafer
