@@ -12,6 +12,7 @@
 
 #include "gui/kit/icons.h"
 #include "gui/kit/theme.h"
+#include "gui/kit/wrap_layout.h"
 
 namespace waferpair::gui {
 namespace {
@@ -22,7 +23,7 @@ constexpr int kTextBeside = 240, kTextAlone = 120, kSymbols = 46;
 }  // namespace
 
 Banner::Banner(Kind kind, const QString& text, QWidget* parent)
-    : QFrame(parent), text_(new QLabel(text, this)), buttons_(new QHBoxLayout) {
+    : QFrame(parent), text_(new QLabel(text, this)), buttons_(new WrapLayout) {
   setProperty("role", "banner");
   const auto [name, tint] = kind == Kind::kError     ? std::pair("error", IconTint::kDanger)
                             : kind == Kind::kWarning ? std::pair("warning", IconTint::kWarning)
@@ -52,6 +53,8 @@ Banner::Banner(Kind kind, const QString& text, QWidget* parent)
   content_ = new QBoxLayout(QBoxLayout::LeftToRight);
   content_->setSpacing(8);
   content_->addWidget(text_, 1);
+  buttons_->setSpacing(8);
+  buttons_->setAlignment(Qt::AlignVCenter);
   content_->addLayout(buttons_);
   layout->addWidget(symbol, 0, Qt::AlignVCenter);
   layout->addLayout(content_, 1);
@@ -61,16 +64,21 @@ Banner::Banner(Kind kind, const QString& text, QWidget* parent)
 
 void Banner::resizeEvent(QResizeEvent* event) {
   QFrame::resizeEvent(event);
-  const bool narrow = buttons_->count() > 0 && width() < minimumSizeHint().width() + kTextBeside;
+  const int row = buttons_->sizeHint().width();
+  const bool narrow = buttons_->count() > 0 && width() < around() + row + kTextBeside;
   content_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-  buttons_->setAlignment(narrow ? Qt::AlignLeft : Qt::Alignment());
+  // Below the text they go to further rows where one is too short.
+  buttons_->setAlignment(narrow ? Qt::AlignLeft : Qt::AlignVCenter);
+}
+
+int Banner::around() const {
+  const QMargins margins = layout()->contentsMargins();
+  return margins.left() + margins.right() + kSymbols + 2 * layout()->spacing();
 }
 
 QSize Banner::minimumSizeHint() const {
   // The hint is for buttons below the text.
-  const QMargins margins = layout()->contentsMargins();
-  const int around = margins.left() + margins.right() + kSymbols + 2 * layout()->spacing();
-  return {around + std::max(buttons_->minimumSize().width(), kTextAlone),
+  return {around() + std::max(buttons_->minimumSize().width(), kTextAlone),
           QFrame::minimumSizeHint().height()};
 }
 

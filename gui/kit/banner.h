@@ -8,11 +8,12 @@
 #include <functional>
 
 class QBoxLayout;
-class QHBoxLayout;
 class QLabel;
 class QPushButton;
 
 namespace waferpair::gui {
+
+class WrapLayout;
 
 class Banner : public QFrame {
   Q_OBJECT
@@ -34,9 +35,12 @@ class Banner : public QFrame {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  // Pixels of width that neither the text nor the buttons have.
+  int around() const;
+
   QLabel* text_;
   QBoxLayout* content_;  // the text, and beside it or below the buttons
-  QHBoxLayout* buttons_;
+  WrapLayout* buttons_;
 };
 
 // The banners of one place, each under an id: a newer one replaces the older of the same id.

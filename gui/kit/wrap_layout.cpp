@@ -34,7 +34,12 @@ QSize WrapLayout::minimumSize() const {
 
 void WrapLayout::setGeometry(const QRect& rectangle) {
   QLayout::setGeometry(rectangle);
-  arrange(rectangle, true);
+  QRect rows = rectangle;
+  if (alignment().testFlag(Qt::AlignVCenter)) {
+    const int spare = rectangle.height() - arrange(rectangle, false);
+    rows.setTop(rectangle.top() + std::max(0, spare / 2));
+  }
+  arrange(rows, true);
 }
 
 int WrapLayout::arrange(const QRect& rectangle, bool moves) const {
@@ -55,7 +60,8 @@ int WrapLayout::arrange(const QRect& rectangle, bool moves) const {
       if (!isFirst) top += spacing();
       isFirst = false;
     }
-    int left = rectangle.left() + std::max(0, rectangle.width() - width);
+    const int spare = std::max(0, rectangle.width() - width);
+    int left = rectangle.left() + (alignment().testFlag(Qt::AlignLeft) ? 0 : spare);
     for (; from < to; ++from) {
       if (items_[from]->isEmpty()) continue;
       QSize size = items_[from]->sizeHint();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lays widgets out in a row at the right; those that have no room there go to rows below. None is
-// made narrower than it wants to be while the whole width has room for it.
+// Lays widgets out in a row at the right, or with Qt::AlignLeft at the left; those that have no
+// room there go to rows below. None is made narrower than it wants to be while the whole width has
+// room for it. With Qt::AlignVCenter the rows are in the middle of what height there is.
 #pragma once
 
 #include <QLayout>
