@@ -134,18 +134,28 @@ bool MergeConflicts::resolveAll(Resolution resolution) {
 
 // -- Drawing
 
+QList<QColor> conflictGrounds(const editor::ThemeColors& colors) {
+  // In as much of the color as leaves the text readable.
+  const auto tinted = [&colors](const QColor& tint, double share) {
+    QColor ground = editor::mix(colors.background, tint, share).rgb();
+    while (share > 0.02 && editor::contrast(colors.text, ground) < editor::kTextContrast) {
+      share *= 0.8;
+      ground = editor::mix(colors.background, tint, share).rgb();
+    }
+    return ground;
+  };
+  const QColor blue = colors.dark ? QColor(0x3a, 0x6e, 0xb8) : QColor(0x5a, 0x9a, 0xe8);
+  return {colors.addedGround, tinted(blue, 0.3), tinted(colors.text, 0.08),
+          tinted(colors.text, 0.16)};
+}
+
 void MergeConflicts::defineLook() {
   CodeEditor* editor = document_->editor();
-  const editor::ThemeColors& colors = editor->colors();
-  const QColor blue = colors.dark ? QColor(0x3a, 0x6e, 0xb8) : QColor(0x5a, 0x9a, 0xe8);
-  const std::pair<int, QColor> grounds[] = {
-      {kOursMarker, colors.addedGround},
-      {kTheirsMarker, editor::mix(colors.background, blue, 0.3)},
-      {kBaseMarker, editor::mix(colors.background, colors.text, 0.08)},
-      {kLineMarker, editor::mix(colors.background, colors.text, 0.16)}};
-  for (const auto& [marker, ground] : grounds) {
-    editor->sci(Sci::SCI_MARKERDEFINE, word(marker), Sci::SC_MARK_BACKGROUND);
-    editor->SendScintilla(Sci::SCI_MARKERSETBACK, word(marker), ground);
+  const QList<QColor> grounds = conflictGrounds(editor->colors());
+  const int markers[] = {kOursMarker, kTheirsMarker, kBaseMarker, kLineMarker};
+  for (qsizetype i = 0; i < grounds.size(); ++i) {
+    editor->sci(Sci::SCI_MARKERDEFINE, word(markers[i]), Sci::SC_MARK_BACKGROUND);
+    editor->SendScintilla(Sci::SCI_MARKERSETBACK, word(markers[i]), grounds[i]);
   }
 }
 

@@ -3,11 +3,14 @@
 // over each stand buttons that keep one side or both. It follows the text. UI thread only.
 #pragma once
 
+#include <QColor>
+#include <QList>
 #include <QObject>
 #include <QTimer>
 #include <memory>
 
 #include "editor/text/conflicts.h"
+#include "editor/widget/theme.h"
 
 class QFrame;
 class QToolButton;
@@ -16,6 +19,9 @@ namespace waferpair::gui {
 
 class Document;
 class MergeBar;
+
+// The grounds of our side, theirs, what both changed, and the lines between.
+QList<QColor> conflictGrounds(const editor::ThemeColors& colors);
 
 class MergeConflicts : public QObject {
   Q_OBJECT

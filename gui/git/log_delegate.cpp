@@ -23,17 +23,6 @@ constexpr int kAuthorWidth = 130;
 constexpr int kDateWidth = 110;
 constexpr int kRoomy = 520;  // pixels: less has no room for the author, then for the date
 
-// Neighboring lanes differ in lightness, too.
-QColor laneColor(int lane) {
-  static const QColor dark[] = {QColor(0x5f, 0xb0, 0xf0), QColor(0xf0, 0xa0, 0x50),
-                                QColor(0x7a, 0xc8, 0x7a), QColor(0xd8, 0x8a, 0xe0),
-                                QColor(0xe0, 0xd0, 0x60), QColor(0x60, 0xd0, 0xc8)};
-  static const QColor light[] = {QColor(0x1f, 0x6f, 0xb8), QColor(0xb8, 0x5a, 0x00),
-                                 QColor(0x2e, 0x8b, 0x2e), QColor(0x93, 0x2f, 0xa8),
-                                 QColor(0x8a, 0x78, 0x00), QColor(0x00, 0x80, 0x7c)};
-  return Theme::instance().isDark() ? dark[lane % 6] : light[lane % 6];
-}
-
 int xOf(int lane) { return 8 + lane * kLaneStep; }
 
 // Returns the width.
@@ -60,6 +49,17 @@ int paintGraph(QPainter* painter, const QRect& row, const GraphRow& graph) {
 }
 
 }  // namespace
+
+// Neighboring lanes differ in lightness, too.
+QColor laneColor(int lane) {
+  static const QColor dark[] = {QColor(0x5f, 0xb0, 0xf0), QColor(0xf0, 0xa0, 0x50),
+                                QColor(0x7a, 0xc8, 0x7a), QColor(0xd8, 0x8a, 0xe0),
+                                QColor(0xe0, 0xd0, 0x60), QColor(0x60, 0xd0, 0xc8)};
+  static const QColor light[] = {QColor(0x1f, 0x6f, 0xb8), QColor(0xb8, 0x5a, 0x00),
+                                 QColor(0x2e, 0x8b, 0x2e), QColor(0x93, 0x2f, 0xa8),
+                                 QColor(0x8a, 0x78, 0x00), QColor(0x00, 0x80, 0x7c)};
+  return Theme::instance().isDark() ? dark[lane % 6] : light[lane % 6];
+}
 
 QSize LogDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
   return {200, std::max(kCommitRowHeight, option.fontMetrics.height() + 6)};

@@ -9,6 +9,9 @@ namespace waferpair::gui {
 
 class LogModel;
 
+// Of this theme; they come again after some.
+QColor laneColor(int lane);
+
 class LogDelegate : public QStyledItemDelegate {
   Q_OBJECT
  public:

@@ -22,11 +22,11 @@ const WindowColors kDarkColors{
     .border = 0x2d3139,
     .hover = 0x292d35,
     .text = 0xd6d9e0,
-    .muted = 0x949ba8,
+    .muted = 0x9aa1ae,
     .faint = 0x626977,
     .accent = 0x5c9dff,
     .onAccent = 0x0b1220,
-    .selection = 0x27436e,
+    .selection = 0x1f3557,
     .danger = 0xf2777a,
     .warning = 0xe6b566,
     .success = 0x7cc47f,
@@ -43,10 +43,10 @@ const WindowColors kLightColors{
     .faint = 0x9aa1ac,
     .accent = 0x2563c9,
     .onAccent = 0xffffff,
-    .selection = 0xcfe0fb,
+    .selection = 0xdbe8fc,
     .danger = 0xb3261e,
-    .warning = 0x8a5a00,
-    .success = 0x2b7a33,
+    .warning = 0x855600,
+    .success = 0x24702c,
 };
 
 // Before Qt 6.5 nobody says; the palette that the desktop gives is a sign.

@@ -13,8 +13,8 @@ class QApplication;
 
 namespace waferpair::gui {
 
-// Text colors keep a contrast of at least 4.5 on `chrome` and on `editor`; `faint` is for what
-// may be missed (disabled text, decoration).
+// Text colors keep a contrast of at least 4.5 on every ground: `chrome`, `editor`, `raised`,
+// `hover` and `selection`. `faint` is for what may be missed (disabled text, decoration).
 struct WindowColors {
   QColor chrome;  // window, docks, bars
   QColor editor;  // behind code

@@ -46,18 +46,20 @@ WindowColors windowColorsFor(const QString& codeTheme) {
   c.raised = code.dark ? shade(0.075) : QColor(code.background);
   c.hover = shade(0.1);
   c.border = shade(0.16);
-  const QList<QColor> grounds{c.editor, c.chrome, c.raised, c.hover};
+  QList<QColor> grounds{c.editor, c.chrome, c.raised, c.hover};
   c.text = editor::readableColor(code.text, code.text, grounds);
   const auto readable = [&](const QColor& color) {
     return editor::readableColor(color, c.text, grounds);
   };
+  const QColor accent = readable(accentOf(theme));
+  c.selection = tinted(c.editor, accent, 0.22, c.text);
+  grounds.append(c.selection);
   c.muted = readable(editor::mix(c.editor, c.text, 0.62));
   c.faint = editor::mix(c.editor, c.text, 0.4).rgb();
-  c.accent = readable(accentOf(theme));
+  c.accent = readable(accent);
   c.onAccent = editor::contrast(Qt::black, c.accent) > editor::contrast(Qt::white, c.accent)
                    ? Qt::black
                    : Qt::white;
-  c.selection = tinted(c.editor, c.accent, 0.22, c.text);
   c.danger = readable(theme.textColor(SyntaxTheme::Error));
   c.warning = readable(code.warning);
   c.success = readable(QColor(theme.editorColor(SyntaxTheme::SavedLines)));

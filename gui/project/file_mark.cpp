@@ -15,7 +15,7 @@ QColor FileMark::color() const {
     case Tone::kProblem:
       return colors.danger;
     case Tone::kFaint:
-      return colors.faint;
+      return colors.muted;
     case Tone::kNone:
       break;
   }

@@ -97,7 +97,7 @@ QVariant FolderModel::data(const QModelIndex& index, int role) const {
     const FileMark mark = markOf(here);
     if (mark.tone != FileMark::Tone::kNone) return mark.color();
     if (isHidden(here) || isIgnored(here, isFolder(index))) {
-      return Theme::instance().colors().faint;
+      return Theme::instance().colors().muted;
     }
     return {};
   }

@@ -18,6 +18,12 @@ constexpr int kMatchTint = 90;  // of 255, of the accent color
 
 }  // namespace
 
+QColor foundMatchTint() {
+  QColor tint = Theme::instance().colors().accent;
+  tint.setAlpha(kMatchTint);
+  return tint;
+}
+
 QSize FoundDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
   const int height = std::max(QFontMetrics(option.font).height(), QFontMetrics(code_).height());
   return {80, height + 2 * kFoundPad};
@@ -55,9 +61,7 @@ void FoundDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const int length = index.data(FoundModel::kFoundLengthRole).toInt();
     QTextLayout layout(text, code_);
     QTextLayout::FormatRange match{start, length, {}};
-    QColor ground = colors.accent;
-    ground.setAlpha(kMatchTint);
-    match.format.setBackground(ground);
+    match.format.setBackground(foundMatchTint());
     layout.setFormats({match});
     layout.beginLayout();
     QTextLine laid = layout.createLine();

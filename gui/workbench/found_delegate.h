@@ -3,10 +3,14 @@
 // and its text, the match on a ground of its own.
 #pragma once
 
+#include <QColor>
 #include <QFont>
 #include <QStyledItemDelegate>
 
 namespace waferpair::gui {
+
+// What is laid over a row where the match is, of this theme.
+QColor foundMatchTint();
 
 class FoundDelegate : public QStyledItemDelegate {
   Q_OBJECT

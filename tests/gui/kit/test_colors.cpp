@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Text can be read on every ground that it stands on (WCAG 2: a contrast of 4.5): in the program's
-// own colors, in those of the wafer view, and in a window around each theme's code. What the
-// editor draws is tests/editor/widget/test_theme.cpp's matter.
+// own colors, in those of the wafer view, in a window around each theme's code, and in what is
+// drawn by hand in lists and margins. How the editor draws code is
+// tests/editor/widget/test_theme.cpp's matter.
 #include <QApplication>
 #include <QPalette>
 #include <QTest>
 
 #include "editor/widget/theme.h"
+#include "gui/documents/merge_conflicts.h"
+#include "gui/git/log_delegate.h"
 #include "gui/kit/theme.h"
+#include "gui/terminal/terminal_colors.h"
+#include "gui/workbench/found_delegate.h"
 #include "wafer_view/theme.h"
 
 namespace waferpair::gui {
@@ -17,9 +22,14 @@ class TestColors : public QObject {
  private slots:
   void textCanBeRead_data();
   void textCanBeRead();
+  void whatIsDrawnByHandCanBeRead_data() { addLooks(); }
+  void whatIsDrawnByHandCanBeRead();
   void theWafersTextCanBeRead_data();
   void theWafersTextCanBeRead();
   void aLookIsThatOfItsTheme();
+
+ private:
+  static void addLooks();
 };
 
 void TestColors::textCanBeRead_data() {
@@ -29,28 +39,20 @@ void TestColors::textCanBeRead_data() {
     const auto row = [&theme](const char* what, const QColor& text, const QColor& ground) {
       QTest::newRow(qPrintable(theme + ": " + what)) << text << ground;
     };
-    row("text on chrome", c.text, c.chrome);
-    row("text on editor", c.text, c.editor);
-    row("text on raised", c.text, c.raised);
-    row("text on hover", c.text, c.hover);
-    row("text on selection", c.text, c.selection);
-    row("muted on chrome", c.muted, c.chrome);
-    row("muted on editor", c.muted, c.editor);
-    row("muted on raised", c.muted, c.raised);
-    row("muted on hover", c.muted, c.hover);
-    row("accent on chrome", c.accent, c.chrome);
-    row("accent on editor", c.accent, c.editor);
-    row("accent on raised", c.accent, c.raised);
+    const std::pair<const char*, QColor> texts[] = {{"text", c.text},       {"muted", c.muted},
+                                                    {"accent", c.accent},   {"danger", c.danger},
+                                                    {"warning", c.warning}, {"success", c.success}};
+    const std::pair<const char*, QColor> grounds[] = {{"chrome", c.chrome},
+                                                      {"editor", c.editor},
+                                                      {"raised", c.raised},
+                                                      {"hover", c.hover},
+                                                      {"selection", c.selection}};
+    for (const auto& [textName, text] : texts)
+      for (const auto& [groundName, ground] : grounds)
+        row(qPrintable(
+                QStringLiteral("%1 on %2").arg(QLatin1String(textName), QLatin1String(groundName))),
+            text, ground);
     row("onAccent on accent", c.onAccent, c.accent);
-    row("danger on chrome", c.danger, c.chrome);
-    row("danger on editor", c.danger, c.editor);
-    row("danger on raised", c.danger, c.raised);
-    row("warning on chrome", c.warning, c.chrome);
-    row("warning on editor", c.warning, c.editor);
-    row("warning on raised", c.warning, c.raised);
-    row("success on chrome", c.success, c.chrome);
-    row("success on editor", c.success, c.editor);
-    row("success on raised", c.success, c.raised);
   };
   rows("dark", windowColors(ThemeKind::kDark));
   rows("light", windowColors(ThemeKind::kLight));
@@ -65,6 +67,58 @@ void TestColors::textCanBeRead() {
       contrast >= 4.5,
       qPrintable(
           QStringLiteral("%1 on %2: %3").arg(text.name(), ground.name()).arg(contrast, 0, 'f', 2)));
+}
+
+void TestColors::addLooks() {
+  QTest::addColumn<Look>("look");
+  QTest::newRow("dark") << Look{true, {}};
+  QTest::newRow("light") << Look{false, {}};
+  for (const QString& name : editor::themeNames()) {
+    const bool isDark = editor::themeColors(editor::themeNamed(name)).dark;
+    QTest::newRow(qPrintable(name)) << Look{isDark, name};
+  }
+}
+
+// Marks over code and rows of lists, terminals, the log's lanes: on the grounds that they have
+// there.
+void TestColors::whatIsDrawnByHandCanBeRead() {
+  QFETCH(Look, look);
+  Theme::instance().apply(look);
+  const WindowColors& c = Theme::instance().colors();
+  const editor::ThemeColors code =
+      editor::themeColors(editor::themeNamed(Theme::instance().codeTheme()), c.accent);
+  QStringList faults;
+  const auto check = [&faults](const char* what, const QColor& text, const QColor& ground,
+                               double least = 4.5) {
+    const double contrast = editor::contrast(text, ground);
+    if (contrast >= least) return;
+    faults.append(QStringLiteral("%1: %2 on %3: %4")
+                      .arg(QLatin1String(what), text.name(), ground.name())
+                      .arg(contrast, 0, 'f', 2));
+  };
+  const auto over = [](const QColor& ground, const QColor& tint) {
+    return QColor(editor::mix(ground, tint, tint.alphaF()).rgb());
+  };
+  for (const QColor& row : {c.chrome, c.editor, c.hover, c.selection})
+    check("a match in a list", c.text, over(row, foundMatchTint()));
+  check("a line's number", code.lineNumber, code.margin);
+  for (const QColor& ground : conflictGrounds(code)) check("a conflict's side", code.text, ground);
+  check("a line that would go", code.text, code.removedGround);
+  check("a line that would come", code.text, code.addedGround);
+  const TerminalColors terminal = TerminalColors::ofTheme();
+  check("a terminal's text", terminal.text, terminal.background);
+  check("a terminal's link", terminal.link, terminal.background);
+  check("a terminal's muted text", terminal.muted, terminal.background);
+  check("a mark of success", terminal.succeeded, terminal.background, 3);
+  check("a mark of failure", terminal.failed, terminal.background, 3);
+  // Black is a ground where it is dark.
+  for (int i = code.dark ? 1 : 0; i < 16; ++i)
+    check("a terminal's color", QColor(terminal.palette[i]), terminal.background);
+  // Lines and marks are no text: 3 is what WCAG asks of them.
+  for (int lane = 0; lane < 6; ++lane) check("a lane of the log", laneColor(lane), c.editor, 3);
+  for (const QColor& mark : {code.error, code.warning, code.bookmark})
+    check("a mark in the margin", mark, code.margin, 3);
+  QVERIFY2(faults.isEmpty(), qPrintable(faults.join(u'\n')));
 }
 
 void TestColors::theWafersTextCanBeRead_data() {
