@@ -56,6 +56,8 @@ void HostedModels::onStatus(const ServerStatus& status) {
   loading_.clear();
   all_ = status.models;
   for (const HostedModel& model : std::as_const(all_)) asked_.remove(model.file);
+  // One that is gone may come back by another window's wish: it is that one's to forget then.
+  given_.removeIf([this](const QString& file) { return !find(file) && !asked_.contains(file); });
   tellWishes();
   Q_EMIT changed();
 }

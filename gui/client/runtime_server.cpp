@@ -9,13 +9,18 @@
 namespace waferpair::gui {
 
 RuntimeServer::RuntimeServer(RuntimeCommand command, QObject* parent)
-    : QObject(parent), command_(std::move(command)), client_(std::make_unique<RuntimeClient>()) {
+    : RuntimeServer(std::make_shared<RuntimeHost>(std::move(command)), parent) {}
+
+RuntimeServer::RuntimeServer(std::shared_ptr<RuntimeHost> host, QObject* parent)
+    : QObject(parent), host_(std::move(host)), client_(std::make_unique<RuntimeClient>()) {
+  wireHost();
   wireClient();
 }
 
 RuntimeServer::~RuntimeServer() {
   client_->disconnect(this);
-  if (process_) process_->disconnect(this);
+  host_->disconnect(this);
+  host_->setLoadsAnother(this, false);
 }
 
 QString RuntimeServer::stateText() const {
@@ -25,7 +30,7 @@ QString RuntimeServer::stateText() const {
     case State::kStarting:
       return tr("Starting the model server");
     case State::kLoading:
-      return tr("Loading model %1").arg(QFileInfo(command_.model).fileName());
+      return tr("Loading model %1").arg(QFileInfo(command().model).fileName());
     case State::kReady:
       return tr("Ready");
     case State::kRestarting:
@@ -44,71 +49,66 @@ void RuntimeServer::setState(State state, editor::Error problem) {
 }
 
 void RuntimeServer::start() {
-  if (process_ && process_->isRunning()) return;
-  if (command_.model.isEmpty()) {
+  if (command().model.isEmpty()) {
     setState(State::kFailed, {tr("There is no model file."), tr("Choose a GGUF file.")});
     return;
   }
-  process_ = std::make_unique<RuntimeProcess>(command_);
-  wireProcess();
-  process_->start();
+  if (!host_->isRunning()) return host_->start();
+  if (state_ != State::kStopped) return;
+  setState(State::kStarting);
+  if (host_->endpoint()) client_->connectTo(*host_->endpoint());
 }
 
-void RuntimeServer::stop() {
-  client_->close();
-  if (process_) process_->stop();
-  setState(State::kStopped);
-}
+void RuntimeServer::stop() { host_->stop(); }
 
 void RuntimeServer::restart() {
   client_->close();
-  if (!process_ || !process_->isRunning()) {
-    start();
-    return;
-  }
-  setState(State::kStarting);
-  process_->restart();
+  if (host_->isRunning()) return host_->restart();
+  start();
 }
 
 void RuntimeServer::replace(std::unique_ptr<RuntimeProcess> process,
                             std::unique_ptr<RuntimeClient> client, const ServerStatus& status) {
   Q_ASSERT(status.state == ModelState::kReady);
-  // The old ones may be up the call stack of nobody here, but let them end on their own time.
+  // The old one may be up the call stack of nobody here, but let it end in its own time.
   RuntimeClient* oldClient = client_.release();
   oldClient->disconnect(this);
-  if (process_) {
-    process_->disconnect(this);
-    process_->setParent(this);
-    connect(process_.get(), &RuntimeProcess::stopped, process_.get(), &QObject::deleteLater);
-    process_.release()->stop();
-  }
-  process_ = std::move(process);
-  process_->setRestarts(RuntimeProcess::Restarts::kAfterCrash);
   client_ = std::move(client);
-  command_ = process_->command();
-  wireProcess();
   wireClient();
+  host_->replace(std::move(process), client_->endpoint(), this);
   Q_EMIT clientChanged();
   oldClient->close();
   oldClient->deleteLater();
   onStatus(status);
 }
 
-void RuntimeServer::setLoadsAnother(bool loads) {
-  if (process_) process_->setExcused(loads);
-}
+void RuntimeServer::setLoadsAnother(bool loads) { host_->setLoadsAnother(this, loads); }
 
-void RuntimeServer::wireProcess() {
-  RuntimeProcess* process = process_.get();
-  connect(process, &RuntimeProcess::starting, this, [this] {
+void RuntimeServer::wireHost() {
+  const RuntimeHost* host = host_.get();
+  connect(host, &RuntimeHost::starting, this, [this] {
     if (state_ != State::kRestarting) setState(State::kStarting);
   });
-  connect(process, &RuntimeProcess::listening, this,
+  connect(host, &RuntimeHost::listening, this,
           [this](const RuntimeEndpoint& endpoint) { client_->connectTo(endpoint); });
-  connect(process, &RuntimeProcess::died, this, [this](const editor::Error& problem, int retryMs) {
+  connect(host, &RuntimeHost::died, this, [this](const editor::Error& problem, int retryMs) {
     Q_EMIT died(problem);
     client_->close();
     setState(retryMs < 0 ? State::kFailed : State::kRestarting, problem);
+  });
+  connect(host, &RuntimeHost::stopping, this, [this] {
+    client_->close();
+    setState(State::kStopped);
+  });
+  connect(host, &RuntimeHost::restarting, this, [this] {
+    client_->close();
+    setState(State::kStarting);
+  });
+  connect(host, &RuntimeHost::replaced, this, [this](const QObject* by) {
+    if (by == this) return;
+    // First, so that the end of the session is not taken for a fault.
+    setState(State::kStarting);
+    client_->connectTo(*host_->endpoint());
   });
 }
 
@@ -120,7 +120,7 @@ void RuntimeServer::wireClient() {
   });
   connect(client, &RuntimeClient::unreachable, this, [this](const editor::Error& problem) {
     setState(State::kRestarting, problem);
-    if (process_) process_->abandon(problem);
+    host_->abandon(problem);
   });
   connect(client, &RuntimeClient::status, this, &RuntimeServer::onStatus);
 }

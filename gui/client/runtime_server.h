@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The model server's life: a waferd and the session with it, started, restarted, replaced by one
-// that serves another model; and the state of it in words. UI thread only; every call returns at
-// once.
+// The model server's life as one window sees it: the waferd that all share and this window's
+// session with it, started, restarted, replaced by one that serves another model; and the state of
+// it in words. UI thread only; every call returns at once.
 #pragma once
 
 #include <QObject>
 #include <memory>
 
 #include "editor/text/result.h"
-#include "gui/client/runtime_process.h"
+#include "gui/client/runtime_host.h"
 #include "gui/client/server_events.h"
 
 namespace waferpair::gui {
@@ -28,16 +28,20 @@ class RuntimeServer : public QObject {
   };
   Q_ENUM(State)
 
+  // With a waferd of its own.
   explicit RuntimeServer(RuntimeCommand command, QObject* parent = nullptr);
-  // Ends waferd.
+  explicit RuntimeServer(std::shared_ptr<RuntimeHost> host, QObject* parent = nullptr);
+  // Ends waferd if nobody else uses it.
   ~RuntimeServer() override;
 
+  // Starts waferd, or joins the one that runs.
   void start();
+  // Ends it for all.
   void stop();
   // Ends waferd and starts it afresh, also after it had given up.
   void restart();
   // Makes `process` the server, the model of which is ready; the one before ends. Another client
-  // follows, see clientChanged().
+  // follows, see clientChanged(). Other windows go on with it, too.
   void replace(std::unique_ptr<RuntimeProcess> process, std::unique_ptr<RuntimeClient> client,
                const ServerStatus& status);
 
@@ -46,7 +50,7 @@ class RuntimeServer : public QObject {
   void setLoadsAnother(bool loads);
 
   // The command that starts it, with the model that it serves or is to serve.
-  const RuntimeCommand& command() const { return command_; }
+  const RuntimeCommand& command() const { return host_->command(); }
   State state() const { return state_; }
   // The state for the status bar: "Loading model tiny.gguf". Never empty.
   QString stateText() const;
@@ -55,7 +59,7 @@ class RuntimeServer : public QObject {
   // The problem that led to kRestarting or kFailed; empty in other states.
   const editor::Error& problem() const { return problem_; }
   // 0 while it does not run.
-  qint64 processId() const { return process_ ? process_->processId() : 0; }
+  qint64 processId() const { return host_->processId(); }
   // Never null.
   RuntimeClient* client() const { return client_.get(); }
   // The status that the server told last.
@@ -75,15 +79,14 @@ class RuntimeServer : public QObject {
 
  private:
   void setState(State state, editor::Error problem = {});
-  void wireProcess();
+  void wireHost();
   void wireClient();
   void onStatus(const ServerStatus& status);
 
-  RuntimeCommand command_;
+  std::shared_ptr<RuntimeHost> host_;
   State state_ = State::kStopped;
   editor::Error problem_;
   ServerStatus status_;
-  std::unique_ptr<RuntimeProcess> process_;  // null until start()
   std::unique_ptr<RuntimeClient> client_;
 };
 

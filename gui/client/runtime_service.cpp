@@ -11,13 +11,18 @@ namespace waferpair::gui {
 
 RuntimeService::RuntimeService(const RuntimeCommand& command, const ShadowChoice& shadow,
                                QObject* parent)
+    : RuntimeService(std::make_shared<RuntimeHost>(command), shadow, parent) {}
+
+RuntimeService::RuntimeService(std::shared_ptr<RuntimeHost> host, const ShadowChoice& shadow,
+                               QObject* parent)
     : QObject(parent),
-      server_(command),
+      server_(std::move(host)),
       hosted_(&server_),
       shadow_(shadow),
       completions_(std::make_unique<CompletionService>()) {
-  completions_->setAsksAhead(!command.reproducible);
-  figures_.setTakesFrames(!command.reproducible);
+  const bool reproducible = server_.command().reproducible;
+  completions_->setAsksAhead(!reproducible);
+  figures_.setTakesFrames(!reproducible);
   connect(&server_, &RuntimeServer::stateChanged, this, &RuntimeService::followState);
   connect(&server_, &RuntimeServer::clientChanged, this, &RuntimeService::followClient);
   connect(&server_, &RuntimeServer::loaded, &figures_, &LiveFigures::follow);

@@ -31,7 +31,10 @@ class RuntimeService : public QObject {
   // `command`: how waferd is started; `shadow`: as it was chosen last.
   explicit RuntimeService(const RuntimeCommand& command, const ShadowChoice& shadow = {},
                           QObject* parent = nullptr);
-  // Ends waferd.
+  // The same with a waferd that others use, too.
+  explicit RuntimeService(std::shared_ptr<RuntimeHost> host, const ShadowChoice& shadow = {},
+                          QObject* parent = nullptr);
+  // Ends waferd if nobody else uses it.
   ~RuntimeService() override;
 
   // -- The server: see RuntimeServer

@@ -64,6 +64,8 @@ void ShadowModel::hear(const std::string& type, JsonFields event) {
   if (type == protocol::event::kShadowShapes) readShapes(event);
   if (type != protocol::event::kShadowChanged) return;
   const auto shadow = readShadow(event.object(protocol::field::shadow_changed::kShadow));
+  // Another window may have taken it away: that is not undone by the next status.
+  if (!wish_ && !shadow) choice_.shape.clear();
   if (wish_) setChoice(*std::exchange(wish_, std::nullopt));
   if (shadow == shown_) Q_EMIT changed();  // an answer all the same
   show(shadow);
