@@ -11,8 +11,8 @@
 
 namespace waferpair::gui {
 
-Workspace::Workspace(EditorTabs* tabs, const QString& stateDirectory, QObject* parent)
-    : QObject(parent), tabs_(tabs), store_(stateDirectory) {
+Workspace::Workspace(EditorTabs* tabs, const QString& stateDirectory, QObject* parent, int window)
+    : QObject(parent), tabs_(tabs), store_(stateDirectory, window) {
   recent_ = store_.recentFolders();
 }
 
@@ -55,6 +55,8 @@ void Workspace::restoreSession() {
   QString wrong;
   const Session session = store_.load(folder_, &wrong);
   if (!wrong.isEmpty()) report(wrong + tr(" What was open last time is not known."));
+  tools_ = session.tools;
+  Q_EMIT sessionRestored();
   tabs_->bookmarks()->setClosed(session.bookmarks);
   Document* active = nullptr;
   QList<Document*> documents(session.files.size(), nullptr);
@@ -96,7 +98,14 @@ Session Workspace::session() const {
                           view.firstLine, view.folded});
   }
   session.panes = sessionPanes(*tabs_, files);
+  session.tools = tools_;
   return session;
+}
+
+void Workspace::keep(const QString& tool, const QJsonObject& what) {
+  if (tools_.value(tool) == what) return;
+  tools_[tool] = what;
+  Q_EMIT keptChanged();
 }
 
 void Workspace::forgetRecent(const QString& folder) {

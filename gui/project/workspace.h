@@ -15,8 +15,10 @@ class EditorTabs;
 class Workspace : public QObject {
   Q_OBJECT
  public:
-  // State is kept below `stateDirectory`. `tabs` outlive this.
-  Workspace(EditorTabs* tabs, const QString& stateDirectory, QObject* parent = nullptr);
+  // State is kept below `stateDirectory`, some of it apart for each window's number. `tabs` outlive
+  // this.
+  Workspace(EditorTabs* tabs, const QString& stateDirectory, QObject* parent = nullptr,
+            int window = 0);
 
   // Empty: none.
   const QString& folder() const { return folder_; }
@@ -36,6 +38,9 @@ class Workspace : public QObject {
   void restoreSession();
   // Returns what is open now.
   Session session() const;
+  // What a tool keeps of its own for this folder.
+  QJsonObject kept(const QString& tool) const { return tools_.value(tool); }
+  void keep(const QString& tool, const QJsonObject& what);
   // Forget one of them, or all.
   void forgetRecent(const QString& folder);
   void forgetRecent();
@@ -43,6 +48,9 @@ class Workspace : public QObject {
  Q_SIGNALS:
   void folderChanged(const QString& folder);
   void recentChanged();
+  // Tools may take what they have kept.
+  void sessionRestored();
+  void keptChanged();
   void problem(const QString& text);
 
  private:
@@ -52,6 +60,7 @@ class Workspace : public QObject {
   SessionStore store_;
   QString folder_;
   QStringList recent_;
+  QMap<QString, QJsonObject> tools_;
 };
 
 }  // namespace waferpair::gui

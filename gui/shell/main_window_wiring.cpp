@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QMenu>
+#include <algorithm>
 
 #include "editor/assist/snippet_store.h"
 #include "gui/client/runtime_service.h"
@@ -37,6 +38,7 @@
 #include "gui/terminal/terminal_panel.h"
 #include "gui/workbench/language_tools.h"
 #include "gui/workbench/problems_panel.h"
+#include "gui/workbench/search_panel.h"
 
 namespace waferpair::gui {
 
@@ -84,6 +86,18 @@ void MainWindow::connectParts() {
   connect(statusLine_, &StatusLine::goToLineWanted, p.commands->action(QStringLiteral("go.line")),
           &QAction::trigger);
   startPage_->setRecent(p.workspace->recentFolders());
+
+  connect(p.search, &SearchPanel::queryChanged, this,
+          [this] { parts_.workspace->keep(QStringLiteral("search"), parts_.search->query()); });
+  connect(p.pairDock, &PairDock::pageChanged, this, [this] {
+    parts_.workspace->keep(QStringLiteral("pair"),
+                           {{QStringLiteral("page"), static_cast<int>(parts_.pairDock->page())}});
+  });
+  connect(p.workspace, &Workspace::sessionRestored, this, [this] {
+    parts_.search->restore(parts_.workspace->kept(QStringLiteral("search")));
+    const int page = parts_.workspace->kept(QStringLiteral("pair"))[u"page"].toInt();
+    parts_.pairDock->showPage(static_cast<PairDock::Page>(std::clamp(page, 0, 2)));
+  });
 
   connect(p.tabs, &EditorTabs::problem, this, &MainWindow::notify);
   connect(snippets_, &editor::SnippetStore::problemChanged, this,

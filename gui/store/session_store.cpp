@@ -14,6 +14,7 @@ namespace {
 
 constexpr qsizetype kMostRecent = 12;
 constexpr qsizetype kMostFiles = 500;
+constexpr int kMostWindows = 100;
 constexpr qsizetype kMostLines = 5000;  // of a file that are kept in a list
 
 int count(const QJsonValue& value) { return std::max(0, value.toInt(0)); }
@@ -39,11 +40,17 @@ QString base64(const QByteArray& data) { return QString::fromLatin1(data.toBase6
 
 }  // namespace
 
-SessionStore::SessionStore(const QString& directory) : directory_(directory) {}
+SessionStore::SessionStore(const QString& directory, int window)
+    : directory_(directory), window_(window) {}
+
+QString SessionStore::numbered(const QString& name) const {
+  return window_ == 0 ? name : name + QStringLiteral("-%1").arg(window_);
+}
 
 QString SessionStore::sessionFile(const QString& folder) const {
+  const QString id = folder.isEmpty() ? numbered(folder) : folder;
   const QByteArray name =
-      QCryptographicHash::hash(folder.toUtf8(), QCryptographicHash::Sha1).toHex().left(16);
+      QCryptographicHash::hash(id.toUtf8(), QCryptographicHash::Sha1).toHex().left(16);
   return directory_ + QStringLiteral("/sessions/") + QString::fromLatin1(name) +
          QStringLiteral(".json");
 }
@@ -72,6 +79,9 @@ Session SessionStore::load(const QString& folder, QString* problem) const {
   }
   session.panes = readPane(read.object[QLatin1String("panes")].toObject(),
                            static_cast<int>(session.files.size()));
+  const QJsonObject tools = read.object[QLatin1String("tools")].toObject();
+  for (auto tool = tools.begin(); tool != tools.end(); ++tool)
+    session.tools[tool.key()] = tool.value().toObject();
   session.active = read.object[QLatin1String("active")].toInt(-1);
   if (session.active >= session.files.size()) session.active = -1;
   return session;
@@ -93,19 +103,24 @@ QString SessionStore::save(const Session& session) const {
                      {QStringLiteral("files"), files},
                      {QStringLiteral("bookmarks"), bookmarks},
                      {QStringLiteral("active"), session.active}};
+  QJsonObject tools;
+  for (auto tool = session.tools.begin(); tool != session.tools.end(); ++tool)
+    tools[tool.key()] = tool.value();
+  if (!tools.isEmpty()) object[QStringLiteral("tools")] = tools;
   if (session.panes.isSplit()) object[QStringLiteral("panes")] = paneJson(session.panes);
   return writeJson(sessionFile(session.folder), object);
 }
 
 WindowLayout SessionStore::loadLayout(QString* problem) const {
-  const JsonRead read = readJson(directory_ + QStringLiteral("/window.json"));
+  const JsonRead read =
+      readJson(directory_ + numbered(QStringLiteral("/window")) + QStringLiteral(".json"));
   *problem = read.problem;
   return {bytes(read.object[QLatin1String("geometry")]),
           bytes(read.object[QLatin1String("state")])};
 }
 
 QString SessionStore::saveLayout(const WindowLayout& layout) const {
-  return writeJson(directory_ + QStringLiteral("/window.json"),
+  return writeJson(directory_ + numbered(QStringLiteral("/window")) + QStringLiteral(".json"),
                    QJsonObject{{QStringLiteral("geometry"), base64(layout.geometry)},
                                {QStringLiteral("state"), base64(layout.state)}});
 }
@@ -151,15 +166,32 @@ QString SessionStore::forgetRecent() const {
 
 QString SessionStore::lastFolder() const {
   return readJson(directory_ + QStringLiteral("/recent.json"))
-      .object[QLatin1String("last")]
+      .object[numbered(QStringLiteral("last"))]
       .toString();
 }
 
 QString SessionStore::setLastFolder(const QString& folder) const {
   const QString file = directory_ + QStringLiteral("/recent.json");
   QJsonObject object = readJson(file).object;
-  object[QStringLiteral("last")] = folder;
+  object[numbered(QStringLiteral("last"))] = folder;
   return writeJson(file, object);
+}
+
+QList<int> SessionStore::openWindows() const {
+  QList<int> windows;
+  const JsonRead read = readJson(directory_ + QStringLiteral("/windows.json"));
+  for (const QJsonValueConstRef value : read.object[QLatin1String("open")].toArray()) {
+    const int window = value.toInt(-1);
+    if (window >= 0 && window < kMostWindows && !windows.contains(window)) windows.append(window);
+  }
+  return windows;
+}
+
+QString SessionStore::setOpenWindows(const QList<int>& windows) const {
+  QJsonArray open;
+  for (const int window : windows) open.append(window);
+  return writeJson(directory_ + QStringLiteral("/windows.json"),
+                   QJsonObject{{QStringLiteral("open"), open}});
 }
 
 }  // namespace waferpair::gui

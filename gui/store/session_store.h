@@ -5,6 +5,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QJsonObject>
 #include <QList>
 #include <QMap>
 #include <QString>
@@ -30,6 +31,7 @@ struct Session {
   int active = -1;                           // index into files
   QMap<QString, QList<int>> bookmarks = {};  // lines, from 0, by the path of their file
   SessionPane panes = {};                    // without parts: all files are in one pane
+  QMap<QString, QJsonObject> tools = {};     // what tools keep, by their names
 
   bool operator==(const Session&) const = default;
 };
@@ -43,8 +45,9 @@ struct WindowLayout {
 
 class SessionStore {
  public:
-  // `directory` is made when first written to.
-  explicit SessionStore(const QString& directory);
+  // `directory` is made when first written to. The first window (0) and the others, each with a
+  // number of its own, keep their places, last folders, and files without a folder apart.
+  explicit SessionStore(const QString& directory, int window = 0);
   const QString& directory() const { return directory_; }
 
   // Each reads its file; when it is damaged the result is empty and `problem` says so.
@@ -66,10 +69,17 @@ class SessionStore {
   QString lastFolder() const;
   QString setLastFolder(const QString& folder) const;
 
+  // The numbers of the windows that were open; none: nothing is known.
+  QList<int> openWindows() const;
+  QString setOpenWindows(const QList<int>& windows) const;
+
  private:
   QString sessionFile(const QString& folder) const;
+  // The name, with the window's number in it for all but the first.
+  QString numbered(const QString& name) const;
 
   QString directory_;
+  int window_ = 0;
 };
 
 }  // namespace waferpair::gui

@@ -165,6 +165,10 @@ void SearchPanel::connectParts() {
   for (QToolButton* toggle : {caseSensitive_, wholeWord_, regex_})
     connect(toggle, &QToolButton::toggled, this, &SearchPanel::searchSoon);
   connect(expand_, &QToolButton::toggled, this, &SearchPanel::showReplace);
+  for (const QLineEdit* field : {find_, replace_, include_, exclude_})
+    connect(field, &QLineEdit::textChanged, this, &SearchPanel::queryChanged);
+  for (const QToolButton* toggle : {caseSensitive_, wholeWord_, regex_, expand_})
+    connect(toggle, &QToolButton::toggled, this, &SearchPanel::queryChanged);
   connect(&finder_, &workbench::ProjectFinder::found, this, &SearchPanel::take);
   connect(&finder_, &workbench::ProjectFinder::finished, this, &SearchPanel::finish);
   // Other files, or another project.
@@ -218,10 +222,40 @@ void SearchPanel::step(int direction) {
   if (Document* document = tabs_->current()) document->setFocus();
 }
 
+QJsonObject SearchPanel::query() const {
+  return {{QStringLiteral("text"), find_->text()},
+          {QStringLiteral("replace"), replace_->text()},
+          {QStringLiteral("include"), include_->text()},
+          {QStringLiteral("exclude"), exclude_->text()},
+          {QStringLiteral("case"), caseSensitive_->isChecked()},
+          {QStringLiteral("words"), wholeWord_->isChecked()},
+          {QStringLiteral("regex"), regex_->isChecked()},
+          {QStringLiteral("replaceShown"), expand_->isChecked()}};
+}
+
+void SearchPanel::restore(const QJsonObject& query) {
+  find_->setText(query[u"text"].toString());
+  replace_->setText(query[u"replace"].toString());
+  include_->setText(query[u"include"].toString());
+  exclude_->setText(query[u"exclude"].toString());
+  caseSensitive_->setChecked(query[u"case"].toBool());
+  wholeWord_->setChecked(query[u"words"].toBool());
+  regex_->setChecked(query[u"regex"].toBool());
+  expand_->setChecked(query[u"replaceShown"].toBool());
+}
+
 // -- Searching
 
+// A panel that nobody sees searches once it is shown.
 void SearchPanel::searchSoon() {
-  if (pages_->currentWidget() == tree_) soon_.start(kSearchAfter);
+  if (pages_->currentWidget() != tree_) return;
+  isDue_ = !isVisible();
+  if (!isDue_) soon_.start(kSearchAfter);
+}
+
+void SearchPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (isDue_) searchSoon();
 }
 
 void SearchPanel::forget() {

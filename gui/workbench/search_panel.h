@@ -3,6 +3,7 @@
 // is made. UI thread only.
 #pragma once
 
+#include <QJsonObject>
 #include <QTimer>
 #include <QWidget>
 #include <functional>
@@ -51,6 +52,9 @@ class SearchPanel : public QWidget {
   // files that are not among them.
   void review(const pairing::ChangeSet& changes, const QStringList& problems);
   bool hasMatches() const { return model_->rowCount() > 0; }
+  // What is in the fields, and how it is searched for; and that again.
+  QJsonObject query() const;
+  void restore(const QJsonObject& query);
 
   // -- What is so, for tests and automation
 
@@ -61,10 +65,12 @@ class SearchPanel : public QWidget {
 
  Q_SIGNALS:
   void changed();  // hasMatches() may be another
+  void queryChanged();
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
   QLineEdit* addField(const char* name, const QString& placeholder, const QString& help);
@@ -114,6 +120,7 @@ class SearchPanel : public QWidget {
   FoundDelegate* delegate_;
   ReviewList* reviewList_;
   QStackedWidget* pages_;  // what was found, what replacing would change
+  bool isDue_ = false;     // a search, once the panel is shown
 };
 
 }  // namespace waferpair::gui

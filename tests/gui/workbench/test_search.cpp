@@ -91,6 +91,30 @@ class TestSearch : public QObject {
     QTRY_COMPARE(rows(), (QStringList{"notes.txt", "1: unsaved nothing"}));
   }
 
+  // At the next start, and after a kill: what is asked for is on disk a moment later.
+  void theFieldsComeBackAtTheNextStart() {
+    find("add");
+    QVERIFY(WindowFixture::click("searchCase"));
+    QVERIFY(WindowFixture::click("searchWord"));
+    field("searchExclude")->setFocus();
+    WindowFixture::type("*b.cpp");
+    WindowFixture::key(Qt::Key_H, Qt::ControlModifier | Qt::ShiftModifier);
+    field("searchReplace")->setFocus();
+    WindowFixture::type("plus");
+    QTRY_COMPARE(panel()->stateText(), "2 matches in 1 file");
+    const QJsonObject asked = panel()->query();
+    QTest::qWait(500);
+    w_->drop();
+    w_->openProject();
+    QCOMPARE(panel()->query(), asked);
+    QCOMPARE(field("searchText")->text(), "add");
+    QCOMPARE(field("searchReplace")->text(), "plus");
+    QCOMPARE(field("searchExclude")->text(), "*b.cpp");
+    QVERIFY(panel()->findChild<QToolButton*>("searchCase")->isChecked());
+    QVERIFY(!panel()->findChild<QToolButton*>("searchRegex")->isChecked());
+    QTRY_COMPARE(panel()->stateText(), "2 matches in 1 file");
+  }
+
   void theSelectionIsSearchedFor() {
     w_->openFile("src/a.cpp");
     w_->editor()->setSelection(4, 7);
