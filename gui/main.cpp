@@ -15,6 +15,7 @@
 #include "gui/automation/automation_server.h"
 #include "gui/automation/reproducible.h"
 #include "gui/automation/tour.h"
+#include "gui/client/runtime_host.h"
 #include "gui/client/runtime_service.h"
 #include "gui/kit/accessible_roles.h"
 #include "gui/kit/command_registry.h"
@@ -30,6 +31,7 @@
 #include "gui/shell/options.h"
 #include "gui/shell/orderly_end.h"
 #include "gui/shell/shown_request.h"
+#include "gui/shell/window_set.h"
 #include "gui/store/app_paths.h"
 #include "gui/store/settings.h"
 #include "gui/store/settings_reference.h"
@@ -206,19 +208,38 @@ int main(int argc, char** argv) {
   installAccessibleRoles();
   Theme::instance().apply(preferredLook(Settings(paths).get()));
 
-  std::unique_ptr<RuntimeService> runtime;
+  std::shared_ptr<RuntimeHost> host;
   if (options.runtime) {
     const QString model =
         options.model.isEmpty() ? QString() : QDir().absoluteFilePath(options.model);
     RuntimeCommand command = rememberedCommand(paths, model);
     command.reproducible = options.reproducible;
-    runtime = std::make_unique<RuntimeService>(command, rememberedShadow(paths));
+    host = std::make_shared<RuntimeHost>(command);
   }
   if (options.reproducible) QApplication::setCursorFlashTime(0);
-  MainWindow window(paths, runtime.get());
-  if (options.reproducible) stopAnimations(&window);
-  const OrderlyEnd orderlyEnd([&window] { window.keepEverything(); });
-  Automation automation(&window, runtime.get());
+  // The first window's; each has one, so that another start may choose among them.
+  HandOverServer* handOverServer = nullptr;
+  WindowSet windows(paths, host, [&](MainWindow* window) -> QObject* {
+    if (options.reproducible) stopAnimations(window);
+    if (!options.tour.isEmpty()) return nullptr;
+    auto* server = new HandOverServer(window);
+    if (!handOverServer) handOverServer = server;
+    const QString wrong = sockets.isEmpty() ? QString() : server->listen(sockets);
+    if (!wrong.isEmpty())
+      std::fprintf(stderr, "waferpair: other starts will not find this window: %s\n",
+                   qPrintable(wrong));
+    QObject::connect(window, &MainWindow::restored, server, &HandOverServer::begin);
+    return server;
+  });
+  const bool opensLast = options.targets.isEmpty() && !options.newWindow &&
+                         options.handedOver < 0 && options.tour.isEmpty();
+  MainWindow& window = *windows.makeFirst(opensLast);
+  RuntimeService* runtime = windows.runtimeOf(&window);
+  const OrderlyEnd orderlyEnd([&windows] { windows.keepEverything(); });
+  Automation automation(&window, runtime);
+  QObject::connect(&windows, &WindowSet::activeChanged, &automation, [&](MainWindow* active) {
+    automation.follow(active, windows.runtimeOf(active));
+  });
   AutomationServer automationServer(&automation);
   if (options.automation) {
     const QString wrong = automationServer.listen(options.automationSocket);
@@ -230,17 +251,10 @@ int main(int argc, char** argv) {
     std::puts(QJsonDocument(listening).toJson(QJsonDocument::Compact).constData());
     std::fflush(stdout);
   }
-  if (!options.tour.isEmpty()) return runTour(options, window, runtime.get());
-  HandOverServer handOverServer(&window);
-  if (options.handedOver >= 0 && !handOverServer.adopt(options.handedOver)) {
+  if (!options.tour.isEmpty()) return runTour(options, window, runtime);
+  if (options.handedOver >= 0 && !handOverServer->adopt(options.handedOver)) {
     std::fputs("waferpair: --handed-over names no connection.\n", stderr);
     return 2;
-  }
-  if (!sockets.isEmpty()) {
-    const QString wrong = handOverServer.listen(sockets);
-    if (!wrong.isEmpty())
-      std::fprintf(stderr, "waferpair: other starts will not find this window: %s\n",
-                   qPrintable(wrong));
   }
   turn.reset();
   QObject::connect(&window, &MainWindow::painted, &window, [&] {
@@ -253,7 +267,7 @@ int main(int argc, char** argv) {
       window.startEmpty();
       showRequest(&window, request);
     }
-    handOverServer.begin();
+    handOverServer->begin();
   });
   window.show();
   return QApplication::exec();

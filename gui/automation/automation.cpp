@@ -121,9 +121,19 @@ const Automation::Method Automation::kMethods[] = {
 };
 
 Automation::Automation(MainWindow* window, RuntimeService* runtime, QObject* parent)
-    : QObject(parent), window_(window), runtime_(runtime), idle_(window, runtime) {}
+    : QObject(parent),
+      window_(window),
+      runtime_(runtime),
+      idle_(std::make_unique<Idle>(window, runtime)) {}
 
 Automation::~Automation() = default;
+
+void Automation::follow(MainWindow* window, RuntimeService* runtime) {
+  if (window == window_) return;
+  window_ = window;
+  runtime_ = runtime;
+  idle_ = std::make_unique<Idle>(window, runtime);
+}
 
 void Automation::call(const RpcRequest& request, const Reply& reply) {
   JsonFields params(request.params);
@@ -445,7 +455,7 @@ RpcResult Automation::quit(JsonFields& params) {
   // The answer goes out first.
   QTimer::singleShot(0, window_, [window = window_, atOnce] {
     if (!atOnce) {
-      window->close();
+      window->quit();
       return;
     }
     window->keepEverything();
@@ -480,7 +490,7 @@ void Automation::look(const std::shared_ptr<Waiting>& waiting) {
   QString nothing;
   bool fulfilled = false;
   if (condition.isEmpty()) {
-    const QStringList busy = idle_.busyWith();
+    const QStringList busy = idle_->busyWith();
     waiting->idleLooks = busy.isEmpty() ? waiting->idleLooks + 1 : 0;
     fulfilled = waiting->idleLooks >= kIdleLooks;
     nothing = QStringLiteral("The program is not idle: %1.").arg(busy.join(QLatin1String(", ")));

@@ -24,6 +24,9 @@ class Automation : public QObject {
   Automation(MainWindow* window, RuntimeService* runtime, QObject* parent = nullptr);
   ~Automation() override;
 
+  // Drives this window from now on.
+  void follow(MainWindow* window, RuntimeService* runtime);
+
   using Reply = std::function<void(const RpcResult& result)>;
   // Calls `reply` once, as a rule before it returns; "wait" does so later, or never if this is
   // gone first.
@@ -68,7 +71,7 @@ class Automation : public QObject {
 
   MainWindow* window_;
   RuntimeService* runtime_;
-  Idle idle_;
+  std::unique_ptr<Idle> idle_;
 };
 
 }  // namespace waferpair::gui

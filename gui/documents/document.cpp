@@ -47,10 +47,24 @@ QString id16(const char* text) { return QString::fromLatin1(text); }
 }  // namespace
 
 Document::Document(const DocumentServices& services, const QString& untitled, QWidget* parent)
+    : Document(services, std::make_unique<editor::TextDocument>(), untitled, parent) {}
+
+Document::Document(const DocumentServices& services, MovedText moved, QWidget* parent)
+    : Document(services, std::move(moved.text), moved.untitled, parent) {
+  // What the project asks of new texts has been done to this one, or not, where it was opened.
+  if (!path().isEmpty()) config_ = editor::editorConfigFor(path());
+  editor_->setIndentation(moved.indentation);
+  editor_->setLanguage(moved.language);
+  editor_->bookmarks()->setLines(moved.bookmarks);
+  afterReading();
+}
+
+Document::Document(const DocumentServices& services, std::unique_ptr<editor::TextDocument> text,
+                   const QString& untitled, QWidget* parent)
     : QWidget(parent),
       services_(services),
       untitled_(untitled),
-      text_(std::make_unique<editor::TextDocument>()),
+      text_(std::move(text)),
       banners_(new BannerStack(this)),
       editor_(new editor::CodeEditor(this)),
       shown_(std::make_unique<editor::ShownBuffer>(text_->buffer(), editor_)),
@@ -542,6 +556,16 @@ void Document::tellClosed() {
   if (suggestions_) suggestions_->closeDocument();
   completions_->closeDocument();
   sync_->close();
+}
+
+MovedText Document::release() {
+  MovedText moved{nullptr, untitled_, editor_->language(), editor_->indentation(),
+                  editor_->bookmarks()->lines()};
+  delete std::exchange(sync_, nullptr);
+  shown_.reset();  // the history is the buffer's again
+  disconnect(text_->buffer(), nullptr, this, nullptr);
+  moved.text = std::exchange(text_, editor::TextDocument::create(path()));
+  return moved;
 }
 
 }  // namespace waferpair::gui

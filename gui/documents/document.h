@@ -52,12 +52,23 @@ struct DocumentServices {
   std::function<QString()> folder = {};  // that is open, absolute; empty: none
 };
 
+// A text on its way from one window to another, with its undo history and what was set for it.
+struct MovedText {
+  std::unique_ptr<editor::TextDocument> text;
+  QString untitled;  // its name where it has no file
+  QString language;
+  editor::Indentation indentation;
+  QVector<int> bookmarks;  // lines
+};
+
 class Document : public QWidget {
   Q_OBJECT
  public:
   // An empty text without a file, called `untitled`. Others are told of it from open(), recover()
   // or tellOpen() on.
   Document(const DocumentServices& services, const QString& untitled, QWidget* parent = nullptr);
+  // A text that comes from another window. Others are told of it from tellOpen() on.
+  Document(const DocumentServices& services, MovedText moved, QWidget* parent = nullptr);
   ~Document() override;
 
   // -- What it is
@@ -148,6 +159,8 @@ class Document : public QWidget {
   void tellOpen();
   // Ends suggestions, and tells nobody of the document any more: it is being closed.
   void tellClosed();
+  // Gives the text away, after tellClosed(): this is empty then, and about to be deleted.
+  MovedText release();
 
  Q_SIGNALS:
   // Sent when title, path or modified mark changes.
@@ -165,6 +178,8 @@ class Document : public QWidget {
   void closeWanted();
 
  private:
+  Document(const DocumentServices& services, std::unique_ptr<editor::TextDocument> text,
+           const QString& untitled, QWidget* parent);
   // Reads the text anew by `read`, and tells others what came of it.
   // Calls what it is given before the text is replaced. False: the file does not fit.
   using ReadText = std::function<editor::Result<bool>(const std::function<void()>& close)>;

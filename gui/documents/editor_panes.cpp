@@ -7,7 +7,6 @@
 #include <QScopedValueRollback>
 #include <algorithm>
 
-#include "gui/documents/drop_mark.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/find_bar.h"
 #include "gui/documents/pane.h"
@@ -16,33 +15,7 @@
 namespace waferpair::gui {
 namespace {
 
-constexpr double kEdgePart = 0.25;  // of a pane's width or height, where a tab let go splits it
-
 bool isAcross(Qt::Edge edge) { return edge == Qt::LeftEdge || edge == Qt::RightEdge; }
-
-// The edge of the text that the point is near, if any.
-std::optional<Qt::Edge> edgeAt(const Pane* pane, const QPoint& global) {
-  const QPoint at = pane->mapFromGlobal(global);
-  const double x = double(at.x()) / std::max(1, pane->width());
-  const double y = double(at.y()) / std::max(1, pane->height());
-  const struct {
-    Qt::Edge edge;
-    double distance;
-  } edges[] = {
-      {Qt::LeftEdge, x}, {Qt::RightEdge, 1 - x}, {Qt::TopEdge, y}, {Qt::BottomEdge, 1 - y}};
-  const auto* nearest =
-      std::min_element(std::begin(edges), std::end(edges),
-                       [](const auto& a, const auto& b) { return a.distance < b.distance; });
-  return nearest->distance < kEdgePart ? std::optional(nearest->edge) : std::nullopt;
-}
-
-QRect halfAt(QRect area, Qt::Edge edge) {
-  if (edge == Qt::LeftEdge) area.setWidth(area.width() / 2);
-  if (edge == Qt::RightEdge) area.setLeft(area.center().x());
-  if (edge == Qt::TopEdge) area.setHeight(area.height() / 2);
-  if (edge == Qt::BottomEdge) area.setTop(area.center().y());
-  return area;
-}
 
 }  // namespace
 
@@ -64,7 +37,7 @@ void EditorTabs::watch(Pane* pane) {
   });
   connect(pane, &Pane::draggedOut, this,
           [this](Document*, const QPoint& global) { showDropMark(global); });
-  connect(pane, &Pane::dragCanceled, this, [this] { dropMark_->hide(); });
+  connect(pane, &Pane::dragCanceled, this, &EditorTabs::hideDropMark);
   connect(pane, &Pane::droppedOut, this, [this, pane](Document* document, const QPoint& global) {
     dropTabAt(document, pane, global);
   });
@@ -365,22 +338,6 @@ void EditorTabs::tabClosed(Pane* pane, Document* document) {
     if (current()) current()->setFocus();
   }
   Q_EMIT moved();
-}
-
-// -- Drawing tabs about
-
-void EditorTabs::showDropMark(const QPoint& global) {
-  const Pane* pane = tree_->paneAt(global);
-  if (!pane) return dropMark_->hide();
-  const QRect area(pane->mapTo(this, QPoint()), pane->size());
-  const std::optional<Qt::Edge> edge = edgeAt(pane, global);
-  dropMark_->showAt(edge ? halfAt(area, *edge) : area);
-}
-
-void EditorTabs::dropTabAt(Document* document, Pane* from, const QPoint& global) {
-  Pane* to = tree_->paneAt(global);
-  if (!to) return;
-  moveTab(document, from, to, edgeAt(to, global));
 }
 
 }  // namespace waferpair::gui

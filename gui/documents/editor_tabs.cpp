@@ -149,7 +149,7 @@ void EditorTabs::keepPreview() {
   describeAll();
 }
 
-Document* EditorTabs::newDocument(const QString& title) {
+QString EditorTabs::freeName(const QString& title) {
   const QList<Document*> all = documents();
   const auto taken = [&all](const QString& name) {
     return std::any_of(all.begin(), all.end(),
@@ -160,7 +160,11 @@ Document* EditorTabs::newDocument(const QString& title) {
     name = tr("%1 (%2)").arg(title).arg(number);
   }
   while (name.isEmpty() || taken(name)) name = tr("Untitled %1").arg(++untitled_);
-  auto* document = new Document(services_, name, this);
+  return name;
+}
+
+Document* EditorTabs::newDocument(const QString& title) {
+  auto* document = new Document(services_, freeName(title), this);
   document->tellOpen();
   return addDocument(document);
 }
@@ -212,6 +216,10 @@ void EditorTabs::close(Document* document) {
     closed_.prepend({document->path(), document->editor()->viewState()});
     if (closed_.size() > kMostClosed) closed_.removeLast();
   }
+  letGo(document);
+}
+
+void EditorTabs::letGo(Document* document) {
   if (document == preview_) preview_.clear();
   const bool wasCurrent = document == current();
   endStepBack();

@@ -11,6 +11,7 @@
 #include <QPointer>
 #include <QStringList>
 #include <QWidget>
+#include <functional>
 #include <optional>
 
 #include "gui/documents/document.h"
@@ -99,6 +100,17 @@ class EditorTabs : public QWidget {
   editor::ViewState viewState(const Document* document, const Pane* pane) const;
   void setViewState(Document* document, Pane* pane, const editor::ViewState& state);
 
+  // -- Other windows
+
+  // Tells whose tabs lie at a place of the screen; null: none do. Without it only these are known.
+  using TabsAt = std::function<EditorTabs*(const QPoint& global)>;
+  void setTabsAt(TabsAt tabsAt) { tabsAt_ = std::move(tabsAt); }
+  // Takes a document over from another window, with its unsaved text, its undo history and its
+  // place, into the active pane. Where that file is open here already, it comes to the front, and
+  // the other one is closed; if that has changes, nothing happens and null is returned: see
+  // problem().
+  Document* takeOver(Document* document, EditorTabs* from);
+
   // Follows a rename: files below `from` are below `to` now.
   void pathRenamed(const QString& from, const QString& to);
 
@@ -112,6 +124,8 @@ class EditorTabs : public QWidget {
   void closeRequested(waferpair::gui::Document* document);
   void tabMenuRequested(waferpair::gui::Document* document, const QPoint& global);
   void problem(const QString& text);
+  // A tab was let go where there is no window.
+  void windowWanted(waferpair::gui::Document* document, const QPoint& global);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -123,6 +137,10 @@ class EditorTabs : public QWidget {
   };
 
   Document* addDocument(Document* document);
+  // A name like this one that no other text without a file has.
+  QString freeName(const QString& title);
+  // Takes its tabs away, and has it deleted once nothing of it is in use.
+  void letGo(Document* document);
   void watch(Pane* pane);
   Pane* homeOf(const Document* document) const;
   Document* lastUsedIn(const Pane* pane, const Document* besides = nullptr) const;
@@ -139,7 +157,10 @@ class EditorTabs : public QWidget {
   void textMoved(const editor::CodeEditor* editor);
   void tabClosed(Pane* pane, Document* document);
   void followFocus(QWidget* now);
+  EditorTabs* tabsAt(const QPoint& global);
+  void markDrop(const QPoint& global);
   void showDropMark(const QPoint& global);
+  void hideDropMark();
   void dropTabAt(Document* document, Pane* from, const QPoint& global);
   void showCurrent();
   void describeAll();
@@ -160,6 +181,8 @@ class EditorTabs : public QWidget {
   int stepping_ = 0;  // how far back Ctrl+Tab has gone; 0: not at all
   QList<Closed> closed_;
   int untitled_ = 0;
+  TabsAt tabsAt_;
+  QPointer<EditorTabs> marked_;  // shows where the tab that is drawn from here would lie
 };
 
 }  // namespace waferpair::gui

@@ -117,10 +117,10 @@ Document* RecoveryKeeper::place(RecoveryEntry* entry, QStringList* notices) {
   return other;
 }
 
-int RecoveryKeeper::recover(QStringList* notices) {
+int RecoveryKeeper::recover(QStringList* notices, const QStringList& others) {
   int count = 0;
   Document* front = tabs_->current();
-  const QList<RecoveryStore::Orphan> orphans = store_.claimOrphans(notices);
+  const QList<RecoveryStore::Orphan> orphans = store_.claimOrphans(notices, others);
   for (const RecoveryStore::Orphan& orphan : orphans) {
     RecoveryEntry entry = orphan.entry;
     Document* document = place(&entry, notices);

@@ -24,8 +24,9 @@ class RecoveryKeeper : public QObject, private editor::DocumentSubscriber {
 
   // Opens what crashed runs left, each text as an unsaved change: in its file's tab, or, where two
   // runs had changes to one file, the later one in a tab of its own; `notices` says so then. The
-  // tab in front stays there. Returns how many were opened.
-  int recover(QStringList* notices);
+  // tab in front stays there. Those of windows that are not opened are in `others` of these
+  // directories. Returns how many were opened.
+  int recover(QStringList* notices, const QStringList& others = {});
   // Returns when every unsaved text is in its copy to the last letter. Touches no window.
   void keepAll();
   // Drops all copies, for an end that the user chose with open eyes.

@@ -43,6 +43,7 @@ void FolderFlow::closeTexts(std::function<void()> then) {
 
 void FolderFlow::open(const QString& folder, std::function<void()> then) {
   if (!p_.workspace->mayOpen(folder)) return;
+  if (showElsewhere_ && showElsewhere_(folder)) return;
   closeTexts([this, folder, then = std::move(then)] {
     p_.workspace->open(folder);
     if (then) then();

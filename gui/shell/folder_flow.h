@@ -33,7 +33,11 @@ class FolderFlow : public QObject {
   // All parts outlive this; the window owns it.
   explicit FolderFlow(const Parts& parts);
 
-  // Asks about unsaved texts first, as close() does. `then` is called once it is open.
+  // Brings another window to the front that has this folder open; false: none has.
+  using ShowElsewhere = std::function<bool(const QString& folder)>;
+  void setShowElsewhere(ShowElsewhere show) { showElsewhere_ = std::move(show); }
+
+  // Asks about unsaved texts first, as close() does. `then` is called once it is open here.
   void open(const QString& folder, std::function<void()> then = {});
   // Opens a recent folder; if it is gone by now, that is said, and it can be taken off the list.
   void openRecent(const QString& folder);
@@ -52,6 +56,7 @@ class FolderFlow : public QObject {
   void closeTexts(std::function<void()> then);
 
   Parts p_;
+  ShowElsewhere showElsewhere_;
 };
 
 // All that is passed outlives the commands.

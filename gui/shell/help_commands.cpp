@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Help, and the end.
+// Help.
 #include <QApplication>
 #include <QDesktopServices>
 #include <QMainWindow>
@@ -112,13 +112,6 @@ void addHelpCommands(CommandRegistry& commands, QMainWindow* window, CrashNews* 
                 "Free software under the GNU General Public License, version 3 or later."));
          box->open();
        }});
-  commands.add({.id = "file.quit",
-                .category = tr("File"),
-                .text = tr("&Quit"),
-                .help = tr("Close the window."),
-                .keys = {Qt::CTRL | Qt::Key_Q},
-                .places = {{"file", 4}},
-                .run = [window] { window->close(); }});
 }
 
 }  // namespace waferpair::gui

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QLayout>
 #include <QMenuBar>
+#include <QMetaMethod>
 #include <QStackedWidget>
 #include <QTimer>
 #include <chrono>
@@ -61,7 +62,8 @@ constexpr std::chrono::seconds kStartTime(5);
 
 }  // namespace
 
-MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
+MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime, WindowPlace place)
+    : place_(std::move(place)) {
   setObjectName(QStringLiteral("mainWindow"));
   setWindowIcon(programIcon());
   setDockNestingEnabled(true);
@@ -102,6 +104,7 @@ void MainWindow::start(const QStringList& targets) {
   // The model server is a process of its own: it gets ready while the files are opened here.
   if (parts_.runtime) parts_.runtime->start();
   pairingModels_->start();
+  if (place_.isFurther) return openLastTime(targets);
   crashNews_->look();
   startGuard_ = std::make_unique<StartGuard>(parts_.workspace->store()->directory());
   QTimer::singleShot(kStartTime, this, [this] { startGuard_->completed(); });
@@ -127,17 +130,31 @@ void MainWindow::startEmpty() {
 void MainWindow::openLastTime(const QStringList& targets) {
   openTargets(targets);
   QStringList problems;
-  parts_.recovery->recover(&problems);
+  parts_.recovery->recover(&problems, place_.recovers);
   for (const QString& problem : problems) notify(problem);
   parts_.terminals->begin();
   if (Document* document = parts_.tabs->current()) document->setFocus();
   session_->begin();
+  Q_EMIT restored();
 }
 
 void MainWindow::keepEverything() {
   parts_.recovery->keepAll();
   session_->store();
   parts_.pairDock->keepEverything();
+}
+
+void MainWindow::quit() {
+  if (!isSignalConnected(QMetaMethod::fromSignal(&MainWindow::quitWanted))) {
+    close();
+    return;
+  }
+  Q_EMIT quitWanted();
+}
+
+QString MainWindow::recoveryDirectory(const AppPaths& paths, int number) {
+  const QString first = paths.state + QStringLiteral("/recovery");
+  return number == 0 ? first : first + QStringLiteral("-%1").arg(number);
 }
 
 void MainWindow::openTargets(const QStringList& targets) {
@@ -257,11 +274,11 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         p.tabs->documents(), [this] { parts_.recovery->discardAll(); },
         [this](bool settled) {
           asking_ = false;
-          if (!settled) return;
+          if (!settled) return Q_EMIT closeRefused();
           asking_ = true;
           parts_.terminals->settle([this](bool mayEnd) {
             asking_ = false;
-            if (!mayEnd) return;
+            if (!mayEnd) return Q_EMIT closeRefused();
             mayClose_ = true;
             // close() waits for the event loop: the box that asked is still closing.
             QTimer::singleShot(0, this, &QWidget::close);
@@ -277,6 +294,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   p.terminals->remember();
   p.recovery->store()->flush();
   event->accept();
+  Q_EMIT closed();
 }
 
 void MainWindow::changeEvent(QEvent* event) {

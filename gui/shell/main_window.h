@@ -121,12 +121,19 @@ struct WindowParts {
   RuntimeStatus* runtimeStatus = nullptr;
 };
 
+// Which of the program's windows it is.
+struct WindowPlace {
+  int number = 0;             // it keeps its state under this
+  bool isFurther = false;     // the start of the program is not its affair
+  QStringList recovers = {};  // directories with what other windows left unsaved
+};
+
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
   // `runtime` may be null: no suggestions and no wafer view then. It is not owned and outlives the
   // window.
-  MainWindow(const AppPaths& paths, RuntimeService* runtime);
+  MainWindow(const AppPaths& paths, RuntimeService* runtime, WindowPlace place = {});
   ~MainWindow() override;
 
   // Does the slow part of the start: opens `targets` (folders, FILE:LINE:COL) or, without any, what
@@ -144,7 +151,14 @@ class MainWindow : public QMainWindow {
   // May be called when the display is gone.
   void keepEverything();
 
+  // Ends the program, or closes the window where it is the only one.
+  void quit();
+
+  // Where a window with this number puts copies of unsaved texts.
+  static QString recoveryDirectory(const AppPaths& paths, int number);
+
   const WindowParts& parts() const { return parts_; }
+  int number() const { return place_.number; }
 
   // The hint does not depend on what is open: parts give way before anything is cut.
   QSize minimumSizeHint() const override;
@@ -152,6 +166,19 @@ class MainWindow : public QMainWindow {
  Q_SIGNALS:
   // Sent once, when the window has been painted for the first time.
   void painted();
+  // Sent once what was open last, or was named, is open.
+  void restored();
+  // It is closed, or stays: the user did not want to lose something.
+  void closed();
+  void closeRefused();
+  // What only the program can do, which knows all its windows (window_set.h): another window with
+  // these files and folders in it, one for this text, this text in the next one, the next one in
+  // front, the end of all.
+  void windowWanted(const QStringList& targets);
+  void windowWantedFor(waferpair::gui::Document* document);
+  void nextWindowWantedFor(waferpair::gui::Document* document);
+  void nextWindowWanted();
+  void quitWanted();
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -212,6 +239,7 @@ class MainWindow : public QMainWindow {
   bool mayClose_ = false;  // they have been dealt with
   int notices_ = 0;
   CrashNews* crashNews_ = nullptr;
+  WindowPlace place_;
 };
 
 }  // namespace waferpair::gui

@@ -53,7 +53,7 @@ void MainWindow::addCommands() {
   CommandRegistry& commands = *p.commands;
   addFileCommands(commands, p.tabs, saveFlow_);
   addFolderCommands(commands, parts_.folders, quickOpen_, p.tabs, p.workspace);
-  addWindowCommands(commands, p.tabs, p.runtime != nullptr);
+  addWindowCommands(commands, this);
   addCompareCommands(commands, p.tabs, p.picker);
   addEditCommands(commands, p.tabs, p.settings);
   addSnippetCommands(commands, p.tabs, snippets_, p.picker);

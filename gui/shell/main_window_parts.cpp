@@ -101,9 +101,9 @@ void MainWindow::makeParts(const AppPaths& paths) {
   }
   p.tabs = new EditorTabs(services, pages_);
   autoSaver_ = std::make_unique<AutoSaver>(p.tabs, p.settings);
-  p.workspace = new Workspace(p.tabs, paths.state, this);
+  p.workspace = new Workspace(p.tabs, paths.state, this, place_.number);
   diskWatcher_ = new DiskWatcher(p.tabs);
-  p.recovery = new RecoveryKeeper(p.tabs, &sync_, paths.state + QStringLiteral("/recovery"));
+  p.recovery = new RecoveryKeeper(p.tabs, &sync_, recoveryDirectory(paths, place_.number));
   saveFlow_ = new SaveFlow(p.tabs, this);
   p.fileIndex = new FileIndex(this);
   p.picker = new Picker(this);

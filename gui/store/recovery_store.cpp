@@ -148,9 +148,18 @@ void RecoveryStore::remove(const QString& key) {
 
 void RecoveryStore::flush() { thread_.waitForDone(); }
 
-QList<RecoveryStore::Orphan> RecoveryStore::claimOrphans(QStringList* problems) {
+QList<RecoveryStore::Orphan> RecoveryStore::claimOrphans(QStringList* problems,
+                                                         const QStringList& others) {
   QList<Orphan> orphans;
-  const QDir all(directory_);
+  claim(directory_, &orphans, problems);
+  for (const QString& directory : others) claim(directory, &orphans, problems);
+  std::sort(orphans.begin(), orphans.end(),
+            [](const Orphan& a, const Orphan& b) { return a.entry.time < b.entry.time; });
+  return orphans;
+}
+
+void RecoveryStore::claim(const QString& directory, QList<Orphan>* orphans, QStringList* problems) {
+  const QDir all(directory);
   const QStringList runs = all.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
   for (const QString& run : runs) {
     const QDir folder(all.filePath(run));
@@ -169,7 +178,7 @@ QList<RecoveryStore::Orphan> RecoveryStore::claimOrphans(QStringList* problems) 
       QFile file(folder.filePath(name));
       Orphan orphan{file.fileName(), {}};
       if (file.open(QIODevice::ReadOnly) && decodeRecovery(file.readAll(), &orphan.entry)) {
-        orphans.append(orphan);
+        orphans->append(orphan);
         continue;
       }
       file.close();
@@ -178,9 +187,6 @@ QList<RecoveryStore::Orphan> RecoveryStore::claimOrphans(QStringList* problems) 
           tr("A copy of unsaved text is damaged and was left as %1.").arg(file.fileName()));
     }
   }
-  std::sort(orphans.begin(), orphans.end(),
-            [](const Orphan& a, const Orphan& b) { return a.entry.time < b.entry.time; });
-  return orphans;
 }
 
 void RecoveryStore::adopt(const Orphan& orphan, const QString& key) {

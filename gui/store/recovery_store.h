@@ -50,10 +50,10 @@ class RecoveryStore : public QObject {
     QString file;
     RecoveryEntry entry;
   };
-  // Returns what crashed runs left, oldest first. They stay this run's until it ends: no other run
-  // that starts meanwhile gets them too. Damaged files are named in `problems` and renamed to
-  // *.damaged.
-  QList<Orphan> claimOrphans(QStringList* problems);
+  // Returns what crashed runs left, in `others` of these directories, too, oldest first. They stay
+  // this run's until it ends: no other run that starts meanwhile gets them too. Damaged files are
+  // named in `problems` and renamed to *.damaged.
+  QList<Orphan> claimOrphans(QStringList* problems, const QStringList& others = {});
   // The orphan's copy becomes this run's copy under `key`. It moves, so that at no moment there is
   // none.
   void adopt(const Orphan& orphan, const QString& key);
@@ -67,6 +67,7 @@ class RecoveryStore : public QObject {
   void notKept(const QString& key);
 
  private:
+  void claim(const QString& directory, QList<Orphan>* orphans, QStringList* problems);
   void enqueue(std::function<void()> job);
   bool openOwnFolder();
   QString copyFile(const QString& key) const;
