@@ -112,7 +112,8 @@ ThemeColors themeColors(const Theme& theme, const QColor& accent) {
   colors.text = QColor(theme.textColor(Theme::Normal));
   colors.currentLine = editor(Theme::CurrentLine);
   colors.selection = editor(Theme::TextSelection);
-  colors.lineNumber = editor(Theme::LineNumbers);
+  colors.lineNumber = readableColor(editor(Theme::LineNumbers), colors.text,
+                                    {colors.background, colors.currentLine});
   colors.margin = colors.background;  // one surface: the numbers' own color sets them apart
   colors.dark = luminance(colors.background) < luminance(colors.text);
   const QColor tint = accent.isValid() ? accent : colors.selection;

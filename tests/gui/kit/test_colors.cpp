@@ -73,10 +73,6 @@ void TestColors::addLooks() {
   QTest::addColumn<Look>("look");
   QTest::newRow("dark") << Look{true, {}};
   QTest::newRow("light") << Look{false, {}};
-  for (const QString& name : editor::themeNames()) {
-    const bool isDark = editor::themeColors(editor::themeNamed(name)).dark;
-    QTest::newRow(qPrintable(name)) << Look{isDark, name};
-  }
 }
 
 // Marks over code and rows of lists, terminals, the log's lanes: on the grounds that they have
