@@ -228,6 +228,7 @@ void TestWindows::aTabIsDraggedToAnotherWindow() {
     return other->geometry() == QRect(100, 400, 640, 400) && p.window(0).height() == 400;
   }));
   WindowSet::raise(&p.window(0));
+  QVERIFY(p.isInFront(0));
   p.document(0)->editor()->setFocus();
   WindowFixture::type("new ");
   const Pane* there = p.tabs(1).tree()->panes().first();
@@ -241,6 +242,7 @@ void TestWindows::aTabIsDraggedToAnotherWindow() {
   QVERIFY(p.isInFront(1));
   // From there to an edge of the first: beside what lies there.
   WindowSet::raise(&p.window(0));
+  QVERIFY(p.isInFront(0));
   WindowFixture::key(Qt::Key_N, Qt::ControlModifier);
   const Pane* first = p.tabs(0).tree()->panes().first();
   TabBar* from = p.tabs(1).activePane()->bar();
