@@ -13,7 +13,8 @@ RuntimeHost::~RuntimeHost() {
 }
 
 void RuntimeHost::start() {
-  if (isRunning()) return;
+  // One that is just leaving comes back.
+  if (isRunning()) return process_->start();
   endpoint_.reset();
   process_ = std::make_unique<RuntimeProcess>(command_);
   wire();

@@ -53,8 +53,9 @@ void RuntimeServer::start() {
     setState(State::kFailed, {tr("There is no model file."), tr("Choose a GGUF file.")});
     return;
   }
-  if (!host_->isRunning()) return host_->start();
-  if (state_ != State::kStopped) return;
+  const bool joins = host_->isRunning();
+  host_->start();
+  if (!joins || state_ != State::kStopped) return;
   setState(State::kStarting);
   if (host_->endpoint()) client_->connectTo(*host_->endpoint());
 }
