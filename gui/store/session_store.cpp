@@ -14,7 +14,7 @@ namespace {
 
 constexpr qsizetype kMostRecent = 12;
 constexpr qsizetype kMostFiles = 500;
-constexpr int kMostWindows = 100;
+constexpr int kMostOpenWindows = 100;
 constexpr qsizetype kMostLines = 5000;  // of a file that are kept in a list
 
 int count(const QJsonValue& value) { return std::max(0, value.toInt(0)); }
@@ -182,7 +182,8 @@ QList<int> SessionStore::openWindows() const {
   const JsonRead read = readJson(directory_ + QStringLiteral("/windows.json"));
   for (const QJsonValueConstRef value : read.object[QLatin1String("open")].toArray()) {
     const int window = value.toInt(-1);
-    if (window >= 0 && window < kMostWindows && !windows.contains(window)) windows.append(window);
+    if (window >= 0 && window < kMostOpenWindows && !windows.contains(window))
+      windows.append(window);
   }
   return windows;
 }
