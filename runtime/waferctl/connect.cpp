@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `waferctl connect`: sets up another editor or tool (docs/other-editors.md).
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <thread>
 
 #include "runtime/server/core/events.h"
 #include "runtime/server/core/user_token.h"
@@ -35,16 +37,38 @@ std::uint16_t portOf(const Flags& flags) {
   return running.empty() ? server::kUsualPort : running.front().port;
 }
 
+// A server that has just been started has not read its model's file yet.
+constexpr std::chrono::seconds kModelPatience{30};
+constexpr std::chrono::milliseconds kBetweenLooks{100};
+
 // Adds the name of the first model that the server offers, and its context. The error says why the
 // server cannot be asked.
 base::Result<void> askForModel(Connection& to) {
-  const auto models = getJson(to, "/v1/models");
-  if (!models) return tl::unexpected(models.error());
-  const Json list = models->value("data", Json::array());
-  if (list.empty()) return base::fail("waferd has read no model yet.", "Try again in a moment.");
-  to.model = list.front().value("id", to.model);
-  to.context = list.front().value("details", Json::object()).value("context", 0);
-  return {};
+  const auto until = std::chrono::steady_clock::now() + kModelPatience;
+  for (;;) {
+    const auto models = getJson(to, "/v1/models");
+    if (!models) return tl::unexpected(models.error());
+    const Json list = models->value("data", Json::array());
+    if (!list.empty()) {
+      to.model = list.front().value("id", to.model);
+      to.context = list.front().value("details", Json::object()).value("context", 0);
+      return {};
+    }
+    const auto health = getJson(to, "/health");
+    const bool isFailed = health && health->value("state", "") == "failed";
+    if (isFailed || std::chrono::steady_clock::now() >= until)
+      return base::fail("waferd has read no model yet.", "See what it does: waferctl status.");
+    std::this_thread::sleep_for(kBetweenLooks);
+  }
+}
+
+void listClients(bool json) {
+  Json clients = Json::array();
+  for (const std::string& name : clientNames()) {
+    if (!json) std::cout << name << '\n';
+    clients.push_back({{"name", name}, {"title", clientSetup(name, {}).title}});
+  }
+  if (json) std::cout << server::dump({{"clients", clients}}) << std::endl;
 }
 
 void printSetup(const ClientSetup& setup) {
@@ -60,10 +84,7 @@ void connect(const Flags& flags) {
     std::cerr << "The token is another one: set up all clients anew.\n";
     if (flags.client.empty()) return;
   }
-  if (flags.client.empty()) {
-    for (const std::string& name : clientNames()) std::cout << name << '\n';
-    return;
-  }
+  if (flags.client.empty()) return listClients(flags.json);
   const auto token = server::needUserToken();
   if (!token) giveUp(token.error());
   std::error_code ignored;

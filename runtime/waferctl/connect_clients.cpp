@@ -104,6 +104,9 @@ ClientSetup vim(const Connection& to) {
               "      \\ 'endpoint_fim': '" +
               to.address +
               "/infill',\n"
+              "      \\ 'endpoint_inst': '" +
+              to.address +
+              "/v1/chat/completions',\n"
               "      \\ 'api_key': '" +
               to.token + "'})\n",
           .use = "Install llama.vim, and type.",

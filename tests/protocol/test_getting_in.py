@@ -146,6 +146,17 @@ class GettingIn(waferd.WaferdTest):
                 self.assertIn(f"http://127.0.0.1:{self.server.port}", told["text"])
                 self.assertIn(token, told["text"])
         self.connect("nano", code=2)
+        clients = json.loads(self.connect("--json").stdout)["clients"]
+        self.assertEqual(tuple(each["name"] for each in clients), CLIENTS)
+        self.assertEqual([each["title"] for each in clients if each["name"] == "zed"], ["Zed"])
+
+    async def test_a_server_that_has_just_begun_is_waited_for(self):
+        large = waferd.make_model(self.folder.name, context=4096, large=True)
+        with waferd.Server(self.folder.name, model=large) as server:
+            # It listens, and reads its file.
+            told = json.loads(self.connect("codex", "--no-check", "--json", "--port", str(server.port)).stdout)
+            self.assertIn('model = "large"', told["text"])
+            self.assertIn("model_context_window = 4096", told["text"])
 
     async def test_settings_are_written_once_and_among_others(self):
         for client in CLIENTS:
