@@ -4,7 +4,7 @@
 // subscriber of DocumentSync. All calls and signals are on the UI thread and return at once.
 #pragma once
 
-#include <QByteArray>
+#include <QByteArrayList>
 #include <QObject>
 #include <QString>
 
@@ -37,6 +37,9 @@ struct CompletionQuery {
   int alternative = 0;
   // The text follows this one, as if it stood at the offset already.
   QByteArray inserted = {};
+  // Names that can stand at the place, and whether no others can (name_source.h).
+  QByteArrayList names = {};
+  bool namesAreAll = false;
 };
 
 class CompletionProvider : public QObject {

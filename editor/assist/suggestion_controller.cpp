@@ -35,6 +35,11 @@ SuggestionController::SuggestionController(SuggestionView* view, CompletionProvi
   requestSoon_.setSingleShot(true);
   requestSoon_.setInterval(0);
   connect(&requestSoon_, &QTimer::timeout, this, [this] { request(false); });
+  namesAwaited_.setSingleShot(true);
+  namesAwaited_.setTimerType(Qt::PreciseTimer);
+  connect(&namesAwaited_, &QTimer::timeout, this, [this] {
+    if (!view_->isGhostShown()) request(false, /*mayWait=*/false);
+  });
 
   connect(view, &SuggestionView::wasReset, this, &SuggestionController::documentReset);
   connect(view, &SuggestionView::edited, this, &SuggestionController::documentEdited);
@@ -135,6 +140,7 @@ void SuggestionController::userTyped() {
 }
 
 void SuggestionController::caretMoved() {
+  namesAwaited_.stop();
   const qint64 caret = view_->caret();
   const bool plain = view_->hasPlainCaret();
   if (current_ != nullptr && (!plain || current_->position() != caret)) drop(&current_);
@@ -146,13 +152,42 @@ void SuggestionController::caretMoved() {
   settleState();
 }
 
+void SuggestionController::setNames(NameSource* names) {
+  names_ = names;
+  if (names_) connect(names_, &NameSource::came, this, &SuggestionController::namesCame);
+}
+
+// What is known about the name that is typed, or may be, behind the sign of a member.
+KnownNames SuggestionController::namesFor(const QByteArray& linePrefix, qint64 caret) {
+  if (!names_) return {};
+  const auto name = std::find_if_not(linePrefix.rbegin(), linePrefix.rend(), isWordByte).base();
+  const QByteArray before = linePrefix.first(name - linePrefix.begin());
+  if (caretPlace(before) != CaretPlace::kMember) return {};
+  const qint64 typed = linePrefix.size() - before.size();
+  return names_->namesAt({document_, caret - typed, caret, before});
+}
+
+// Shown text stays as it is, whatever is known now.
+void SuggestionController::namesCame(const DocumentId& document) {
+  if (document != document_) return;
+  const bool isAwaited = namesAwaited_.isActive();
+  namesAwaited_.stop();
+  const bool isLate = std::exchange(lacksNames_, false);
+  if (view_->isGhostShown() || !view_->hasPlainCaret() || !(isAwaited || isLate)) return;
+  const qint64 caret = view_->caret();
+  const QByteArray linePrefix = view_->textRange(view_->lineStart(view_->lineAt(caret)), caret);
+  if (isAwaited || !namesFor(linePrefix, caret).names.isEmpty()) request(false, /*mayWait=*/false);
+}
+
 void SuggestionController::requestNow() {
   dropAll();
   request(true);
 }
 
-void SuggestionController::request(bool manual) {
+void SuggestionController::request(bool manual, bool mayWait) {
   requestSoon_.stop();
+  namesAwaited_.stop();
+  lacksNames_ = false;
   view_->flushEdits();
   const bool silent = !view_->silence().isEmpty() || !off_.isEmpty();
   if (document_.isEmpty() || silent || (!manual && !heldBack_.isEmpty())) {
@@ -172,9 +207,19 @@ void SuggestionController::request(bool manual) {
   }
   const QByteArray linePrefix = view_->textRange(view_->lineStart(view_->lineAt(caret)), caret);
   const CaretPlace place = caretPlace(linePrefix);
+  const KnownNames known = namesFor(linePrefix, caret);
+  if (!manual && mayWait && place == CaretPlace::kMember && known.names.isEmpty() && names_) {
+    const std::chrono::milliseconds wait = names_->worthWaiting();
+    if (wait.count() > 0) return namesAwaited_.start(wait);
+  }
+  lacksNames_ = !manual && known.names.isEmpty();
   const double least = manual ? 0 : gate_.leastProbability(place, contradicted_);
   if (place != CaretPlace::kWord) contradicted_ = false;  // the next word is another matter
-  Stream asked = ask({.offset = caret, .leastProbability = least}, linePrefix, manual);
+  Stream asked = ask({.offset = caret,
+                      .leastProbability = least,
+                      .names = known.names,
+                      .namesAreAll = known.areAll},
+                     linePrefix, manual);
   if (asked == nullptr) {
     dropAll();
     setState(State::kSilent, provider_->silenceReason(document_));
@@ -293,7 +338,10 @@ void SuggestionController::askForChoice() {
   const int rank = firstChoice_ + choicesAsked_++;
   const qint64 caret = current_->position();
   const QByteArray linePrefix = view_->textRange(view_->lineStart(view_->lineAt(caret)), caret);
-  choice_ = ask({.offset = caret, .alternative = rank}, linePrefix, true);
+  const KnownNames known = namesFor(linePrefix, caret);
+  choice_ =
+      ask({.offset = caret, .alternative = rank, .names = known.names, .namesAreAll = known.areAll},
+          linePrefix, true);
   if (choice_ == nullptr) choicesAsked_ = SuggestionChoices::kMost - 1;
 }
 
@@ -445,6 +493,8 @@ void SuggestionController::drop(Stream* stream) {
 
 void SuggestionController::dropAll() {
   requestSoon_.stop();
+  namesAwaited_.stop();
+  lacksNames_ = false;
   drop(&current_);
   drop(&older_);
   drop(&ahead_);

@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "editor/assist/completion_provider.h"
+#include "editor/assist/name_source.h"
 #include "editor/assist/suggestion_choices.h"
 #include "editor/assist/suggestion_gate.h"
 
@@ -37,6 +38,11 @@ class SuggestionController : public QObject {
   SuggestionController(SuggestionView* view, CompletionProvider* provider,
                        QObject* parent = nullptr);
   ~SuggestionController() override;
+
+  // Where it learns the names that can stand behind "value."; outlives this, may be null. What is
+  // known at once goes along with a request. What is near is waited for; what comes later is asked
+  // with only as long as nothing is shown.
+  void setNames(NameSource* names);
 
   // The view's text is the document `id` from now on, which the provider is told of by others
   // (document_sync.h), before this; again after "save as".
@@ -80,7 +86,9 @@ class SuggestionController : public QObject {
   void documentEdited(const QVector<TextEdit>& edits);
   void userTyped();
   void caretMoved();
-  void request(bool manual);
+  void request(bool manual, bool mayWait = true);
+  KnownNames namesFor(const QByteArray& linePrefix, qint64 caret);
+  void namesCame(const DocumentId& document);
   Stream ask(CompletionQuery query, const QByteArray& linePrefix, bool wanted);
   bool endsBeforeWord(qint64 at) const;
   void askAhead();
@@ -134,6 +142,9 @@ class SuggestionController : public QObject {
   QTimer frame_{this};        // 16 ms, only while text is streaming
   bool dirty_ = false;        // text came since the last frame
   QTimer requestSoon_{this};  // 0 ms: the end of a burst of key events
+  NameSource* names_ = nullptr;
+  QTimer namesAwaited_{this};  // a request is held back for them
+  bool lacksNames_ = false;    // the last request was made without names that may come
   bool awaitingPaint_ = false;
   State state_ = State::kIdle;
   QString reason_;

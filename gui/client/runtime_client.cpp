@@ -224,6 +224,12 @@ void RuntimeClient::createCompletion(quint64 id, const editor::CompletionQuery& 
   if (query.alternative > 0) put(create, field::completion_create::kAlternative, query.alternative);
   if (!query.inserted.isEmpty())
     put(create, field::completion_create::kInserted, QString::fromUtf8(query.inserted));
+  if (!query.names.isEmpty()) {
+    QJsonArray names;
+    for (const QByteArray& name : query.names) names.append(QString::fromUtf8(name));
+    put(create, field::completion_create::kNames, names);
+    put(create, field::completion_create::kNamesAreAll, query.namesAreAll);
+  }
   send(create);
 }
 

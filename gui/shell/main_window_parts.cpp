@@ -5,6 +5,7 @@
 
 #include "editor/assist/snippet_source.h"
 #include "editor/assist/snippet_store.h"
+#include "editor/assist/suggestion_controller.h"
 #include "editor/assist/word_source.h"
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
@@ -63,7 +64,7 @@
 #include "gui/workbench/problems_panel.h"
 #include "gui/workbench/search_panel.h"
 #include "pairing/models/model_roster.h"
-#include "workbench/language/language_completions.h"
+#include "workbench/language/language_names.h"
 
 namespace waferpair::gui {
 namespace {
@@ -84,12 +85,12 @@ void MainWindow::makeParts(const AppPaths& paths) {
   snippets_ = new editor::SnippetStore(paths.config + QStringLiteral("/snippets"), this);
   auto* words =
       new editor::SnippetSource(snippets_, &sync_, new editor::WordSource(&sync_, this), this);
-  DocumentServices services{
-      .settings = p.settings,
-      .keys = &editorCommands_->keys(),
-      .sync = &sync_,
-      .words = new workbench::LanguageCompletions(p.languages->service(), words, this),
-      .folder = [this] { return parts_.workspace->folder(); }};
+  auto* completions = new workbench::LanguageCompletions(p.languages->service(), words, this);
+  DocumentServices services{.settings = p.settings,
+                            .keys = &editorCommands_->keys(),
+                            .sync = &sync_,
+                            .words = completions,
+                            .folder = [this] { return parts_.workspace->folder(); }};
   if (p.runtime) {
     p.suggestionRules = new SuggestionRules(p.settings, this);
     p.suggestionCounts =
@@ -100,6 +101,11 @@ void MainWindow::makeParts(const AppPaths& paths) {
     sync_.subscribe(p.runtime->documents());
   }
   p.tabs = new EditorTabs(services, pages_);
+  auto* names = new workbench::LanguageNames(p.languages->service(), completions, this);
+  connect(p.tabs, &EditorTabs::opened, this, [names](const Document* document) {
+    if (editor::SuggestionController* suggestions = document->suggestions())
+      suggestions->setNames(names);
+  });
   autoSaver_ = std::make_unique<AutoSaver>(p.tabs, p.settings);
   p.workspace = new Workspace(p.tabs, paths.state, this, place_.number);
   diskWatcher_ = new DiskWatcher(p.tabs);

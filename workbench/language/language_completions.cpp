@@ -16,11 +16,11 @@ namespace {
 
 constexpr int kInvoked = 1, kByCharacter = 2;  // CompletionTriggerKind
 
+}  // namespace
+
 bool isMemberSign(QByteArrayView before) {
   return before.endsWith('.') || before.endsWith("->") || before.endsWith("::");
 }
-
-}  // namespace
 
 LanguageCompletions::LanguageCompletions(LanguageService* service, editor::ListSource* words,
                                          QObject* parent)
@@ -81,6 +81,7 @@ void LanguageCompletions::takeAnswer(const ListQuery& query, const LanguageAnswe
   answer_.isResolved.fill(false, read.told.size());
   for (ListItem& item : read.items) item.key = ++lastKey_;
   fromServer_ = read.items;
+  Q_EMIT answered(query, read);
   tell();
 }
 
@@ -103,6 +104,11 @@ void LanguageCompletions::tell() {
   const bool isWhole = serverIsWhole_ && (!wantsWords || !fromWords_ || wordsAreWhole_);
   const bool isLast = !awaitsServer && (!wantsWords || fromWords_.has_value());
   Q_EMIT ready(last_, items, isWhole, isLast);
+}
+
+bool LanguageCompletions::asksAbout(const DocumentId& document, qint64 wordStart) const {
+  return asked_ && question_ != 0 && query_.document == document &&
+         query_.offset - query_.typed.size() == wordStart;
 }
 
 bool LanguageCompletions::opensBehind(const DocumentId& document, QByteArrayView before) const {

@@ -15,6 +15,9 @@
 
 namespace waferpair::workbench {
 
+// "value.", "value->" and "Type::" end so: a member follows.
+bool isMemberSign(QByteArrayView before);
+
 class LanguageCompletions : public editor::ListSource {
   Q_OBJECT
  public:
@@ -29,6 +32,13 @@ class LanguageCompletions : public editor::ListSource {
   bool opensBehind(const editor::DocumentId& document, QByteArrayView before) const override;
   QVector<editor::TextEdit> editsWith(const editor::ListItem& item) const override;
   void describe(const editor::ListItem& item) override;
+  // Whether its server is being asked about the word that begins there.
+  bool asksAbout(const editor::DocumentId& document, qint64 wordStart) const;
+
+ Q_SIGNALS:
+  // The server has answered: nothing, where it could not.
+  void answered(const waferpair::editor::ListQuery& query,
+                const waferpair::workbench::CompletionItems& items);
 
  private:
   // The answer whose items are in the list.

@@ -413,6 +413,7 @@ def answer(method, params):
     if method == "textDocument/diagnostic":
         return {"kind": "full", "items": diagnostics(params["textDocument"]["uri"])}
     if method == "textDocument/completion":
+        told.append({"method": method, "params": params})
         if "slow" in HOW:
             time.sleep(0.4)
         return completions(params)
