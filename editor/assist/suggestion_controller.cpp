@@ -153,6 +153,8 @@ void SuggestionController::caretMoved() {
 }
 
 void SuggestionController::setNames(NameSource* names) {
+  if (names == names_) return;
+  if (names_) names_->disconnect(this);
   names_ = names;
   if (names_) connect(names_, &NameSource::came, this, &SuggestionController::namesCame);
 }

@@ -102,9 +102,13 @@ void MainWindow::makeParts(const AppPaths& paths) {
   }
   p.tabs = new EditorTabs(services, pages_);
   auto* names = new workbench::LanguageNames(p.languages->service(), completions, this);
-  connect(p.tabs, &EditorTabs::opened, this, [names](const Document* document) {
+  const auto giveNames = [this, names](const Document* document) {
     if (editor::SuggestionController* suggestions = document->suggestions())
-      suggestions->setNames(names);
+      suggestions->setNames(parts_.settings->get().suggestionNames ? names : nullptr);
+  };
+  connect(p.tabs, &EditorTabs::opened, this, giveNames);
+  connect(p.settings, &Settings::changed, this, [this, giveNames] {
+    for (const Document* document : parts_.tabs->documents()) giveNames(document);
   });
   autoSaver_ = std::make_unique<AutoSaver>(p.tabs, p.settings);
   p.workspace = new Workspace(p.tabs, paths.state, this, place_.number);

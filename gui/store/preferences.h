@@ -78,8 +78,9 @@ struct Preferences {
   QStringList terminalProfiles;    // more of them: "NAME=COMMAND LINE"
   int terminalScrollback = 10000;  // lines that are kept above the screen
   TerminalBell terminalBell = TerminalBell::kFlash;
-  bool hiddenFiles = false;   // the folder tree shows names that begin with a dot
-  bool ignoredFiles = false;  // and what .gitignore lists
+  bool hiddenFiles = false;      // the folder tree shows names that begin with a dot
+  bool ignoredFiles = false;     // and what .gitignore lists
+  bool suggestionNames = false;  // suggestions know the members that a language server knows
 
   // -- State that is kept beside them, and has no place in the settings files
   QDateTime snoozedUntil;       // suggestions; invalid: they are not

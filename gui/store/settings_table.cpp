@@ -222,6 +222,12 @@ QList<SettingRow> suggestionRows() {
        .help = tr("Languages by their names, as the status bar shows them; an empty name is plain "
                   "text."),
        .field = &Preferences::languagesWithoutSuggestions},
+      {.id = "suggestions/memberNames",
+       .category = category,
+       .title = tr("Suggest members that exist"),
+       .help = tr("Behind a dot the language server says which members there are. They go to the "
+                  "model on this computer."),
+       .field = &Preferences::suggestionNames},
       {.id = "editor/projectFiles",
        .category = category,
        .title = tr("Learn from the project's other files"),
