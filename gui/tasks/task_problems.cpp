@@ -15,33 +15,7 @@ using workbench::Severity;
 
 namespace {
 
-constexpr qsizetype kMostOfOutputLine = 2'000;
-constexpr qsizetype kMostTaskPlaces = 500;
 constexpr int kToLineEnd = 1 << 20;  // columns beyond a line's end mean its end
-
-// Places in the task's own forms. What they name is wrong, unless it calls itself a warning.
-QVector<ErrorPlace> placesInForms(const QString& output, const workbench::Task& task) {
-  QVector<ErrorPlace> places;
-  for (const QString& line : output.split(u'\n')) {
-    if (line.size() > kMostOfOutputLine || places.size() >= kMostTaskPlaces) continue;
-    for (const QRegularExpression& form : task.forms) {
-      const auto match = form.match(line);
-      if (!match.hasMatch()) continue;
-      ErrorPlace place;
-      place.path = match.captured(QStringLiteral("path"));
-      place.line = match.captured(QStringLiteral("line")).toLongLong();
-      // A group that the form does not have captures nothing.
-      place.column = match.captured(QStringLiteral("column")).toLongLong();
-      place.message = match.captured(QStringLiteral("message")).trimmed();
-      if (place.message.isEmpty()) place.message = line.simplified();
-      place.isWarning = line.contains(QLatin1String("warning"), Qt::CaseInsensitive);
-      place.isError = !place.isWarning;
-      if (place.line > 0) places.append(place);
-      break;
-    }
-  }
-  return places;
-}
 
 QJsonObject at(qint64 line, qint64 column) {
   return {{QStringLiteral("line"), line}, {QStringLiteral("character"), column}};
@@ -77,8 +51,9 @@ Diagnostic diagnosticOf(const ErrorPlace& place, const QString& source) {
 QHash<QString, QVector<Diagnostic>> taskProblems(const QString& output, const workbench::Task& task,
                                                  const QString& folder, const QStringList& files) {
   QHash<QString, QVector<Diagnostic>> problems;
-  const QVector<ErrorPlace> places =
-      task.forms.isEmpty() ? pairing::errorPlaces(output) : placesInForms(output, task);
+  const QVector<ErrorPlace> places = task.forms.isEmpty()
+                                         ? pairing::errorPlaces(output)
+                                         : pairing::errorPlaces(output, task.forms);
   for (const ErrorPlace& place : places) {
     if (!place.isError && !place.isWarning && !isFailedTest(place, task)) continue;
     // First as the task means it, in its own folder.

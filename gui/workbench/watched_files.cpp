@@ -10,8 +10,8 @@
 
 namespace waferpair::gui {
 
+using editor::FolderWatch;
 using workbench::FileChange;
-using workbench::FolderWatch;
 using workbench::LanguageClient;
 
 namespace {

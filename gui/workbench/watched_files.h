@@ -6,7 +6,7 @@
 #include <QThreadPool>
 #include <QTimer>
 
-#include "workbench/git/folder_watch.h"
+#include "editor/text/folder_watch.h"
 #include "workbench/language/language_service.h"
 
 namespace waferpair::gui {
@@ -24,12 +24,12 @@ class WatchedFiles : public QObject {
  private:
   void followServers();
   void watchFolders();
-  void take(const QString& path, workbench::FolderWatch::Event event);
+  void take(const QString& path, editor::FolderWatch::Event event);
   void tell();
 
   workbench::LanguageService* service_;
   const FileIndex* files_;
-  workbench::FolderWatch watch_;
+  editor::FolderWatch watch_;
   QThreadPool pool_;
   bool on_ = false;
   QHash<QString, workbench::FileChange> changes_;  // that nobody was told of

@@ -10,7 +10,7 @@ namespace waferpair::pairing {
 namespace {
 
 constexpr qsizetype kMostPrinted = 1 << 20;  // UTF-16 units, from the end
-constexpr qsizetype kMostErrorPlaces = 200;
+constexpr qsizetype kMostErrorPlaces = 500;
 constexpr qsizetype kMostOfExcerpt = 4'000;
 constexpr qsizetype kLinesBefore = 12, kLinesBehind = 24;
 constexpr qsizetype kMostOfMessage = 200;
@@ -39,8 +39,15 @@ bool saysWarning(const QString& line) {
 // Tools print places in these ways; each captures path, line, perhaps column and message by name.
 struct PlaceForm {
   QRegularExpression pattern;
-  enum class Says { kItself, kBefore, kBehind } says;  // where the message is
+  // Where the message is; a tool's own form has it where it says so, and tells of errors only.
+  enum class Says { kItself, kBefore, kBehind, kOwn } says;
 };
+
+QVector<PlaceForm> ownForms(const QVector<QRegularExpression>& patterns) {
+  QVector<PlaceForm> forms;
+  for (const QRegularExpression& pattern : patterns) forms.append({pattern, PlaceForm::Says::kOwn});
+  return forms;
+}
 
 const QVector<PlaceForm>& placeForms() {
   using Says = PlaceForm::Says;
@@ -100,10 +107,11 @@ class PrintedLines {
   QStringList lines_;
 };
 
-std::optional<ErrorPlace> placeIn(const PrintedLines& lines, qsizetype i, bool* isFrame) {
+std::optional<ErrorPlace> placeIn(const PrintedLines& lines, qsizetype i,
+                                  const QVector<PlaceForm>& forms, bool* isFrame) {
   const QString& line = lines.at(i);
   if (line.size() > kMostOfPrintedLine) return std::nullopt;
-  for (const PlaceForm& form : placeForms()) {
+  for (const PlaceForm& form : forms) {
     const auto match = form.pattern.match(line);
     if (!match.hasMatch()) continue;
     ErrorPlace place;
@@ -130,6 +138,13 @@ std::optional<ErrorPlace> placeIn(const PrintedLines& lines, qsizetype i, bool* 
         place.message = lines.below(i);
         place.isError = saysError(place.message);
         break;
+      case PlaceForm::Says::kOwn:
+        // A group that the form does not have captures nothing.
+        place.message = match.captured(QStringLiteral("message"));
+        if (place.message.isEmpty()) place.message = line;
+        place.isWarning = line.contains(QLatin1String("warning"), Qt::CaseInsensitive);
+        place.isError = !place.isWarning;
+        break;
     }
     place.message = place.message.simplified().left(kMostOfMessage);
     place.excerpt = lines.around(i);
@@ -138,21 +153,22 @@ std::optional<ErrorPlace> placeIn(const PrintedLines& lines, qsizetype i, bool* 
   return std::nullopt;
 }
 
-}  // namespace
-
-QVector<ErrorPlace> errorPlaces(const QString& output) {
+QVector<ErrorPlace> placesIn(const QString& output, const QVector<PlaceForm>& forms) {
   const PrintedLines lines(withoutColors(output));
   QVector<ErrorPlace> places;
+  const bool isOwn = !forms.isEmpty() && forms.constFirst().says == PlaceForm::Says::kOwn;
   qsizetype traceback = 0;  // frames at the end of `places` that belong to one
   for (qsizetype i = 0; i < lines.count() && places.size() < kMostErrorPlaces; ++i) {
     bool isFrame = false;
-    const auto place = placeIn(lines, i, &isFrame);
+    const auto place = placeIn(lines, i, forms, &isFrame);
     if (!place) {
       if (!lines.at(i).isEmpty() && !lines.at(i).front().isSpace()) traceback = 0;
       continue;
     }
+    // A tool that is known finds several things in a line; else one thing is said in several ways.
     const bool isKnown = std::any_of(places.cbegin(), places.cend(), [&](const ErrorPlace& each) {
-      return each.path == place->path && each.line == place->line;
+      return each.path == place->path && each.line == place->line &&
+             (!isOwn || each.message == place->message);
     });
     if (isKnown) continue;
     places.insert(isFrame ? places.size() - traceback : places.size(), *place);
@@ -161,6 +177,14 @@ QVector<ErrorPlace> errorPlaces(const QString& output) {
   std::stable_partition(places.begin(), places.end(),
                         [](const ErrorPlace& place) { return place.isError; });
   return places;
+}
+
+}  // namespace
+
+QVector<ErrorPlace> errorPlaces(const QString& output) { return placesIn(output, placeForms()); }
+
+QVector<ErrorPlace> errorPlaces(const QString& output, const QVector<QRegularExpression>& forms) {
+  return placesIn(output, ownForms(forms));
 }
 
 QString fileMeant(const QString& printed, const QString& root, const QStringList& files) {

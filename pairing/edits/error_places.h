@@ -2,6 +2,7 @@
 // Places in a project's files that compilers, tests and tracebacks name in what they print. Values.
 #pragma once
 
+#include <QRegularExpression>
 #include <QString>
 #include <QStringList>
 #include <QVector>
@@ -23,6 +24,10 @@ struct ErrorPlace {
 // Returns the places in the order in which a user would look at them: errors first; of a Python
 // traceback the last frame first. Each place is there once. Colors (escape sequences) are left out.
 QVector<ErrorPlace> errorPlaces(const QString& output);
+// The same of a tool whose lines have these forms, and no others: they capture "path", "line" and,
+// if they like, "column" and "message". What they name is an error, unless it calls itself a
+// warning.
+QVector<ErrorPlace> errorPlaces(const QString& output, const QVector<QRegularExpression>& forms);
 
 // Returns which of the project's files (paths relative to `root`, with '/') a printed path means,
 // relative as well: the same one, or the only one that ends so. Empty: none, or it may be several.

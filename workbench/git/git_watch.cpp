@@ -17,7 +17,7 @@ GitWatch::GitWatch(QObject* parent) : QObject(parent) {
   soon_.setSingleShot(true);
   soon_.setInterval(kGitSettle);
   connect(&soon_, &QTimer::timeout, this, &GitWatch::read);
-  connect(&watch_, &FolderWatch::changed, this, [this] {
+  connect(&watch_, &editor::FolderWatch::changed, this, [this] {
     if (!soon_.isActive()) soon_.start();
   });
 }

@@ -10,7 +10,7 @@
 #include <atomic>
 #include <memory>
 
-#include "workbench/git/folder_watch.h"
+#include "editor/text/folder_watch.h"
 #include "workbench/git/git_status.h"
 
 namespace waferpair::workbench {
@@ -41,7 +41,7 @@ class GitWatch : public QObject {
   QString folder_;
   std::shared_ptr<const GitStatus> status_;
   editor::Error problem_;
-  FolderWatch watch_;
+  editor::FolderWatch watch_;
   QTimer soon_;
   std::shared_ptr<std::atomic<bool>> cancelled_;  // of the reading under way; null: none is
   bool again_ = false;                            // something changed while it was read

@@ -153,6 +153,25 @@ class TestReadyTasks : public QObject {
     QCOMPARE(errorPlaces(QString(3'000'000, u'a') + QStringLiteral(":12")).size(), 0);
   }
 
+  // Of a tool whose lines are known: nothing else counts, and a line may have several errors.
+  void aToolsOwnFormsAreRead() {
+    const QVector<QRegularExpression> forms{
+        QRegularExpression("^(?<path>\\S+) (?<line>\\d+),(?<column>\\d+): (?<message>.*)$"),
+        QRegularExpression("^in (?<path>\\S+) at (?<line>\\d+)$")};
+    QStringList read;
+    for (const ErrorPlace& place : errorPlaces("a.x 3,7: no\na.x 3,9: never\nb.c:5: error: c\n"
+                                               "a.x 4,1: Warning: odd\nin c.x at 9\na.x 0,1: no\n"
+                                               "a.x 3,7: no\n",
+                                               forms))
+      read.append(QStringLiteral("%1:%2:%3 %4 %5")
+                      .arg(place.path)
+                      .arg(place.line)
+                      .arg(place.column)
+                      .arg(place.message, place.isWarning ? "warning" : "error"));
+    QCOMPARE(read, (QStringList{"a.x:3:7 no error", "a.x:3:9 never error",
+                                "c.x:9:0 in c.x at 9 error", "a.x:4:1 Warning: odd warning"}));
+  }
+
   void aPrintedPathMeansOneFile_data() {
     QTest::addColumn<QString>("printed");
     QTest::addColumn<QString>("meant");
