@@ -33,6 +33,7 @@ constexpr int kTextPadding = 4;       // pixels between margin and text
 }  // namespace
 
 void CodeEditor::setUpView() {
+  sci(SCI_SETMARGINS, kMargins);
   for (unsigned long i = 1; i < kMargins; ++i) sci(SCI_SETMARGINWIDTHN, i, 0);
   sci(SCI_SETMARGINTYPEN, 0, SC_MARGIN_NUMBER);
   sci(SCI_SETMARGINLEFT, 0, kTextPadding);

@@ -3,6 +3,7 @@
 #include "editor/widget/code_editor.h"
 #include "editor/widget/folding.h"
 #include "editor/widget/line_states.h"
+#include "editor/widget/stop_marks.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -50,6 +51,7 @@ void CodeEditor::mirror(CodeEditor* source) {
   updateLineNumberWidth();
   connect(source, &CodeEditor::textChanged, this, &CodeEditor::updateLineNumberWidth);
   LineStates::of(this)->follow(LineStates::of(source));
+  StopMarks::of(this)->follow(StopMarks::of(source));
   for (const auto changed : {&CodeEditor::documentReset, &CodeEditor::themeChanged})
     connect(source, changed, this, [this, source] { mirror(source); });
   setMirroredView(view);

@@ -25,14 +25,18 @@ constexpr int kNarrowestNote = 40;   // pixels: what has less room is not shown
 LineNotes::LineNotes(CodeEditor* editor) : QObject(editor), editor_(editor) {
   connect(editor, &CodeEditor::themeChanged, this, &LineNotes::defineLook);
   connect(editor, &CodeEditor::edited, this, [this](const QVector<TextEdit>& edits) {
-    if (notes_.isEmpty()) return;
-    for (LineNote& note : notes_) {
-      auto at = AnchoredRange::at(note.at);
-      for (const TextEdit& edit : edits) at.follow(edit);
-      note.at = at.start();
+    for (QVector<LineNote>* list : {&notes_, &values_}) {
+      for (LineNote& note : *list) {
+        auto at = AnchoredRange::at(note.at);
+        for (const TextEdit& edit : edits) at.follow(edit);
+        note.at = at.start();
+      }
     }
   });
-  connect(editor, &CodeEditor::documentReset, this, [this] { set({}); });
+  connect(editor, &CodeEditor::documentReset, this, [this] {
+    set({});
+    setValues({});
+  });
   defineLook();
 }
 
@@ -47,6 +51,28 @@ void LineNotes::set(const QVector<LineNote>& notes) {
   editor_->viewport()->update();
 }
 
+void LineNotes::setValues(const QVector<LineNote>& values) {
+  if (values == values_) return;
+  values_ = values;
+  editor_->viewport()->update();
+}
+
+// Those of a line as one, in order.
+QVector<LineNote> LineNotes::joined() const {
+  if (values_.isEmpty()) return notes_;
+  QVector<LineNote> all;
+  auto note = notes_.begin();
+  for (const LineNote& value : values_) {
+    const int line = editor_->lineAt(value.at);
+    for (; note != notes_.end() && editor_->lineAt(note->at) < line; ++note) all.append(*note);
+    all.append(value);
+    if (note != notes_.end() && editor_->lineAt(note->at) == line)
+      all.last().text += QStringLiteral("   ") + (note++)->text;
+  }
+  for (; note != notes_.end(); ++note) all.append(*note);
+  return all;
+}
+
 bool LineNotes::isCovered(int line) const {
   const GhostText* ghost = editor_->ghost();
   if (ghost->isShown() && editor_->lineAt(ghost->position()) == line) return true;
@@ -55,16 +81,17 @@ bool LineNotes::isCovered(int line) const {
 }
 
 void LineNotes::paint(QPainter& painter, const QRegion& dirty) const {
-  if (notes_.isEmpty()) return;
+  const QVector<LineNote> notes = joined();
+  if (notes.isEmpty()) return;
   const long top = editor_->sci(Sci::SCI_GETFIRSTVISIBLELINE);
   const auto lineOfRow = [this](long row) {
     return static_cast<int>(editor_->sci(Sci::SCI_DOCLINEFROMVISIBLE, word(row)));
   };
   const qint64 first = editor_->lineStart(lineOfRow(top));
   const int last = lineOfRow(top + editor_->sci(Sci::SCI_LINESONSCREEN));
-  auto note = std::partition_point(notes_.begin(), notes_.end(),
+  auto note = std::partition_point(notes.begin(), notes.end(),
                                    [&](const LineNote& one) { return one.at < first; });
-  if (note == notes_.end()) return;
+  if (note == notes.end()) return;
   QFont font = editor_->editorFont();
   font.setPointSizeF(std::max(kSmallestNote, (font.pointSizeF() + editor_->zoom()) * kNoteSize));
   const QFontMetrics metrics(font, editor_);
@@ -73,7 +100,7 @@ void LineNotes::paint(QPainter& painter, const QRegion& dirty) const {
   painter.setPen(color_);
   const int right = editor_->viewport()->width();
   int before = -1;  // edits may have joined lines
-  for (; note != notes_.end(); ++note) {
+  for (; note != notes.end(); ++note) {
     const int line = editor_->lineAt(note->at);
     if (line > last) break;
     if (line == before || isCovered(line) || editor_->sci(Sci::SCI_GETLINEVISIBLE, word(line)) == 0)

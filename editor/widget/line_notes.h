@@ -33,6 +33,10 @@ class LineNotes : public QObject {
   void set(const QVector<LineNote>& notes);
   // Where they are by now.
   const QVector<LineNote>& notes() const { return notes_; }
+  // Words of more weight, which come before the others of their line: values of a program that
+  // stands still. In order, one for each line.
+  void setValues(const QVector<LineNote>& values);
+  const QVector<LineNote>& values() const { return values_; }
 
   // Paints those of the rows that `dirty` touches, over the finished picture.
   void paint(QPainter& painter, const QRegion& dirty) const;
@@ -40,9 +44,11 @@ class LineNotes : public QObject {
  private:
   void defineLook();
   bool isCovered(int line) const;
+  QVector<LineNote> joined() const;
 
   CodeEditor* editor_;
   QVector<LineNote> notes_;
+  QVector<LineNote> values_;
   QColor color_;
 };
 

@@ -96,6 +96,14 @@ constexpr Row kContexts[] = {
      QT_TRANSLATE_NOOP("Window", "the terminal does not have the keyboard")},
     {Context::kTaskRunning, "task-running", QT_TRANSLATE_NOOP("Window", "a task runs"),
      QT_TRANSLATE_NOOP("Window", "no task runs")},
+    {Context::kDebugging, "debugging", QT_TRANSLATE_NOOP("Window", "something is debugged"),
+     QT_TRANSLATE_NOOP("Window", "nothing is debugged")},
+    {Context::kDebugRunning, "debug-running",
+     QT_TRANSLATE_NOOP("Window", "the program that is debugged runs"),
+     QT_TRANSLATE_NOOP("Window", "no program that is debugged runs")},
+    {Context::kDebugStopped, "debug-stopped",
+     QT_TRANSLATE_NOOP("Window", "the program that is debugged stands still"),
+     QT_TRANSLATE_NOOP("Window", "no program that is debugged stands still")},
 };
 
 constexpr bool isInOrder() {

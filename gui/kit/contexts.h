@@ -44,11 +44,14 @@ enum class Context {
   kTerminalOpen,
   kTerminalFocused,
   kTaskRunning,
+  kDebugging,
+  kDebugRunning,
+  kDebugStopped,
 };
 
 // Returns the name that scripts use: "ghost-shown".
 QString contextName(Context context);
-inline constexpr int kContextCount = static_cast<int>(Context::kTaskRunning) + 1;
+inline constexpr int kContextCount = static_cast<int>(Context::kDebugStopped) + 1;
 
 // A condition over contexts: all that must be so, and all that must not.
 //   When when = Context::kModelReady && !Context::kRecording;

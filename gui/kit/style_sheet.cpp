@@ -178,11 +178,17 @@ QTabBar#terminalTabs::tab { background: @chrome; color: @muted; border: 0; paddi
 QTabBar#terminalTabs::tab:hover { color: @text; background: @hover; }
 QTabBar#terminalTabs::tab:selected { color: @text; border-bottom: 2px solid @accent; }
 QTabBar#terminalTabs QToolButton { background: @chrome; border-radius: 0; }
-QTabBar#pairTabs { background: @chrome; }
-QTabBar#pairTabs::tab { background: @chrome; color: @muted; border: 0; padding: 5px 12px;
+QFrame#debugBar { background: @raised; border-bottom: 1px solid @border; }
+QFrame#debugBar QToolButton { padding: 3px; }
+QFrame#debugBar QToolButton:focus { padding: 2px; }
+QPlainTextEdit#debugOutput, QPlainTextEdit#debugDisassembly { background: @editor; color: @text;
+  selection-background-color: @selection; selection-color: @text; }
+QSplitter#debugColumns::handle { background: @border; }
+QTabBar#pairTabs, QTabBar#debugTabs { background: @chrome; }
+QTabBar#pairTabs::tab, QTabBar#debugTabs::tab { background: @chrome; color: @muted; border: 0; padding: 5px 12px;
   border-bottom: 2px solid @chrome; }
-QTabBar#pairTabs::tab:hover { color: @text; }
-QTabBar#pairTabs::tab:selected { color: @text; border-bottom: 2px solid @accent; }
+QTabBar#pairTabs::tab:hover, QTabBar#debugTabs::tab:hover { color: @text; }
+QTabBar#pairTabs::tab:selected, QTabBar#debugTabs::tab:selected { color: @text; border-bottom: 2px solid @accent; }
 QPlainTextEdit#commandField, QPlainTextEdit#commandOutput { background: @editor; color: @text;
   border: 1px solid @border; border-radius: 5px; selection-background-color: @selection;
   selection-color: @text; }

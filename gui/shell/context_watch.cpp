@@ -9,6 +9,7 @@
 #include "editor/widget/list_popup.h"
 #include "editor/widget/snippet_mode.h"
 #include "gui/client/runtime_service.h"
+#include "gui/debug/debug_runner.h"
 #include "gui/documents/comparison.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/merge_conflicts.h"
@@ -53,6 +54,12 @@ ContextWatch::ContextWatch(Contexts* contexts, const Parts& parts)
   });
   connect(p_.tasks, &TaskRunner::changed, this,
           [this] { contexts_->set(Context::kTaskRunning, p_.tasks->running() > 0); });
+  connect(p_.debug, &DebugRunner::stateChanged, this, [this] {
+    const DebugRunner& debug = *p_.debug;
+    contexts_->set(Context::kDebugging, debug.isBusy());
+    contexts_->set(Context::kDebugRunning, debug.isBusy() && !debug.isStopped());
+    contexts_->set(Context::kDebugStopped, debug.isStopped());
+  });
   if (p_.runtime) {
     connect(p_.runtime, &RuntimeService::stateChanged, this, [this] {
       contexts_->set(Context::kModelReady, p_.runtime->state() == RuntimeService::State::kReady);

@@ -8,6 +8,7 @@
 namespace waferpair::gui {
 
 class Contexts;
+class DebugRunner;
 class Document;
 class EditorTabs;
 class FolderTree;
@@ -32,6 +33,7 @@ class ContextWatch : public QObject {
     TaskRunner* tasks;
     RuntimeService* runtime;  // may be null, and so may
     WaferDock* wafer;         // its view
+    DebugRunner* debug;
   };
   // All of them outlive this.
   ContextWatch(Contexts* contexts, const Parts& parts);

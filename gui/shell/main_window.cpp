@@ -13,6 +13,7 @@
 
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
+#include "gui/debug/debug_tools.h"
 #include "gui/documents/auto_saver.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/recovery_keeper.h"
@@ -77,10 +78,10 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime, WindowPla
   addCommands();
   addActivityBar(this, *parts_.commands);
   layOut();
-  addPaneCommands(
-      *parts_.commands, this,
-      {pages_, parts_.tabs, parts_.pairDock, parts_.waferDock, parts_.filesDock, parts_.tree,
-       parts_.problems, parts_.terminals, parts_.git->panel(), parts_.notices});
+  addPaneCommands(*parts_.commands, this,
+                  {pages_, parts_.tabs, parts_.pairDock, parts_.waferDock, parts_.filesDock,
+                   parts_.tree, parts_.problems, parts_.terminals, parts_.git->panel(),
+                   parts_.notices, parts_.debug->panel()});
   addMenus(this, *parts_.commands, parts_.folders, parts_.workspace);
   connectParts();
   notify(parts_.commands->load());
@@ -279,9 +280,11 @@ void MainWindow::closeEvent(QCloseEvent* event) {
           parts_.terminals->settle([this](bool mayEnd) {
             asking_ = false;
             if (!mayEnd) return Q_EMIT closeRefused();
-            mayClose_ = true;
-            // close() waits for the event loop: the box that asked is still closing.
-            QTimer::singleShot(0, this, &QWidget::close);
+            parts_.debug->runner()->settle([this] {
+              mayClose_ = true;
+              // close() waits for the event loop: the box that asked is still closing.
+              QTimer::singleShot(0, this, &QWidget::close);
+            });
           });
         });
     return;
@@ -291,6 +294,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   if (p.waferStrip) p.waferStrip->settle();
   session_->end();
   p.languages->endAll();
+  p.debug->runner()->endAll();
   p.terminals->remember();
   p.recovery->store()->flush();
   event->accept();

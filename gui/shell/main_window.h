@@ -34,6 +34,7 @@ class ContextWatch;
 class CrashNews;
 class DiagnosticStatus;
 class DiskWatcher;
+class DebugTools;
 class DockStrip;
 class Document;
 class TextHistory;
@@ -119,6 +120,7 @@ struct WindowParts {
   ModelGetter* modelGetter = nullptr;  // null without `runtime`
   RuntimeService* runtime = nullptr;
   RuntimeStatus* runtimeStatus = nullptr;
+  DebugTools* debug = nullptr;
 };
 
 // Which of the program's windows it is.

@@ -3,6 +3,7 @@
 #include <QAction>
 
 #include "gui/client/runtime_service.h"
+#include "gui/debug/debug_commands.h"
 #include "gui/documents/compare_commands.h"
 #include "gui/documents/document_commands.h"
 #include "gui/documents/editor_commands.h"
@@ -93,6 +94,7 @@ void MainWindow::addCommands() {
                        },
                        {p.picker, {}, edits.folder, edits.files, edits.fix}});
   addTaskCommands(commands, p.tasks);
+  addDebugCommands(commands, p.debug);
   addAskCommands(commands, p.settings, p.pairDock, p.pairStrip);
   addPlanCommands(commands, p.pairDock, p.pairStrip);
   addReviewCommands(commands, p.pairDock, p.pairStrip);

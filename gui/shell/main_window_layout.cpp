@@ -8,6 +8,8 @@
 #include <QVBoxLayout>
 
 #include "gui/client/runtime_service.h"
+#include "gui/debug/debug_bar.h"
+#include "gui/debug/debug_tools.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/git/git_tools.h"
 #include "gui/kit/banner.h"
@@ -97,6 +99,7 @@ void MainWindow::layOut() {
   pages_->addWidget(startPage_);
   pages_->addWidget(p.tabs);
   column->addWidget(p.notices);
+  column->addWidget(p.debug->bar());
   column->addWidget(pages_, 1);
   setCentralWidget(center);
 
@@ -121,8 +124,9 @@ void MainWindow::layOutDocks() {
   addDockWidget(Qt::BottomDockWidgetArea, p.terminalDock);
   p.terminalDock->hide();  // until somebody asks
   resizeDocks({p.terminalDock}, {kTerminalHeight}, Qt::Vertical);
+  resizeDocks({p.debug->dock()}, {kTerminalHeight}, Qt::Vertical);
   // Side by side none has room for its lines.
-  below += {p.searchDock, p.terminalDock, p.git->dock(), p.git->logDock()};
+  below += {p.searchDock, p.terminalDock, p.git->dock(), p.git->logDock(), p.debug->dock()};
   for (QDockWidget* shown : std::as_const(below)) {
     connect(shown, &QDockWidget::visibilityChanged, this, [this, below, shown](bool isVisible) {
       for (QDockWidget* other : below)

@@ -9,6 +9,7 @@
 #include "editor/assist/word_source.h"
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
+#include "gui/debug/debug_tools.h"
 #include "gui/documents/auto_saver.h"
 #include "gui/documents/editor_commands.h"
 #include "gui/documents/editor_tabs.h"
@@ -188,6 +189,10 @@ void MainWindow::makeParts(const AppPaths& paths) {
        p.languages->service()->found(), [this] { languageFeatures_->showProblems(); },
        paths.config + QStringLiteral("/tasks.json"), paths.state + QStringLiteral("/tasks.json")},
       this);
+  p.debug =
+      new DebugTools({this, p.tabs, p.workspace, p.settings, p.picker, p.prompt, p.notices,
+                      p.terminals, p.terminalDock, p.tasks, &sync_, languageFeatures_->guide(),
+                      paths.state + QStringLiteral("/debug.json")});
   settingsFiles_ = new SettingsFiles(p.settings, p.tabs, p.workspace, p.notices, this);
   session_ = new SessionKeeper(p.tabs, p.workspace, this);  // it watches the docks
   zen_ = new ZenMode(this, p.tabs, session_);
@@ -195,8 +200,9 @@ void MainWindow::makeParts(const AppPaths& paths) {
   parts_.folders =
       new FolderFlow({this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices});
   contextWatch_ = std::make_unique<ContextWatch>(
-      p.commands->contexts(), ContextWatch::Parts{p.tabs, p.workspace, p.tree, p.pairDock, p.search,
-                                                  p.terminals, p.tasks, p.runtime, p.waferDock});
+      p.commands->contexts(),
+      ContextWatch::Parts{p.tabs, p.workspace, p.tree, p.pairDock, p.search, p.terminals, p.tasks,
+                          p.runtime, p.waferDock, p.debug->runner()});
 }
 
 EditParts MainWindow::editParts() {

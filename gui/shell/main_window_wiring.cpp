@@ -8,6 +8,7 @@
 
 #include "editor/assist/snippet_store.h"
 #include "gui/client/runtime_service.h"
+#include "gui/debug/debug_tools.h"
 #include "gui/documents/editor_commands.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/recovery_keeper.h"
@@ -169,6 +170,8 @@ void MainWindow::connectParts() {
     }
   });
   connect(p.tree, &FolderTree::renamed, p.tabs, &EditorTabs::pathRenamed);
+  connect(p.tree, &FolderTree::renamed, p.debug->runner()->breakpoints(),
+          &workbench::Breakpoints::pathRenamed);
   connect(p.tree, &FolderTree::menuRequested, this, [this](const QPoint& global) {
     makeContextMenu("tree", *parts_.commands, this)->popup(global);
   });

@@ -6,6 +6,7 @@
 #include <QToolBar>
 #include <QTreeView>
 
+#include "gui/debug/debug_panel.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/find_bar.h"
 #include "gui/git/changes_panel.h"
@@ -80,6 +81,10 @@ void addPaneCommands(CommandRegistry& commands, QMainWindow* window, const Panes
   });
   panes->add(p.changes, [changes = p.changes] {
     changes->enter();
+    return true;
+  });
+  panes->add(p.debug, [debug = p.debug] {
+    debug->enter();
     return true;
   });
   panes->add(window->statusBar());

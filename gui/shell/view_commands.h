@@ -17,6 +17,7 @@ class CommandPalette;
 class CommandRegistry;
 class CrashNews;
 class DockStrip;
+class DebugPanel;
 class EditorTabs;
 class FolderTree;
 class PairDock;
@@ -57,6 +58,7 @@ struct Panes {
   TerminalPanel* terminals;
   ChangesPanel* changes;
   BannerStack* notices;
+  DebugPanel* debug;
 };
 // Call after the window has been laid out.
 void addPaneCommands(CommandRegistry& commands, QMainWindow* window, const Panes& panes);

@@ -220,6 +220,7 @@ void TaskRunner::follow(const std::shared_ptr<Run>& run) {
     if (run->status) return;
     run->status = -1;
     run->took = run->clock.elapsed();
+    tellThen(run.get());
     Q_EMIT changed();
   });
   begin();
@@ -233,8 +234,32 @@ void TaskRunner::follow(const std::shared_ptr<Run>& run) {
 void TaskRunner::ended(const std::shared_ptr<Run>& run) {
   run->took = run->clock.elapsed();
   readOutput(run);
+  tellThen(run.get());
   Q_EMIT changed();
   if (run->took >= kLongRun) tell(*run);
+}
+
+void TaskRunner::tellThen(Run* run) {
+  if (const auto then = std::exchange(run->then, {})) then(*run->status);
+}
+
+void TaskRunner::runNamed(const QString& name,
+                          const std::function<void(std::optional<int> status)>& then) {
+  find([this, name, then](const Tasks& found) {
+    const auto named = std::find_if(found.tasks.begin(), found.tasks.end(), [&](const Task& each) {
+      return each.name == name || titleOf(each) == name ||
+             each.source + QStringLiteral(": ") + each.name == name;
+    });
+    if (named == found.tasks.end()) return then({});
+    run(*named);
+    // One that could not be run at all has no such run.
+    const auto begun = std::find_if(runs_.begin(), runs_.end(), [&](const auto& each) {
+      return each->task.id() == named->id();
+    });
+    if (begun == runs_.end()) return then(-1);
+    if ((*begun)->status) return then((*begun)->status);
+    (*begun)->then = [then](int status) { then(status); };
+  });
 }
 
 // The output is taken here, and read by a thread: it may be long.

@@ -58,6 +58,7 @@ class TaskRunner : public QObject {
     qint64 took = 0;            // ms, once it has ended
     int errors = 0;             // that its output names
     int begun = 0;              // how often
+    std::function<void(int status)> then;  // is told once how it ended
   };
   // Null: none was run here. The one begun last.
   const Run* last() const { return runs_.empty() ? nullptr : runs_.back().get(); }
@@ -72,6 +73,8 @@ class TaskRunner : public QObject {
   // The one run last again.
   void again();
   void run(const workbench::Task& task);
+  // Runs the task of this name (or "source: name"), and tells how it ended; nothing: there is none.
+  void runNamed(const QString& name, const std::function<void(std::optional<int> status)>& then);
   // Ends those that run; of several the user chooses.
   void stop();
   // Shows the terminal of the last one.
@@ -91,6 +94,7 @@ class TaskRunner : public QObject {
   void follow(const std::shared_ptr<Run>& run);
   void readOutput(const std::shared_ptr<Run>& run);
   void ended(const std::shared_ptr<Run>& run);
+  static void tellThen(Run* run);
   void tell(const Run& run);
   static QString titleOf(const workbench::Task& task);
 

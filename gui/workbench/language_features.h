@@ -44,6 +44,7 @@ class LanguageFeatures : public QObject {
   DiagnosticMarks* marks() const { return commands_.marks; }
   QDockWidget* problemsDock() const { return commands_.problemsDock; }
   ProblemsPanel* problems() const { return commands_.problems; }
+  LanguageGuide* guide() const { return commands_.guide; }
   void addCommands(CommandRegistry& commands) const;
   // Puts the docks into the window, hidden. Returns those below the text.
   QList<QDockWidget*> layOut();

@@ -246,7 +246,16 @@ void LanguageGuide::explain() {
 }
 
 void LanguageGuide::explainAt(Document* document, qint64 offset, bool byKey) {
-  QStringList parts;
+  if (!first_) return explainMore(document, offset, byKey, {});
+  first_(document, offset,
+         [self = QPointer(this), at = QPointer(document), offset, byKey](const QString& markdown) {
+           if (!self || !at) return;
+           self->explainMore(at, offset, byKey,
+                             markdown.isEmpty() ? QStringList() : QStringList{markdown});
+         });
+}
+
+void LanguageGuide::explainMore(Document* document, qint64 offset, bool byKey, QStringList parts) {
   for (const workbench::Diagnostic& one : p_.marks->allAt(document, offset))
     parts.append(QStringLiteral("**%1:** %2")
                      .arg(severityWord(one.severity), workbench::asMarkdown(one.text())));

@@ -65,6 +65,12 @@ class LanguageGuide : public QObject {
   void goToProjectSymbol();
   // Says what is at the caret.
   void explain();
+  // Who else knows of a place comes first: `first` calls `tell` once, with Markdown, or an empty
+  // text where it knows nothing. It outlives this.
+  using Tell = std::function<void(const QString& markdown)>;
+  void setFirst(std::function<void(Document* document, qint64 offset, const Tell& tell)> first) {
+    first_ = std::move(first);
+  }
 
   const LanguageGuideParts& parts() const { return p_; }
 
@@ -88,9 +94,11 @@ class LanguageGuide : public QObject {
   void choose(const QString& name, const QString& prompt,
               const QVector<workbench::Location>& locations);
   void explainAt(Document* document, qint64 offset, bool byKey);
+  void explainMore(Document* document, qint64 offset, bool byKey, QStringList parts);
   void say(const QString& text);
 
   LanguageGuideParts p_;
+  std::function<void(Document* document, qint64 offset, const Tell& tell)> first_;
   QPointer<workbench::LanguageClient> asked_;
   qint64 question_ = 0;
   QVector<workbench::Symbol> symbols_;  // that the picker shows
