@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "wafer_view/band_text.h"
 #include "wafer_view/metric.h"
 #include "wafer_view/text_fit.h"
 #include "wafer_view/translate.h"
@@ -17,16 +18,19 @@ QString machineTitle(const protocol::WaferLayout& layout) {
 }
 
 QString profileLine(const protocol::WaferLayout& layout) {
-  return tr("kernel profile %1 · %2")
-      .arg(QString::fromStdString(layout.profile), clockText(layout.clockHz));
+  const QString line = tr("kernel profile %1 · %2")
+                           .arg(QString::fromStdString(layout.profile), clockText(layout.clockHz));
+  return layout.band ? line + QStringLiteral(" · ") + bandText(*layout.band) : line;
 }
 
 }  // namespace
 
 QString machineSummary(const protocol::WaferLayout& layout) {
-  return tr("%1 emulated, kernel profile %2, %3")
-      .arg(QString::fromStdString(layout.machine), QString::fromStdString(layout.profile),
-           clockText(layout.clockHz));
+  const QString summary =
+      tr("%1 emulated, kernel profile %2, %3")
+          .arg(QString::fromStdString(layout.machine), QString::fromStdString(layout.profile),
+               clockText(layout.clockHz));
+  return layout.band ? tr("%1; %2").arg(summary, bandText(*layout.band)) : summary;
 }
 
 void drawHeader(QPainter& p, const QRectF& rect, const protocol::WaferLayout& layout,
@@ -61,7 +65,7 @@ void drawHeader(QPainter& p, const QRectF& rect, const protocol::WaferLayout& la
   p.setPen(QColor(theme.dimText));
   p.drawText(QRectF(rect.left() + kPad, rect.top() + 24, whole, 15),
              Qt::AlignLeft | Qt::AlignVCenter,
-             QFontMetricsF(small).elidedText(profileLine(layout), Qt::ElideMiddle, whole));
+             QFontMetricsF(small).elidedText(profileLine(layout), Qt::ElideRight, whole));
 }
 
 }  // namespace waferpair::view

@@ -473,6 +473,11 @@ void SuggestionController::present() {
   ghostBytes_ = shown.size();
 }
 
+SuggestionController::Source SuggestionController::shownSource() const {
+  if (current_ == nullptr || current_->id() != ghostOf_) return {};
+  return {current_->id(), current_->origin()};
+}
+
 bool SuggestionController::isShowing(const SuggestionStream& stream) const {
   return ghostOf_ == stream.id() && stream.isAhead();
 }

@@ -65,6 +65,14 @@ class SuggestionController : public QObject {
   // once it is there; what is shown stands still until then.
   void showAlternative(int by);
 
+  // The request whose text the ghost shows, or of which some was just accepted, and where in the
+  // document it begins; 0: none.
+  struct Source {
+    RequestId request = 0;
+    qint64 origin = 0;
+  };
+  Source shownSource() const;
+
   State state() const { return state_; }
   QString reason() const { return reason_; }
 

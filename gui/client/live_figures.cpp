@@ -31,6 +31,7 @@ void LiveFigures::follow(const ServerStatus& status) {
   figures.machine = status.machine;
   figures.profile = status.profile;
   figures.clockHz = status.clockHz;
+  figures.band = status.band;
   takeIfMeasured(figures.contextLimit, status.contextLimit);
   present();
 }
@@ -53,6 +54,7 @@ void LiveFigures::show(const protocol::WaferLayout& layout) {
     figures.machine = QString::fromStdString(layout.machine);
     figures.profile = QString::fromStdString(layout.profile);
     figures.clockHz = layout.clockHz;
+    figures.band = layout.band;
   }
   present();
 }
@@ -95,6 +97,7 @@ void LiveFigures::merge(const RuntimeFigures& measured, RuntimeFigures& figures)
       figures.machine = measured.machine;
       figures.profile = measured.profile;
       figures.clockHz = measured.clockHz;
+      figures.band = measured.band;
     }
     takeIfMeasured(figures.waferTokensPerSecond, measured.waferTokensPerSecond);
     takeIfMeasured(figures.firstTokenWaferMs, measured.firstTokenWaferMs);

@@ -6,6 +6,8 @@
 #include <QtGlobal>
 #include <optional>
 
+#include "runtime/protocol/telemetry.h"
+
 namespace waferpair::gui {
 
 // Host figures are measured on this computer; wafer figures are emulated and mean nothing without
@@ -22,6 +24,7 @@ struct RuntimeFigures {
   std::optional<double> firstTokenWaferMs;     // last completion, emulated
   std::optional<qint64> contextUsed;           // positions in the KV cache
   std::optional<qint64> contextLimit;
+  std::optional<protocol::FigureBand> band = {};  // of the wafer figures
   bool operator==(const RuntimeFigures&) const = default;
 };
 
@@ -33,6 +36,7 @@ struct ShadowFacts {
   int wafers = 1;
   qint64 context = 0;          // positions that its KV cache has room for
   double tokensPerSecond = 0;  // emulated, with the cache full
+  std::optional<protocol::FigureBand> band = {};
   bool operator==(const ShadowFacts&) const = default;
 };
 

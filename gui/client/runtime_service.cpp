@@ -47,6 +47,7 @@ void RuntimeService::followClient() {
   completions_->setClient(client);
   trace_.setClient(client);
   shadow_.setClient(client);
+  explainer_.setClient(client);
   client->setTelemetryRate(telemetryHz_);
   connect(client, &RuntimeClient::telemetryLayout, this,
           [this](const protocol::WaferLayout& layout) {

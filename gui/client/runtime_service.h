@@ -15,6 +15,7 @@
 #include "gui/client/live_figures.h"
 #include "gui/client/runtime_server.h"
 #include "gui/client/shadow_model.h"
+#include "gui/client/token_explainer.h"
 #include "gui/client/trace_control.h"
 #include "runtime/protocol/telemetry.h"
 
@@ -66,6 +67,7 @@ class RuntimeService : public QObject {
   const TraceControl* trace() const { return &trace_; }
   ShadowModel* shadow() { return &shadow_; }
   const ShadowModel* shadow() const { return &shadow_; }
+  TokenExplainer* explainer() { return &explainer_; }
   // The editors' provider.
   editor::CompletionProvider* completions() const;
   // The same, for whoever chooses background documents.
@@ -99,6 +101,7 @@ class RuntimeService : public QObject {
   LiveFigures figures_;
   TraceControl trace_;
   ShadowModel shadow_;
+  TokenExplainer explainer_;
   std::unique_ptr<CompletionService> completions_;
   ModelTrial* trial_ = nullptr;  // child of this; null: none is under way
   int telemetryHz_ = 0;

@@ -72,6 +72,7 @@ std::optional<ServerEvent> parseStatus(JsonFields& message, bool sessionStart, Q
   status.machine = model.text(field::model::kMachine);
   status.profile = model.text(field::model::kProfile);
   status.clockHz = model.number(field::model::kClockHz).value_or(0);
+  status.band = readBand(model.object(field::model::kBand));
   status.contextLimit = model.integer(field::model::kContext);
   status.followsInstructions = !model.text(field::model::kChat).isEmpty();
   status.shadow = readShadow(message.object(field::state::kShadow));
@@ -93,6 +94,7 @@ RuntimeFigures parseTimings(JsonFields timings) {
   figures.machine = wafer.text(field::wafer_timings::kMachine);
   figures.profile = wafer.text(field::wafer_timings::kProfile);
   figures.clockHz = wafer.number(field::wafer_timings::kClockHz).value_or(0);
+  figures.band = readBand(wafer.object(field::wafer_timings::kBand));
   figures.hostTokensPerSecond = host.number(field::host_timings::kTokensPerSecond);
   figures.firstTokenHostMs = host.number(field::host_timings::kFirstTokenMs);
   figures.waferTokensPerSecond = wafer.number(field::wafer_timings::kTokensPerSecond);
@@ -164,6 +166,7 @@ std::optional<ShadowFacts> readShadow(JsonFields shadow) {
   facts.wafers = shadow.small(field::kWafers);
   facts.context = shadow.integer(field::kContext).value_or(0);
   facts.tokensPerSecond = shadow.number(field::kTokensPerSecond).value_or(0);
+  facts.band = readBand(shadow.object(field::kBand));
   if (facts.model.isEmpty() || facts.wafers < 1) return std::nullopt;
   return facts;
 }

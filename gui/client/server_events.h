@@ -54,8 +54,9 @@ struct ServerStatus {
   std::optional<qint64> contextLimit;
   bool followsInstructions = false;  // the model has a chat template that the server knows
   std::optional<ShadowFacts> shadow;
-  editor::Error problem;        // only with kFailed
-  QVector<HostedModel> models;  // all that are offered, the first one first
+  editor::Error problem;                          // only with kFailed
+  QVector<HostedModel> models;                    // all that are offered, the first one first
+  std::optional<protocol::FigureBand> band = {};  // of the first model's wafer figures
 };
 
 struct CompletionDelta {

@@ -37,6 +37,15 @@ protocol::RegionLayout parseRegion(JsonFields& fields) {
 
 }  // namespace
 
+std::optional<protocol::FigureBand> readBand(JsonFields band) {
+  namespace field = protocol::field::band;
+  if (band.isEmpty()) return std::nullopt;
+  return protocol::FigureBand{
+      band.boolean(field::kMeasured), static_cast<int>(band.integer(field::kRows).value_or(0)),
+      band.number(field::kWorstPercent).value_or(0), band.boolean(field::kOfPrefill),
+      band.number(field::kTimesPublished).value_or(0)};
+}
+
 std::optional<protocol::WaferLayout> parseWaferLayout(const QJsonObject& object, QString& why) {
   JsonFields fields(object, QStringLiteral("layout."));
   protocol::WaferLayout layout;
@@ -58,6 +67,7 @@ std::optional<protocol::WaferLayout> parseWaferLayout(const QJsonObject& object,
     layout.regions.push_back(parseRegion(region));
     fields.adopt(region);
   }
+  if (fields.has(field::layout::kBand)) layout.band = readBand(fields.object(field::layout::kBand));
   const QJsonArray ops = fields.list(field::layout::kOps);
   layout.ops.reserve(static_cast<std::size_t>(ops.size()));
   for (qsizetype i = 0; i < ops.size() && !fields.problem(); ++i) {

@@ -7,6 +7,7 @@
 #include <QString>
 #include <optional>
 
+#include "gui/store/json_fields.h"
 #include "runtime/protocol/telemetry.h"
 
 namespace waferpair::gui {
@@ -14,5 +15,8 @@ namespace waferpair::gui {
 // Every number is checked: rectangles lie on the fabric, ops name a region that exists, the kinds
 // of SRAM fit a PE. Otherwise nothing is returned and `why` names the field.
 std::optional<protocol::WaferLayout> parseWaferLayout(const QJsonObject& object, QString& why);
+
+// Returns nothing for an object that is empty.
+std::optional<protocol::FigureBand> readBand(JsonFields band);
 
 }  // namespace waferpair::gui

@@ -2,6 +2,7 @@
 #include "gui/model/runtime_texts.h"
 
 #include "gui/translate.h"
+#include "wafer_view/band_text.h"
 #include "wafer_view/metric.h"
 
 namespace waferpair::gui::texts {
@@ -33,8 +34,10 @@ QString waferFirstToken(const RuntimeFigures& figures) {
 
 QString wafer(const RuntimeFigures& figures) {
   if (figures.profile.isEmpty() || figures.clockHz <= 0) return {};
-  return tr("%1, kernel profile %2, %3")
-      .arg(figures.machine, figures.profile, view::clockText(figures.clockHz));
+  const QString wafer =
+      tr("%1, kernel profile %2, %3")
+          .arg(figures.machine, figures.profile, view::clockText(figures.clockHz));
+  return figures.band ? tr("%1; %2").arg(wafer, view::bandText(*figures.band)) : wafer;
 }
 
 QString size(qint64 parameters, int wafers) {

@@ -35,10 +35,12 @@
 #include "gui/shell/view_commands.h"
 #include "gui/shell/zen_mode.h"
 #include "gui/suggestions/suggestion_commands.h"
+#include "gui/suggestions/token_origins.h"
 #include "gui/tasks/task_commands.h"
 #include "gui/terminal/terminal_commands.h"
 #include "gui/terminal/terminal_outputs.h"
 #include "gui/wafer/shadow_commands.h"
+#include "gui/wafer/token_commands.h"
 #include "gui/wafer/trace_commands.h"
 #include "gui/workbench/breadcrumbs.h"
 #include "gui/workbench/language_features.h"
@@ -47,6 +49,20 @@
 #include "pairing/context/mentions.h"
 
 namespace waferpair::gui {
+namespace {
+
+// The completion that the text at the caret is of, and the byte of that.
+std::optional<std::pair<editor::RequestId, qint64>> tokenAtCaret(const TokenOrigins& origins,
+                                                                 const EditorTabs& tabs) {
+  const Document* document = tabs.current();
+  if (!document) return std::nullopt;
+  const auto place =
+      origins.at(document->id(), document->editor()->caret(), document->suggestions());
+  if (!place) return std::nullopt;
+  return std::pair(place->completion, place->byte);
+}
+
+}  // namespace
 
 // Commands are added in the order in which the palette and docs/keys.md list them.
 void MainWindow::addCommands() {
@@ -110,6 +126,14 @@ void MainWindow::addCommands() {
             [suggestions] { chooseSuggestions(suggestions); });
     addTraceCommands(commands, {this, p.runtime->trace(), p.waferDock, p.waferStrip, p.notices});
     addShadowCommands(commands, {this, p.runtime, p.waferDock, p.picker, p.notices});
+    auto* origins = new TokenOrigins(&sync_);
+    origins->setParent(this);
+    connect(p.tabs, &EditorTabs::opened, origins, [origins](Document* document) {
+      origins->watch(document->suggestions(), [document] { return document->id(); });
+    });
+    addTokenCommands(commands, {this, p.runtime, p.notices, [origins, tabs = p.tabs] {
+                                  return tokenAtCaret(*origins, *tabs);
+                                }});
   }
   addPairingModelCommands(commands, p.modelPicker, p.modelGetter, pairingModels_);
   QAction* choose = commands.action(QStringLiteral("model.choose-pair"));

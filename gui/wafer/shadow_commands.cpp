@@ -15,6 +15,7 @@
 #include "gui/translate.h"
 #include "gui/wafer/shadow_placement_dialog.h"
 #include "gui/wafer/wafer_dock.h"
+#include "wafer_view/band_text.h"
 #include "wafer_view/wafer_panel.h"
 
 namespace waferpair::gui {
@@ -82,10 +83,14 @@ void chooseShadow(const ShadowParts& use) {
                      if (data.toString() == fromFile()) return chooseFile(use);
                      wish(use, data.toString());
                    });
+  // It is placed by the loaded model's profile.
+  const auto& band = use.runtime->figures().band;
+  const QString trust = band ? u' ' + tr("Its figures: %1.").arg(view::bandText(*band)) : QString();
   use.picker->setNote(
       use.runtime->trace()->file().isEmpty()
           ? tr("The text stays %1's, the wafer view shows the chosen model.")
-                .arg(use.runtime->modelName())
+                    .arg(use.runtime->modelName()) +
+                trust
           : tr("A trace is being recorded, and a trace is of one placement: stop the recording "
                "before you choose another."));
 }
