@@ -41,7 +41,7 @@ class Docs(unittest.TestCase):
                 self.assertIn(function, test_functions(program), f"{program}.{function}")
 
     def test_files_that_pages_link_to_exist(self):
-        for page in [ROOT / "README.md", *ROOT.glob("docs/*.md")]:
+        for page in [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("docs/guide/*.md")]:
             for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text()):
                 if not re.match(r"[a-z]+:", link):
                     self.assertTrue((page.parent / link).exists(), f"{page.name}: {link}")
