@@ -73,9 +73,27 @@ inside() {
   as_user waferpair --version
   as_user waferctl generate 'int main(' --max-tokens 4 --json | head -c 300
   echo
-  as_user waferpair --tour /home/tester/tour
-  ls "$root/home/tester/tour"
-  [ -s "$root/home/tester/tour/figures.json" ]
+  # A window with its model: it opens a file, takes a suggestion, saves.
+  as_user bash -euc '
+    cd; mkdir -p project; printf "int add(int a, int b) {\n" >project/sum.cpp
+    waferpair --automation project >window.log 2>&1 &
+    for try in $(seq 300); do grep -q automation window.log && break; sleep 0.2; done
+    waferctl ide wait /model/state --equals ready --timeout 120
+    waferctl ide open "$PWD/project/sum.cpp"
+    waferctl ide key Ctrl+End
+    waferctl ide type "  return "
+    waferctl ide key "Alt+\\"
+    waferctl ide wait idle --timeout 120
+    waferctl ide state /document/ghost
+    waferctl ide key Tab
+    waferctl ide run file.save
+    waferctl ide wait idle --timeout 120
+    waferctl ide screenshot "$PWD/window.png"
+    waferctl ide quit
+    wait
+    cat project/sum.cpp'
+  [ -s "$root/home/tester/window.png" ]
+  grep -q "return ." "$root/home/tester/project/sum.cpp"
   chroot "$root" test -s /usr/share/waferpair/guide/index.md
   echo "== apt removes it"
   chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y purge waferpair >/dev/null 2>&1
