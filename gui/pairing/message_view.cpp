@@ -8,12 +8,12 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "gui/kit/rich_text.h"
 #include "gui/kit/small_button.h"
 #include "gui/pairing/agent_changes.h"
 #include "gui/pairing/agent_work.h"
 #include "gui/pairing/answer_blocks.h"
 #include "gui/pairing/code_block.h"
-#include "gui/pairing/rich_text.h"
 #include "pairing/threads/thread_text.h"
 
 namespace waferpair::gui {

@@ -5,9 +5,9 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "gui/kit/rich_text.h"
 #include "gui/kit/small_button.h"
 #include "gui/model/model_facts.h"
-#include "gui/pairing/rich_text.h"
 #include "pairing/context/token_estimate.h"
 
 namespace waferpair::gui {

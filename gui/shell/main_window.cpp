@@ -75,7 +75,7 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime, WindowPla
   setMinimumSize(kSmallest);
   parts_.runtime = runtime;
   makeParts(paths);
-  addCommands();
+  addCommands(paths);
   addActivityBar(this, *parts_.commands);
   layOut();
   addPaneCommands(*parts_.commands, this,

@@ -189,7 +189,7 @@ class MainWindow : public QMainWindow {
 
  private:
   void makeParts(const AppPaths& paths);
-  void addCommands();
+  void addCommands(const AppPaths& paths);
   EditParts editParts();
   QVector<PrintedOutput> failedOutputs() const;
   void layOut();

@@ -17,6 +17,7 @@
 #include "gui/documents/vim_commands.h"
 #include "gui/git/git_commands.h"
 #include "gui/kit/command_registry.h"
+#include "gui/lessons/lesson_commands.h"
 #include "gui/model/model_commands.h"
 #include "gui/model/pairing_commands.h"
 #include "gui/model/runtime_status.h"
@@ -29,6 +30,7 @@
 #include "gui/pairing/review_panel.h"
 #include "gui/project/tree_commands.h"
 #include "gui/project/workspace.h"
+#include "gui/race/race_commands.h"
 #include "gui/shell/folder_flow.h"
 #include "gui/shell/main_window.h"
 #include "gui/shell/new_window.h"
@@ -39,6 +41,7 @@
 #include "gui/tasks/task_commands.h"
 #include "gui/terminal/terminal_commands.h"
 #include "gui/terminal/terminal_outputs.h"
+#include "gui/wafer/sample_trace.h"
 #include "gui/wafer/shadow_commands.h"
 #include "gui/wafer/token_commands.h"
 #include "gui/wafer/trace_commands.h"
@@ -65,7 +68,7 @@ std::optional<std::pair<editor::RequestId, qint64>> tokenAtCaret(const TokenOrig
 }  // namespace
 
 // Commands are added in the order in which the palette and docs/keys.md list them.
-void MainWindow::addCommands() {
+void MainWindow::addCommands(const AppPaths& paths) {
   const WindowParts& p = parts_;
   CommandRegistry& commands = *p.commands;
   addFileCommands(commands, p.tabs, saveFlow_);
@@ -134,6 +137,9 @@ void MainWindow::addCommands() {
     addTokenCommands(commands, {this, p.runtime, p.notices, [origins, tabs = p.tabs] {
                                   return tokenAtCaret(*origins, *tabs);
                                 }});
+    addSampleTraceCommand(commands, {p.waferDock, p.waferStrip, p.notices, paths.state});
+    addRaceCommands(commands, this, p.runtime);
+    addLessonCommands(commands, {this, p.runtime, paths.config, paths.state});
   }
   addPairingModelCommands(commands, p.modelPicker, p.modelGetter, pairingModels_);
   QAction* choose = commands.action(QStringLiteral("model.choose-pair"));

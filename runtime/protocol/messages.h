@@ -37,6 +37,7 @@ inline constexpr std::string_view kTokenExplain = "token.explain";
 inline constexpr std::string_view kOpExplain = "op.explain";
 inline constexpr std::string_view kCutoutRun = "cutout.run";
 inline constexpr std::string_view kCutoutLook = "cutout.look";
+inline constexpr std::string_view kExperimentRun = "experiment.run";
 inline constexpr std::string_view kStatusGet = "status.get";
 }  // namespace request
 
@@ -69,6 +70,7 @@ inline constexpr std::string_view kTokenExplained = "token.explained";
 inline constexpr std::string_view kOpExplained = "op.explained";
 inline constexpr std::string_view kCutoutRan = "cutout.ran";
 inline constexpr std::string_view kCutoutSeen = "cutout.seen";
+inline constexpr std::string_view kExperimentDone = "experiment.done";
 inline constexpr std::string_view kError = "error";
 }  // namespace event
 
@@ -93,6 +95,14 @@ inline constexpr std::string_view kIdle = "idle";  // It is not in memory; its n
 inline constexpr std::string_view kFailed = "failed";  // It cannot be used; `error` says why.
 }  // namespace state
 
+// The way in which figures came about.
+namespace nature {
+inline constexpr std::string_view kEmulated = "emulated";  // Cycles of the closed forms of a kernel profile, by its clock.
+inline constexpr std::string_view kModelled = "modelled";  // A formula with constants from elsewhere.
+inline constexpr std::string_view kSimulated = "simulated";  // Cycle by cycle.
+inline constexpr std::string_view kPublished = "published";  // By somebody else.
+}  // namespace nature
+
 // The problem with a message.
 namespace error_code {
 inline constexpr std::string_view kMalformedJson = "malformed_json";  // It is not a JSON object, or nested too deeply.
@@ -107,6 +117,7 @@ inline constexpr std::string_view kUnknownChatTemplate = "unknown_chat_template"
 inline constexpr std::string_view kUnknownToken = "unknown_token";  // There is no such token, op or cut-out, or it is remembered no longer.
 inline constexpr std::string_view kCutoutFailed = "cutout_failed";  // A cut-out cannot be run.
 inline constexpr std::string_view kShadowFailed = "shadow_failed";  // A shape cannot be read or placed, or not now.
+inline constexpr std::string_view kExperimentFailed = "experiment_failed";  // A question cannot be answered: something in it is unknown, out of range or does not fit.
 inline constexpr std::string_view kTraceFailed = "trace_failed";  // A trace cannot be recorded, or not to its end.
 inline constexpr std::string_view kNotReady = "not_ready";  // The model is still loading, or failed to load.
 inline constexpr std::string_view kContextLengthExceeded = "context_length_exceeded";  // The prompt leaves no room in the model's context.
@@ -240,6 +251,11 @@ inline constexpr base::Field kCycle{.name = "cycle", .required = true, .low = 0,
 inline constexpr base::Field kX{.name = "x", .required = true, .low = 0, .high = 63};
 inline constexpr base::Field kY{.name = "y", .required = true, .low = 0, .high = 63};
 }  // namespace cutout_look
+// Asks what would be: figures of a model on wafers or GPUs, or of a program on the mesh; no model need be loaded.
+namespace experiment_run {
+inline constexpr base::Field kId{.name = "id", .required = true};
+inline constexpr base::Field kQuestion{.name = "question", .required = true, .bytes = 65536};
+}  // namespace experiment_run
 // The server's first message.
 namespace session_ready {
 inline constexpr base::Field kProtocol{.name = "protocol", .required = true, .low = 1};
@@ -413,6 +429,11 @@ inline constexpr base::Field kQueues{.name = "queues", .required = true};
 inline constexpr base::Field kSwitches{.name = "switches", .required = true};
 inline constexpr base::Field kWords{.name = "words", .required = true};
 }  // namespace cutout_seen
+// The answer to an experiment.
+namespace experiment_done {
+inline constexpr base::Field kId{.name = "id", .required = true};
+inline constexpr base::Field kAnswer{.name = "answer", .required = true};
+}  // namespace experiment_done
 // A message could not be followed, or a job failed.
 namespace error {
 inline constexpr base::Field kId{.name = "id"};
@@ -522,6 +543,28 @@ inline constexpr base::Field kWafers{.name = "wafers", .low = 1};
 inline constexpr base::Field kGuess{.name = "guess", .required = true};
 inline constexpr base::Field kSource{.name = "source", .required = true};
 }  // namespace shape
+// What an experiment has found.
+namespace answer {
+inline constexpr base::Field kNature{.name = "nature", .required = true};
+inline constexpr base::Field kTitle{.name = "title", .required = true, .bytes = 8192};
+inline constexpr base::Field kBand{.name = "band", .required = true, .bytes = 8192};
+inline constexpr base::Field kWorstErrorPercent{.name = "worst_error_percent", .low = 0};
+inline constexpr base::Field kFigures{.name = "figures", .required = true, .most = 4096};
+inline constexpr base::Field kShares{.name = "shares", .required = true, .most = 64};
+inline constexpr base::Field kSources{.name = "sources", .required = true, .most = 64};
+}  // namespace answer
+// A figure of an answer.
+namespace figure {
+inline constexpr base::Field kName{.name = "name", .required = true, .bytes = 256};
+inline constexpr base::Field kLabel{.name = "label", .required = true, .bytes = 256};
+inline constexpr base::Field kValue{.name = "value", .required = true};
+inline constexpr base::Field kUnit{.name = "unit", .required = true, .bytes = 64};
+}  // namespace figure
+// A part of the time of one token.
+namespace share {
+inline constexpr base::Field kName{.name = "name", .required = true, .bytes = 256};
+inline constexpr base::Field kSeconds{.name = "seconds", .required = true, .low = 0};
+}  // namespace share
 // The jobs of all clients.
 namespace queue {
 inline constexpr base::Field kRunning{.name = "running", .required = true, .low = 0};

@@ -111,6 +111,7 @@ void Server::shutDown() {
   boost::system::error_code ignored;
   acceptor_.close(ignored);
   commons_->planner->stop();
+  commons_->bench.stop();
   hub().shutDown();
 }
 

@@ -9,6 +9,7 @@
 #include "runtime/waferctl/catalog.h"
 #include "runtime/waferctl/commands.h"
 #include "runtime/waferctl/estimate.h"
+#include "runtime/waferctl/experiment.h"
 #include "runtime/waferctl/ide.h"
 #include "runtime/waferctl/option_table.h"
 #include "runtime/waferctl/place.h"
@@ -36,6 +37,7 @@ int run(int argc, char** argv) {
   addPlaceCommand(app);
   addEstimateCommand(app);
   addCatalogCommands(app);
+  addExperimentCommands(app);
   addInspectCommand(app);
   addQuantizeCommand(app);
   addPerplexityCommand(app);

@@ -10,6 +10,30 @@ import waferd
 LONG_RESPONSE = 16000
 
 
+class Experiments(waferd.WaferdTest):
+    async def test_a_question_is_answered_under_its_id(self):
+        async with await self.server.session() as session:
+            await session.send("experiment.run", id="a", question="gpu gpu=h100 stack=serving prompt=512 output=64")
+            await session.send("experiment.run", id=7, question="mesh collective=chain-reduce pes=16 elements=16")
+            first = (await session.until("experiment.done"))[-1]
+            second = (await session.until("experiment.done"))[-1]
+            self.assertEqual((first["id"], first["answer"]["nature"]), ("a", "modelled"))
+            self.assertEqual((second["id"], second["answer"]["nature"]), (7, "simulated"))
+            figures = {f["name"]: f["value"] for f in first["answer"]["figures"]}
+            seconds = sum(share["seconds"] for share in first["answer"]["shares"])
+            self.assertAlmostEqual(seconds * figures["tokens_per_second"], 1, places=6)
+            # docs/mesh.md has the table.
+            self.assertEqual({f["name"]: f["value"] for f in second["answer"]["figures"]}["cycles"], 106)
+
+    async def test_what_cannot_be_answered_is_refused_with_its_id(self):
+        async with await self.server.session() as session:
+            await session.send("experiment.run", id=3, question="wafer color=red")
+            error = (await session.until("error"))[-1]
+            self.assertEqual((error["id"], error["error"]["code"]), (3, "experiment_failed"))
+            self.assertIn("color", error["error"]["message"])
+            await session.alive()
+
+
 class Telemetry(waferd.WaferdTest):
     async def test_frames_come_while_it_works_and_then_there_is_silence(self):
         async with await self.server.session() as session:

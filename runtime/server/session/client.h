@@ -11,6 +11,7 @@
 #include "runtime/server/core/hub.h"
 #include "runtime/server/core/jobs.h"
 #include "runtime/server/core/outbox.h"
+#include "runtime/server/session/experiment_bench.h"
 #include "runtime/server/session/shadow_planner.h"
 #include "runtime/server/session/trace_recorder.h"
 
@@ -25,6 +26,7 @@ struct Commons {
   std::weak_ptr<TraceRecorder> recording;
   const std::shared_ptr<ShadowPlanner> planner =
       std::make_shared<ShadowPlanner>(hub, [this] { return recording.lock() != nullptr; });
+  ExperimentBench bench{hub->executor()};
 };
 
 class Client {

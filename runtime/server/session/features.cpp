@@ -3,6 +3,7 @@
 
 #include "runtime/server/session/completions.h"
 #include "runtime/server/session/document_mirror.h"
+#include "runtime/server/session/experiments.h"
 #include "runtime/server/session/explanations.h"
 #include "runtime/server/session/model_wishes.h"
 #include "runtime/server/session/response_turns.h"
@@ -34,6 +35,7 @@ Features::Features(Client& client, Kind kind) : client_(client) {
   add(std::make_unique<Shadows>(client, dispatch_));
   add(std::make_unique<Telemetry>(client, dispatch_));
   add(std::make_unique<Traces>(client, dispatch_));
+  add(std::make_unique<Experiments>(client, dispatch_));
 }
 
 void Features::follow(const Read& message) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/pairing/rich_text.h"
+#include "gui/kit/rich_text.h"
 
 #include <QPointer>
 #include <QTextBlock>

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The race as a table for other programs: a row for each lane, with the sources of its figures.
+#pragma once
+
+#include <QByteArray>
+#include <QVector>
+
+#include "gui/race/race.h"
+
+namespace waferpair::gui {
+
+// RFC 4180, UTF-8; numbers with a point, whatever the language.
+QByteArray raceCsv(const QVector<RaceLane>& lanes, const RaceSettings& settings);
+
+}  // namespace waferpair::gui
