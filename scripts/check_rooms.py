@@ -85,6 +85,7 @@ ALLOWED = {
     "workbench/terminal": ["workbench/programs"],
     "workbench/tasks": ["editor/text", "workbench/programs"],
     "workbench/debug": ["editor/text", "editor/assist", "workbench/programs"],
+    "workbench/tests": ["editor/text", "workbench/programs"],
     "workbench/language": ["editor/text", "editor/assist", "workbench/programs"],
     "wafer_view": ["runtime/protocol"],
     "gui/store": [*SHARED, "editor"],

@@ -26,6 +26,8 @@ test_packages=("${test_fonts[@]}" clang-format clang-tidy git xdotool desktop-fi
 test_packages+=(clangd python3-pylsp python3-pyflakes shellcheck)
 # Debug adapters that tests debug programs with.
 test_packages+=(python3-debugpy lldb)
+# Programs that run tests.
+test_packages+=(python3-pytest libgtest-dev)
 # Shells and programs that tests run in the terminal.
 test_packages+=(zsh fish vttest)
 # What looks at packages and what is installed.

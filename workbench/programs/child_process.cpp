@@ -89,6 +89,11 @@ void ChildProcess::stop() {
   QTimer::singleShot(kEndPatience, this, [this] { end(processesOf(marks())); });
 }
 
+std::optional<int> ChildProcess::status() const {
+  const bool hasEnded = group_ > 0 && !isRunning() && process_.exitStatus() == QProcess::NormalExit;
+  return hasEnded ? std::optional(process_.exitCode()) : std::nullopt;
+}
+
 QString ChildProcess::lastWords() const { return QString::fromUtf8(lastWords_).trimmed(); }
 
 QVector<ChildProcess::Started> ChildProcess::processesOf(const Marks& marks) {

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QProcess>
 #include <QVector>
+#include <optional>
 
 #include "workbench/programs/program_command.h"
 
@@ -26,6 +27,8 @@ class ChildProcess : public QObject {
   // Its input is closed; what is left after 2 s is asked to end, after 2 s more it is killed.
   void stop();
   bool isRunning() const { return process_.state() != QProcess::NotRunning; }
+  // The status that it has ended with; none: a signal ended it, or it could not be started.
+  std::optional<int> status() const;
   // The end of what it wrote for people, at most so many bytes.
   static constexpr qsizetype kMostLastWords = 64 << 10;
   QString lastWords() const;
