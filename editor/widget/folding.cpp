@@ -24,14 +24,17 @@ constexpr double kMarginPart = 0.75;              // of a line's height
 
 Folding::Folding(CodeEditor* editor, const FoldLevels* levels) : editor_(editor), levels_(levels) {
   editor->sci(Sci::SCI_SETMARGINTYPEN, kFoldMargin, Sci::SC_MARGIN_SYMBOL);
-  editor->sci(Sci::SCI_SETMARGINMASKN, kFoldMargin, static_cast<long>(Sci::SC_MASK_FOLDERS));
+  // Without the two that are drawn for nothing: other marks have their numbers.
+  constexpr long kFoldMask = static_cast<long>(Sci::SC_MASK_FOLDERS) &
+                             ~(1L << Sci::SC_MARKNUM_FOLDERMIDTAIL) &
+                             ~(1L << Sci::SC_MARKNUM_FOLDERTAIL);
+  editor->sci(Sci::SCI_SETMARGINMASKN, kFoldMargin, kFoldMask);
   editor->sci(Sci::SCI_SETMARGINSENSITIVEN, kFoldMargin, 1);
   editor->sci(Sci::SCI_SETAUTOMATICFOLD,
               word(Sci::SC_AUTOMATICFOLD_SHOW | Sci::SC_AUTOMATICFOLD_CHANGE));
   editor->sci(Sci::SCI_FOLDDISPLAYTEXTSETSTYLE, Sci::SC_FOLDDISPLAYTEXT_BOXED);
   for (const int marker :
-       {Sci::SC_MARKNUM_FOLDEREND, Sci::SC_MARKNUM_FOLDEROPENMID, Sci::SC_MARKNUM_FOLDERMIDTAIL,
-        Sci::SC_MARKNUM_FOLDERTAIL, Sci::SC_MARKNUM_FOLDERSUB})
+       {Sci::SC_MARKNUM_FOLDEREND, Sci::SC_MARKNUM_FOLDEROPENMID, Sci::SC_MARKNUM_FOLDERSUB})
     editor->sci(Sci::SCI_MARKERDEFINE, word(marker), Sci::SC_MARK_EMPTY);
   for (const int marker : {Sci::SC_MARKNUM_FOLDER, Sci::SC_MARKNUM_FOLDEREND})
     editor->sci(Sci::SCI_MARKERDEFINE, word(marker), Sci::SC_MARK_ARROW);

@@ -7,7 +7,7 @@
 namespace waferpair::editor {
 
 // Margins of an editor, of which most are hidden.
-inline constexpr unsigned long kMargins = 6;
+inline constexpr unsigned long kMargins = 8;
 
 inline unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 

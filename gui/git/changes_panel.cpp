@@ -32,6 +32,7 @@ enum ChangeRole {
 };
 
 constexpr std::chrono::milliseconds kShowSoon(80);
+constexpr std::chrono::milliseconds kKeepSoon(500);
 constexpr int kMessageRows = 3;
 
 QString pathText(const GitChange& change) {
@@ -48,6 +49,7 @@ ChangesPanel::ChangesPanel(const GitParts& parts, FileActions* actions, workbenc
       actions_(actions),
       watch_(watch),
       jobs_(jobs),
+      kept_(parts.state + QStringLiteral("/commit-messages.json")),
       operation_(new OperationBar(actions, watch, this)),
       message_(new QPlainTextEdit(this)),
       amend_(new QCheckBox(tr("&Amend"), this)),
@@ -85,11 +87,44 @@ ChangesPanel::ChangesPanel(const GitParts& parts, FileActions* actions, workbenc
   connect(discard_, &QPushButton::clicked, this, &ChangesPanel::discardChosen);
   connect(commit_, &QPushButton::clicked, this, &ChangesPanel::commit);
   connect(message_, &QPlainTextEdit::textChanged, this, &ChangesPanel::showButtons);
+  keepSoon_.setSingleShot(true);
+  keepSoon_.setInterval(kKeepSoon);
+  connect(&keepSoon_, &QTimer::timeout, this, &ChangesPanel::keepMessage);
+  connect(message_, &QPlainTextEdit::textChanged, &keepSoon_, qOverload<>(&QTimer::start));
+  connect(watch, &workbench::GitWatch::changed, this, &ChangesPanel::followRepository);
   connect(amend_, &QCheckBox::toggled, this, &ChangesPanel::readLastMessage);
   connect(jobs, &workbench::GitJobs::changed, this, &ChangesPanel::showButtons);
   connect(diff_, &DiffView::left, this, &ChangesPanel::enter);
   connect(diff_, &DiffView::placeWanted, this, &ChangesPanel::fileWanted);
   rebuild();
+}
+
+ChangesPanel::~ChangesPanel() {
+  if (keepSoon_.isActive()) keepMessage();
+}
+
+void ChangesPanel::keepMessage() {
+  keepSoon_.stop();
+  if (!keptFor_.isEmpty()) kept_.keep(keptFor_, {message_->toPlainText(), amend_->isChecked()});
+}
+
+void ChangesPanel::followRepository() {
+  const auto status = watch_->status();
+  // Between two it is not known which is the next one.
+  if (!status || status->workFolder == keptFor_) return;
+  if (keepSoon_.isActive()) keepMessage();
+  const bool isFirst = keptFor_.isEmpty();
+  keptFor_ = status->workFolder;
+  const KeptMessages::Message message = kept_.of(keptFor_);
+  // Written before the repository was known.
+  if (isFirst && !this->message().isEmpty()) return keepMessage();
+  {
+    const QSignalBlocker quiet(amend_);
+    amend_->setChecked(message.amends);
+  }
+  ownMessage_.clear();
+  setMessage(message.text);
+  keepSoon_.stop();
 }
 
 void ChangesPanel::layOut() {

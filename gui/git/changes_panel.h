@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include "gui/git/file_actions.h"
+#include "gui/git/kept_message.h"
 
 class QAction;
 class QCheckBox;
@@ -33,6 +34,8 @@ class ChangesPanel : public QWidget {
   // All outlive this.
   ChangesPanel(const GitParts& parts, FileActions* actions, workbench::GitWatch* watch,
                workbench::GitJobs* jobs, QWidget* parent);
+  // Keeps the message that is being written.
+  ~ChangesPanel() override;
 
   // Gives the list the keyboard, and the message.
   void enter();
@@ -69,6 +72,9 @@ class ChangesPanel : public QWidget {
   void discardChosen();
   void readLastMessage();
   void showButtons();
+  // The message that is being written is that of the repository that is open.
+  void followRepository();
+  void keepMessage();
 
   GitParts p_;
   FileActions* actions_;
@@ -76,6 +82,9 @@ class ChangesPanel : public QWidget {
   workbench::GitJobs* jobs_;
   QVector<workbench::GitChange> conflicts_, staged_, unstaged_;
   QString ownMessage_;  // what was typed before the last commit's took its place
+  KeptMessages kept_;
+  QString keptFor_;  // the work folder whose message is shown
+  QTimer keepSoon_;
   QTimer soon_;
   OperationBar* operation_;
   QPlainTextEdit* message_;

@@ -9,16 +9,32 @@
 #include "gui/git/changes_panel.h"
 #include "gui/git/commit_draft.h"
 #include "gui/git/file_actions.h"
+#include "gui/git/file_blame.h"
 #include "gui/git/git_comparisons.h"
 #include "gui/git/git_tools.h"
 #include "gui/git/hunk_actions.h"
 #include "gui/git/line_blame.h"
 #include "gui/git/operation_bar.h"
+#include "gui/git/worktree_actions.h"
 #include "gui/kit/command_registry.h"
 #include "gui/translate.h"
 
 namespace waferpair::gui {
 namespace {
+
+// A command that has its place in the menu of git.
+void addGitCommand(CommandRegistry& commands, const char* id, const QString& text,
+                   const QString& help, const QList<QKeySequence>& keys, When when, MenuPlace place,
+                   std::function<void()> run) {
+  commands.add({.id = QLatin1String(id),
+                .category = tr("Git"),
+                .text = text,
+                .help = help,
+                .keys = keys,
+                .when = when,
+                .places = {place},
+                .run = std::move(run)});
+}
 
 // Branches, tags, stashes, the log, and what git is in the middle of.
 void addRefCommands(CommandRegistry& commands, GitTools* tools) {
@@ -28,36 +44,30 @@ void addRefCommands(CommandRegistry& commands, GitTools* tools) {
   const auto add = [&](const char* id, const QString& text, const QString& help,
                        const QList<QKeySequence>& keys, MenuPlace place,
                        std::function<void()> run) {
-    commands.add({.id = QLatin1String(id),
-                  .category = tr("Git"),
-                  .text = text,
-                  .help = help,
-                  .keys = keys,
-                  .when = folder,
-                  .places = {place},
-                  .run = std::move(run)});
+    addGitCommand(commands, id, text, help, keys, folder, place, std::move(run));
   };
   const auto command = [branches](void (BranchActions::*what)()) {
     return [branches, what] { (branches->*what)(); };
   };
   add("git.log", tr("Lo&g"), tr("Show the commits of the project, the newest first."),
       {chord(Qt::CTRL | Qt::Key_H)}, {"git", 4}, [tools] { tools->showLog({}); });
-  commands.add({.id = "git.fileLog",
-                .category = tr("Git"),
-                .text = tr("Log of This Fil&e"),
-                .help = tr("Show the commits that changed this file, the newest first."),
-                .keys = {chord(Qt::CTRL | Qt::Key_F)},
-                .when = Context::kDocumentOpen,
-                .places = {{"git", 4}},
-                .run = [tools] { tools->showFileLog(); }});
-  commands.add({.id = "git.blameLine",
-                .category = tr("Git"),
-                .text = tr("&Who Changed This Line"),
-                .help = tr("Show behind the caret's line who changed it last, when and why."),
-                .keys = {chord(Qt::CTRL | Qt::Key_W)},
-                .when = Context::kDocumentOpen,
-                .places = {{"git", 4}},
-                .run = [tools] { tools->blame()->show(); }});
+  const auto addOfText = [&](const char* id, const QString& text, const QString& help,
+                             const QList<QKeySequence>& keys, std::function<void()> run) {
+    addGitCommand(commands, id, text, help, keys, Context::kDocumentOpen, {"git", 4},
+                  std::move(run));
+  };
+  addOfText("git.fileLog", tr("Log of This Fil&e"),
+            tr("Show the commits that changed this file, the newest first."),
+            {chord(Qt::CTRL | Qt::Key_F)}, [tools] { tools->showFileLog(); });
+  addOfText("git.blameLine", tr("&Who Changed This Line"),
+            tr("Show behind the caret's line who changed it last, when and why."),
+            {chord(Qt::CTRL | Qt::Key_W)}, [tools] { tools->blame()->show(); });
+  addOfText("git.lineCommit", tr("Commit of This Line"),
+            tr("Open the commit that changed the caret's line last."),
+            {chord(Qt::CTRL | Qt::SHIFT | Qt::Key_W)}, [tools] { tools->blame()->openCommit(); });
+  addOfText("git.blameFile", tr("Who Wrote the Lines"),
+            tr("Show or hide beside the text who wrote its lines, in which commit and when."),
+            {chord(Qt::SHIFT | Qt::Key_W)}, [tools] { tools->fileBlame()->toggle(); });
   const char* refs = "git/refs";
   add("git.switch", tr("&Switch to…"), tr("Choose a branch or a tag to switch to."),
       {chord(Qt::CTRL | Qt::Key_O)}, {refs, 1}, command(&BranchActions::choose));
@@ -89,6 +99,15 @@ void addRefCommands(CommandRegistry& commands, GitTools* tools) {
       {}, {refs, 5}, command(&BranchActions::popStash));
   add("git.dropStash", tr("Dr&op a Stash…"), tr("Choose what was put aside and is not needed."), {},
       {refs, 5}, command(&BranchActions::dropStash));
+  WorktreeActions* worktrees = tools->worktrees();
+  add("git.worktrees", tr("&Worktrees…"), tr("Choose another worktree of the repository to open."),
+      {chord(Qt::CTRL | Qt::Key_K)}, {refs, 6}, [worktrees] { worktrees->choose(); });
+  add("git.newWorktree", tr("New Worktre&e…"),
+      tr("Have a branch in a folder of its own, beside this one."), {}, {refs, 6},
+      [worktrees] { worktrees->add(); });
+  add("git.removeWorktree", tr("Remove a Worktree…"),
+      tr("Remove a worktree and its folder; git refuses where something in it is not committed."),
+      {}, {refs, 6}, [worktrees] { worktrees->remove(); });
 }
 
 }  // namespace
@@ -104,14 +123,7 @@ void addGitCommands(CommandRegistry& commands, GitTools* tools, pairing::ModelRo
   const auto add = [&](const char* id, const QString& text, const QString& help,
                        const QList<QKeySequence>& keys, When when, int group,
                        std::function<void()> run) {
-    commands.add({.id = QLatin1String(id),
-                  .category = tr("Git"),
-                  .text = text,
-                  .help = help,
-                  .keys = keys,
-                  .when = when,
-                  .places = {{"git", group}},
-                  .run = std::move(run)});
+    addGitCommand(commands, id, text, help, keys, when, {"git", group}, std::move(run));
   };
   QAction* changes = commands.add(
       {.id = "git.changes",

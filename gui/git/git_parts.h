@@ -2,6 +2,8 @@
 // The parts of the window that git's tools act on; all outlive them.
 #pragma once
 
+#include <QString>
+
 namespace waferpair::gui {
 
 class BannerStack;
@@ -22,6 +24,7 @@ struct GitParts {
   BannerStack* notices = nullptr;
   SaveFlow* saves = nullptr;
   Settings* settings = nullptr;
+  QString state = {};  // the folder for what is remembered
 };
 
 }  // namespace waferpair::gui

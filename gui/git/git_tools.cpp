@@ -9,12 +9,14 @@
 #include "gui/git/branch_status.h"
 #include "gui/git/change_bars.h"
 #include "gui/git/changes_panel.h"
+#include "gui/git/file_blame.h"
 #include "gui/git/git_comparisons.h"
 #include "gui/git/git_marks.h"
 #include "gui/git/hunk_actions.h"
 #include "gui/git/job_status.h"
 #include "gui/git/line_blame.h"
 #include "gui/git/log_panel.h"
+#include "gui/git/worktree_actions.h"
 #include "gui/kit/dock_title.h"
 #include "gui/project/folder_tree.h"
 #include "gui/project/workspace.h"
@@ -32,6 +34,8 @@ GitTools::GitTools(const GitParts& parts, QMainWindow* window)
       comparisons_(new GitComparisons(parts, files_, &jobs_, this)),
       branches_(new BranchActions(parts, files_, &jobs_, this)),
       blame_(new LineBlame(parts, files_, &jobs_, this)),
+      fileBlame_(new FileBlame(parts, files_, &watch_, this)),
+      worktrees_(new WorktreeActions(parts, files_, &jobs_, this)),
       dock_(new QDockWidget(tr("Changes"), window)),
       panel_(new ChangesPanel(parts, files_, &watch_, &jobs_, dock_)),
       logDock_(new QDockWidget(tr("Log"), window)),
@@ -48,6 +52,8 @@ GitTools::GitTools(const GitParts& parts, QMainWindow* window)
   connect(parts.workspace, &Workspace::folderChanged, &watch_, &GitWatch::setFolder);
   connect(&watch_, &GitWatch::changed, this, &GitTools::showMarks);
   connect(&watch_, &GitWatch::changed, bars_, &ChangeBars::refresh);
+  connect(fileBlame_, &FileBlame::commitWanted, this, &GitTools::showCommit);
+  connect(blame_, &LineBlame::commitWanted, this, &GitTools::showCommit);
   connect(panel_, &ChangesPanel::fileWanted, this, [this](const QString& path, int line) {
     Document* document = p_.tabs->openFile(path);
     if (!document) return;
@@ -74,6 +80,14 @@ void GitTools::showFileLog() {
   if (!document) return;
   if (document->path().isEmpty()) return files_->say(tr("This text has no file yet."));
   showLog(document->path());
+}
+
+void GitTools::showCommit(const QByteArray& commit, const QString& path) {
+  logDock_->show();
+  logDock_->raise();
+  log_->showLog(path);
+  log_->choose(QString::fromLatin1(commit));
+  log_->enter();
 }
 
 OperationBar* GitTools::operation() { return panel_->operation(); }

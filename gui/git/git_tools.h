@@ -19,12 +19,14 @@ class BranchActions;
 class ChangeBars;
 class ChangesPanel;
 class FileActions;
+class FileBlame;
 class GitComparisons;
 class HunkActions;
 class LineBlame;
 class LogPanel;
 class OperationBar;
 class StatusRow;
+class WorktreeActions;
 
 class GitTools : public QObject {
   Q_OBJECT
@@ -40,6 +42,8 @@ class GitTools : public QObject {
   GitComparisons* comparisons() { return comparisons_; }
   BranchActions* branches() { return branches_; }
   LineBlame* blame() { return blame_; }
+  FileBlame* fileBlame() { return fileBlame_; }
+  WorktreeActions* worktrees() { return worktrees_; }
   ChangesPanel* panel() { return panel_; }
   LogPanel* log() { return log_; }
   OperationBar* operation();
@@ -51,6 +55,8 @@ class GitTools : public QObject {
   void showLog(const QString& path);
   // Of the text in front.
   void showFileLog();
+  // The log of the file, absolute, with this commit, in hex, chosen.
+  void showCommit(const QByteArray& commit, const QString& path);
   void addStatus(StatusRow* row);
 
  private:
@@ -65,6 +71,8 @@ class GitTools : public QObject {
   GitComparisons* comparisons_;
   BranchActions* branches_;
   LineBlame* blame_;
+  FileBlame* fileBlame_;
+  WorktreeActions* worktrees_;
   QDockWidget* dock_;
   ChangesPanel* panel_;
   QDockWidget* logDock_;

@@ -27,7 +27,7 @@ void LineBlame::hide() {
   hint_.clear();
 }
 
-void LineBlame::show() {
+void LineBlame::ask(const Take& take) {
   const QPointer<Document> document = p_.tabs->current();
   if (!document) return;
   if (document->path().isEmpty())
@@ -51,29 +51,41 @@ void LineBlame::show() {
                          QStringLiteral("-"), QStringLiteral("--"), name},
                         *bytes);
       },
-      [this, document, line](const GitResult& result) {
+      [this, document, line, take](const GitResult& result) {
         if (!result) return actions_->say(result.error().message());
         const QVector<BlamedLine> lines = workbench::readBlame(*result);
         if (!document || lines.isEmpty() || document->editor()->caretLine() != line) return;
-        const BlamedLine& blamed = lines.constFirst();
-        const QString said =
-            blamed.commit.isEmpty()
-                ? tr("Not committed yet")
-                : tr("%1, %2: %3 (%4)")
-                      .arg(blamed.author,
-                           QLocale().toString(QDateTime::fromSecsSinceEpoch(blamed.when).date(),
-                                              QLocale::ShortFormat),
-                           blamed.subject, QString::fromLatin1(blamed.commit.left(10)));
-        editor::CodeEditor* editor = document->editor();
-        hint_ = new editor::LineHint(editor);
-        hint_->setObjectName(QStringLiteral("lineBlame"));
-        hint_->offer(line, said, said);
-        editor::announce(editor, said);
-        connect(editor, &editor::CodeEditor::textChanged, hint_, [this] { hide(); });
-        connect(editor, &editor::CodeEditor::cursorMoved, hint_, [this, line](int now, int) {
-          if (now != line) hide();
-        });
+        take(document, line, lines.constFirst());
       });
+}
+
+void LineBlame::show() {
+  ask([this](const QPointer<Document>& document, int line, const BlamedLine& blamed) {
+    const QString said =
+        blamed.commit.isEmpty()
+            ? tr("Not committed yet")
+            : tr("%1, %2: %3 (%4)")
+                  .arg(blamed.author,
+                       QLocale().toString(QDateTime::fromSecsSinceEpoch(blamed.when).date(),
+                                          QLocale::ShortFormat),
+                       blamed.subject, QString::fromLatin1(blamed.commit.left(10)));
+    editor::CodeEditor* editor = document->editor();
+    hint_ = new editor::LineHint(editor);
+    hint_->setObjectName(QStringLiteral("lineBlame"));
+    hint_->offer(line, said, said);
+    editor::announce(editor, said);
+    connect(editor, &editor::CodeEditor::textChanged, hint_, [this] { hide(); });
+    connect(editor, &editor::CodeEditor::cursorMoved, hint_, [this, line](int now, int) {
+      if (now != line) hide();
+    });
+  });
+}
+
+void LineBlame::openCommit() {
+  ask([this](const QPointer<Document>& document, int, const BlamedLine& blamed) {
+    if (blamed.commit.isEmpty()) return actions_->say(tr("This line is not committed yet."));
+    Q_EMIT commitWanted(blamed.commit, document->path());
+  });
 }
 
 }  // namespace waferpair::gui

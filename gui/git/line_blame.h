@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <functional>
 
 #include "gui/git/git_parts.h"
 
@@ -12,8 +13,9 @@ namespace waferpair::editor {
 class LineHint;
 }
 namespace waferpair::workbench {
+struct BlamedLine;
 class GitJobs;
-}
+}  // namespace waferpair::workbench
 
 namespace waferpair::gui {
 
@@ -28,8 +30,17 @@ class LineBlame : public QObject {
             QObject* parent = nullptr);
 
   void show();
+  // Asks for the commit that the caret's line is of.
+  void openCommit();
+
+ Q_SIGNALS:
+  // In hex; and the file, absolute.
+  void commitWanted(const QByteArray& commit, const QString& path);
 
  private:
+  using Take = std::function<void(const QPointer<Document>& document, int line,
+                                  const workbench::BlamedLine& blamed)>;
+  void ask(const Take& take);
   void hide();
 
   GitParts p_;

@@ -17,13 +17,27 @@ namespace {
 constexpr std::size_t kRowsAtATime = 4000;
 constexpr std::size_t kFirstRows = 200;  // they are there at once
 
+bool fits(const LogCommit& commit, const QStringList& words) {
+  return std::all_of(words.begin(), words.end(), [&](const QString& word) {
+    return commit.subject.contains(word, Qt::CaseInsensitive) ||
+           commit.author.contains(word, Qt::CaseInsensitive) ||
+           commit.refs.contains(word, Qt::CaseInsensitive) ||
+           QLatin1String(commit.id).startsWith(word);
+  });
+}
+
 }  // namespace
 
-LogModel::LogModel(QObject* parent) : QAbstractListModel(parent) { thread_.setMaxThreadCount(1); }
+LogModel::LogModel(QObject* parent) : QAbstractListModel(parent) {
+  thread_.setMaxThreadCount(1);
+  filterThread_.setMaxThreadCount(1);
+}
 
 LogModel::~LogModel() {
   stop();
+  stopFiltering();
   thread_.waitForDone();
+  filterThread_.waitForDone();
 }
 
 void LogModel::stop() {
@@ -33,9 +47,14 @@ void LogModel::stop() {
 
 void LogModel::read(const QString& folder, const QString& path, bool all) {
   stop();
+  stopFiltering();
   beginResetModel();
-  rows_.clear();
+  chunks_.clear();
+  starts_.clear();
+  total_ = 0;
+  words_ = wanted_;
   shown_.clear();
+  filtered_ = 0;
   path_ = path;
   endResetModel();
   reading_ = std::make_shared<std::atomic<bool>>(false);
@@ -86,56 +105,92 @@ void LogModel::read(const QString& folder, const QString& path, bool all) {
 }
 
 void LogModel::append(std::vector<Row> rows) {
-  if (filter_.isEmpty() && !rows.empty()) {
-    const auto first = static_cast<int>(rows_.size());
-    beginInsertRows({}, first, first + static_cast<int>(rows.size()) - 1);
-    std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
-    endInsertRows();
-  } else if (!rows.empty()) {
-    QVector<int> more;
-    for (Row& row : rows) {
-      if (fits(row)) more.append(static_cast<int>(rows_.size()));
-      rows_.push_back(std::move(row));
-    }
-    if (!more.isEmpty()) {
-      const auto first = static_cast<int>(shown_.size());
-      beginInsertRows({}, first, first + static_cast<int>(more.size()) - 1);
-      shown_ += more;
-      endInsertRows();
-    }
+  if (rows.empty()) return Q_EMIT progressed();
+  const int first = total_;
+  const int last = first + static_cast<int>(rows.size()) - 1;
+  const bool isShown = words_.isEmpty();
+  if (isShown) beginInsertRows({}, first, last);
+  chunks_.append(std::make_shared<const std::vector<Row>>(std::move(rows)));
+  starts_.append(first);
+  total_ = last + 1;
+  if (isShown) endInsertRows();
+  // What runs goes on to it by itself.
+  if (!wanted_.isEmpty() && !filtering_) filterFrom(words_ == wanted_ ? filtered_ : 0);
+  Q_EMIT progressed();
+}
+
+// -- Words
+
+void LogModel::stopFiltering() {
+  if (filtering_) *filtering_ = true;
+  filtering_.reset();
+}
+
+void LogModel::setFilter(const QString& words) {
+  wanted_ = words.split(u' ', Qt::SkipEmptyParts);
+  stopFiltering();
+  if (!wanted_.isEmpty()) {
+    if (words_ != wanted_) return filterFrom(0);
+    return filtered_ < chunks_.size() ? filterFrom(filtered_) : progressed();
+  }
+  if (!words_.isEmpty()) {
+    beginResetModel();
+    words_.clear();
+    shown_.clear();
+    filtered_ = 0;
+    endResetModel();
   }
   Q_EMIT progressed();
 }
 
-bool LogModel::fits(const Row& row) const {
-  const LogCommit& commit = row.commit;
-  return std::all_of(filter_.begin(), filter_.end(), [&](const QString& word) {
-    return commit.subject.contains(word, Qt::CaseInsensitive) ||
-           commit.author.contains(word, Qt::CaseInsensitive) ||
-           commit.refs.contains(word, Qt::CaseInsensitive) ||
-           QLatin1String(commit.id).startsWith(word);
-  });
+void LogModel::filterFrom(qsizetype chunk) {
+  filtering_ = std::make_shared<std::atomic<bool>>(false);
+  // The thread ends before this object does.
+  filterThread_.start(
+      [this, chunk, chunks = chunks_, starts = starts_, words = wanted_, cancelled = filtering_] {
+        QVector<int> fitting;
+        for (qsizetype i = chunk; i < chunks.size() && !*cancelled; ++i)
+          for (std::size_t k = 0; k < chunks[i]->size(); ++k)
+            if (fits((*chunks[i])[k].commit, words))
+              fitting.append(starts[i] + static_cast<int>(k));
+        QMetaObject::invokeMethod(
+            this,
+            [this, words, fitting, count = chunks.size(), cancelled] {
+              if (!*cancelled) takeFiltered(words, fitting, count);
+            },
+            Qt::QueuedConnection);
+      });
 }
 
-void LogModel::setFilter(const QString& words) {
-  beginResetModel();
-  filter_ = words.split(u' ', Qt::SkipEmptyParts);
-  shown_.clear();
-  for (std::size_t i = 0; !filter_.isEmpty() && i < rows_.size(); ++i)
-    if (fits(rows_[i])) shown_.append(static_cast<int>(i));
-  endResetModel();
+void LogModel::takeFiltered(const QStringList& words, const QVector<int>& fitting,
+                            qsizetype chunks) {
+  filtering_.reset();
+  if (words_ != words) {
+    beginResetModel();
+    words_ = words;
+    shown_ = fitting;
+    endResetModel();
+  } else if (!fitting.isEmpty()) {
+    const auto first = static_cast<int>(shown_.size());
+    beginInsertRows({}, first, first + static_cast<int>(fitting.size()) - 1);
+    shown_ += fitting;
+    endInsertRows();
+  }
+  filtered_ = chunks;
+  if (filtered_ < chunks_.size()) filterFrom(filtered_);
   Q_EMIT progressed();
 }
 
 const LogModel::Row* LogModel::row(int shown) const {
   if (shown < 0 || shown >= rowCount()) return nullptr;
-  const int at = filter_.isEmpty() ? shown : shown_[shown];
-  return &rows_[static_cast<std::size_t>(at)];
+  const int at = words_.isEmpty() ? shown : shown_[shown];
+  const auto chunk = std::upper_bound(starts_.begin(), starts_.end(), at) - starts_.begin() - 1;
+  return &(*chunks_[chunk])[static_cast<std::size_t>(at - starts_[chunk])];
 }
 
 int LogModel::rowCount(const QModelIndex& parent) const {
   if (parent.isValid()) return 0;
-  return filter_.isEmpty() ? static_cast<int>(rows_.size()) : static_cast<int>(shown_.size());
+  return words_.isEmpty() ? total_ : static_cast<int>(shown_.size());
 }
 
 QVariant LogModel::data(const QModelIndex& index, int role) const {

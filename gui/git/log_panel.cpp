@@ -172,6 +172,11 @@ void LogPanel::enter() {
   list_->setFocus(Qt::TabFocusReason);
 }
 
+void LogPanel::choose(const QString& commit) {
+  awaited_ = commit;
+  showState();
+}
+
 void LogPanel::showState() {
   const QLocale locale;
   const QString shown = locale.toString(model_->rowCount());
@@ -179,8 +184,17 @@ void LogPanel::showState() {
                             ? tr("%1 commits").arg(shown)
                             : tr("%1 of %2 commits").arg(shown, locale.toString(model_->total()));
   QString text = path_.isEmpty() ? count : QStringLiteral("%1: %2").arg(path_, count);
-  if (model_->isReading()) text += QChar(0x2026);
+  if (model_->isReading() || model_->isFiltering()) text += QChar(0x2026);
   state_->setText(text);
+  if (!awaited_.isEmpty()) {
+    for (int i = 0; i < model_->rowCount(); ++i) {
+      if (model_->row(i)->commit.id != awaited_.toLatin1()) continue;
+      awaited_.clear();
+      list_->setCurrentIndex(model_->index(i));
+      return list_->scrollTo(model_->index(i), QAbstractItemView::PositionAtCenter);
+    }
+    if (!model_->isReading()) awaited_.clear();
+  }
   // The commit that was chosen stays so, or else the first is.
   if (list_->currentIndex().isValid() || model_->rowCount() == 0) return;
   int to = 0;

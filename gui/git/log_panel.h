@@ -38,6 +38,8 @@ class LogPanel : public QWidget {
   void showLog(const QString& path);
   // Gives the list the keyboard.
   void enter();
+  // Shows this commit, in hex, and chooses its row as soon as it is there.
+  void choose(const QString& commit);
   LogModel* model() const { return model_; }
   editor::CodeEditor* text() const { return text_; }
 
@@ -61,6 +63,7 @@ class LogPanel : public QWidget {
   QString shownHead_;  // what was read was of these commits
   QString commit_;     // that is shown beside
   QString wanted_;     // that was chosen before it was read anew
+  QString awaited_;    // to be chosen when its row comes
   QTimer soon_;
   std::shared_ptr<std::atomic<bool>> showing_;  // true: another commit is wanted by now
   QThreadPool thread_;

@@ -79,6 +79,7 @@ class SuggestionCounts;
 class SuggestionRules;
 class TaskRunner;
 class TerminalPanel;
+class TestTools;
 class ThingsToTry;
 class WaferDock;
 class Workspace;
@@ -116,6 +117,7 @@ struct WindowParts {
   QDockWidget* terminalDock = nullptr;
   TerminalPanel* terminals = nullptr;
   TaskRunner* tasks = nullptr;
+  TestTools* tests = nullptr;
   ModelPicker* modelPicker = nullptr;
   ModelGetter* modelGetter = nullptr;  // null without `runtime`
   RuntimeService* runtime = nullptr;

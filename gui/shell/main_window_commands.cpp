@@ -41,6 +41,7 @@
 #include "gui/tasks/task_commands.h"
 #include "gui/terminal/terminal_commands.h"
 #include "gui/terminal/terminal_outputs.h"
+#include "gui/tests/test_commands.h"
 #include "gui/wafer/sample_trace.h"
 #include "gui/wafer/shadow_commands.h"
 #include "gui/wafer/token_commands.h"
@@ -113,6 +114,7 @@ void MainWindow::addCommands(const AppPaths& paths) {
                        },
                        {p.picker, {}, edits.folder, edits.files, edits.fix}});
   addTaskCommands(commands, p.tasks);
+  addTestCommands(commands, p.tests);
   addDebugCommands(commands, p.debug);
   addAskCommands(commands, p.settings, p.pairDock, p.pairStrip);
   addPlanCommands(commands, p.pairDock, p.pairStrip);

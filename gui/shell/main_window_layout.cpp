@@ -30,6 +30,7 @@
 #include "gui/shell/status_line.h"
 #include "gui/tasks/task_status.h"
 #include "gui/terminal/terminal_panel.h"
+#include "gui/tests/test_tools.h"
 #include "gui/wafer/wafer_dock.h"
 #include "gui/workbench/diagnostic_status.h"
 #include "gui/workbench/language_features.h"
@@ -126,7 +127,8 @@ void MainWindow::layOutDocks() {
   resizeDocks({p.terminalDock}, {kTerminalHeight}, Qt::Vertical);
   resizeDocks({p.debug->dock()}, {kTerminalHeight}, Qt::Vertical);
   // Side by side none has room for its lines.
-  below += {p.searchDock, p.terminalDock, p.git->dock(), p.git->logDock(), p.debug->dock()};
+  below += {p.searchDock, p.terminalDock, p.git->dock(), p.git->logDock(), p.tests->dock(),
+            p.debug->dock()};
   for (QDockWidget* shown : std::as_const(below)) {
     connect(shown, &QDockWidget::visibilityChanged, this, [this, below, shown](bool isVisible) {
       for (QDockWidget* other : below)
@@ -176,6 +178,7 @@ void MainWindow::layOutStatusBar() {
   languageFeatures_->addStatus(row);
   row->addRow(diagnosticStatus_);
   row->addRow(new TaskStatus(p.tasks, row));
+  p.tests->addStatus(row);
   p.git->addStatus(row);
   row->addRow(statusLine_);
   statusBar()->addWidget(diagnosticStatus_->message(), 1);

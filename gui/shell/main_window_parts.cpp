@@ -58,6 +58,7 @@
 #include "gui/tasks/task_runner.h"
 #include "gui/terminal/terminal_outputs.h"
 #include "gui/terminal/terminal_panel.h"
+#include "gui/tests/test_tools.h"
 #include "gui/wafer/wafer_dock.h"
 #include "gui/workbench/diagnostic_marks.h"
 #include "gui/workbench/language_features.h"
@@ -141,8 +142,9 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.filesDock = new QDockWidget(tr("Files"), this);
   p.filesDock->setObjectName(QStringLiteral("filesDock"));
   p.tree = new FolderTree(p.prompt, p.filesDock);
-  p.git = new GitTools(
-      {p.tabs, p.workspace, p.tree, p.picker, p.prompt, p.notices, saveFlow_, p.settings}, this);
+  p.git = new GitTools({p.tabs, p.workspace, p.tree, p.picker, p.prompt, p.notices, saveFlow_,
+                        p.settings, paths.state},
+                       this);
   if (p.runtime) {
     auto* dock = new WaferDock(p.runtime, this);
     p.waferDock = dock;
@@ -189,6 +191,11 @@ void MainWindow::makeParts(const AppPaths& paths) {
        p.languages->service()->found(), [this] { languageFeatures_->showProblems(); },
        paths.config + QStringLiteral("/tasks.json"), paths.state + QStringLiteral("/tasks.json")},
       this);
+  p.tests =
+      new TestTools({p.tabs, p.workspace, p.fileIndex, p.picker, p.notices, p.settings,
+                     p.languages->service()->found(), [this] { languageFeatures_->showProblems(); },
+                     editParts().fix, paths.state + QStringLiteral("/test-builds.json")},
+                    this);
   p.debug =
       new DebugTools({this, p.tabs, p.workspace, p.settings, p.picker, p.prompt, p.notices,
                       p.terminals, p.terminalDock, p.tasks, &sync_, languageFeatures_->guide(),

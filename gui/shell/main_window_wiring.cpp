@@ -15,6 +15,8 @@
 #include "gui/documents/save_flow.h"
 #include "gui/documents/spelling.h"
 #include "gui/documents/spelling_commands.h"
+#include "gui/git/git_tools.h"
+#include "gui/git/worktree_actions.h"
 #include "gui/help/crash_news.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
@@ -69,6 +71,8 @@ void MainWindow::connectParts() {
     startPage_->setThings(folder.isEmpty() ? thingsToTry_->things() : QList<ThingToTry>());
     showTitle();
   });
+  connect(p.git->worktrees(), &WorktreeActions::folderWanted, this,
+          [this](const QString& folder) { parts_.folders->open(folder); });
   connect(startPage_, &StartPage::folderChosen, this,
           [this](const QString& folder) { parts_.folders->openRecent(folder); });
   connect(startPage_, &StartPage::thingChosen, thingsToTry_, &ThingsToTry::run);

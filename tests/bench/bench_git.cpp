@@ -4,6 +4,8 @@
 // with the same keys without a repository beside it.
 //
 //   bench_git [--commits N] [--files N] [--keys N]      by default 100,000, 50,000 and 400
+#include <sys/resource.h>
+
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QDir>
@@ -80,26 +82,62 @@ struct Window {
   std::unique_ptr<MainWindow> window;
 };
 
-// From a key's press to the end of the paint that follows it, 20 ms apart.
-QVector<double> typeKeys(MainWindow& window, int keys, const std::function<void(int)>& between) {
-  QVector<double> times;
+// What the thread of the window has done so far.
+struct Worked {
+  Worked() {
+    rusage usage;
+    getrusage(RUSAGE_THREAD, &usage);
+    ms = static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 +
+         static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3;
+    waits = usage.ru_nvcsw;
+  }
+  double ms = 0;   // of the processor
+  long waits = 0;  // times that it gave the processor away, to wait for something
+};
+
+// From a key's press to the end of the paint that follows it, 20 ms apart. Whatever else the
+// computer does, a key's own time of the processor stays, and so does what it waits for.
+struct Keys {
+  QVector<double> times;    // by the clock
+  QVector<double> worked;   // of the processor
+  QVector<double> between;  // of the processor, at a time: what a key that comes then has ahead
+  int waited = 0;           // keys that waited for a lock, a file or another thread
+};
+
+void rows(const char* what, const Keys& keys) {
+  bench::row(what, keys.times);
+  bench::row("    of the processor", keys.worked);
+  bench::row("    of the processor between keys, at a time", keys.between);
+  std::printf("%-52s %12d of %lld\n", "    keys that waited for something", keys.waited,
+              static_cast<long long>(keys.times.size()));
+}
+
+Keys typeKeys(MainWindow& window, int keys, const std::function<void(int)>& between) {
+  Keys all;
   auto* editor = window.parts().tabs->current()->editor();
   editor->setFocus();
   for (int i = 0; i < keys; ++i) {
     between(i);
+    const Worked before;
     QElapsedTimer clock;
     clock.start();
     const QString letter(QChar('a' + i % 26));
     QKeyEvent press(QEvent::KeyPress, Qt::Key_A + i % 26, {}, letter);
     QCoreApplication::sendEvent(editor, &press);
     editor->viewport()->repaint();
-    times.append(bench::msSince(clock));
+    all.times.append(bench::msSince(clock));
+    const Worked after;
+    all.worked.append(after.ms - before.ms);
+    all.waited += after.waits > before.waits ? 1 : 0;
     QElapsedTimer rest;
     rest.start();
-    while (rest.elapsed() < 20)
+    while (rest.elapsed() < 20) {
+      const Worked begun;
       QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 5);
+      all.between.append(Worked().ms - begun.ms);
+    }
   }
-  return times;
+  return all;
 }
 
 }  // namespace
@@ -128,7 +166,7 @@ int main(int argc, char** argv) {
   std::printf("%d commits, %d files\n", commits, files);
   {
     Window plain(bare.path());
-    bench::row("a key, no repository", typeKeys(*plain.window, keys, [](int) {}));
+    rows("a key, no repository", typeKeys(*plain.window, keys, [](int) {}));
   }
   QElapsedTimer clock;
   clock.start();
@@ -136,24 +174,29 @@ int main(int argc, char** argv) {
   GitTools* git = window.window->parts().git;
   bench::waitUntil([&] { return git->watch()->status() != nullptr; }, kPatienceMs);
   std::printf("%-52s %12.0f ms\n", "folder opened until its state is there", bench::msSince(clock));
-  bench::row("a key while the state is read again and again",
-             typeKeys(*window.window, keys, [&](int i) {
-               if (i % 10 == 0) git->watch()->refresh();
-             }));
+  rows("a key while the state is read again and again", typeKeys(*window.window, keys, [&](int i) {
+         if (i % 10 == 0) git->watch()->refresh();
+       }));
   clock.start();
   git->showLog({});
   LogModel* log = git->log()->model();
   bench::waitUntil([&] { return log->rowCount() > 0; }, kPatienceMs);
   std::printf("%-52s %12.0f ms\n", "log asked for until its first rows", bench::msSince(clock));
-  const QVector<double> during = typeKeys(*window.window, keys, [](int) {});
+  const Keys during = typeKeys(*window.window, keys, [](int) {});
   bench::waitUntil([&] { return !log->isReading(); }, kPatienceMs);
   std::printf("%-52s %12.0f ms, %lld rows\n", "until all rows (keys are typed meanwhile)",
               bench::msSince(clock), static_cast<long long>(log->total()));
-  bench::row("a key while the log is read", during);
+  rows("a key while the log is read", during);
   clock.start();
   log->setFilter("number 4242");
-  std::printf("%-52s %12.1f ms, %d rows\n", "words that leave out commits", bench::msSince(clock),
+  std::printf("%-52s %12.1f ms\n", "words that leave out commits, until keys go on",
+              bench::msSince(clock));
+  bench::waitUntil([&] { return !log->isFiltering(); }, kPatienceMs);
+  std::printf("%-52s %12.1f ms, %d rows\n", "and until these are shown", bench::msSince(clock),
               log->rowCount());
+  rows("a key while words leave out commits", typeKeys(*window.window, keys, [&](int i) {
+         if (i % 10 == 0) log->setFilter(i % 20 == 0 ? "number 4242" : "tester 17");
+       }));
   std::fflush(stdout);
   std::_Exit(0);  // there is nothing to save
 }

@@ -5,6 +5,7 @@
 #include <QJsonObject>
 
 #include "workbench/tasks/build_systems.h"
+#include "workbench/tasks/find_tasks.h"
 
 namespace waferpair::workbench {
 namespace {
@@ -49,9 +50,9 @@ void addPresets(TaskList* list, const QString& file) {
   }
 }
 
-// Folders in which CMake has configured something, relative to `folder`: in it, or one deeper, as
-// "build/release".
-QStringList buildFolders(const QString& folder) {
+}  // namespace
+
+QStringList cmakeBuildFolders(const QString& folder) {
   constexpr qsizetype kMostLookedAt = 200;
   QStringList found;
   qsizetype looked = 0;
@@ -76,13 +77,11 @@ QStringList buildFolders(const QString& folder) {
   return found;
 }
 
-}  // namespace
-
 QVector<Task> cmakeTasks(const QString& folder) {
   TaskList list(QStringLiteral("CMake"), folder);
   if (!list.has(QStringLiteral("CMakeLists.txt"))) return {};
   const QString cmake = QStringLiteral("cmake");
-  const QStringList builds = buildFolders(folder);
+  const QStringList builds = cmakeBuildFolders(folder);
   for (const QString& build : builds) {
     list.add(QStringLiteral("build ") + build, TaskKind::kBuild,
              {cmake, QStringLiteral("--build"), build});

@@ -12,4 +12,8 @@ namespace waferpair::workbench {
 // first, those of `ownFile` (the user's; need not be there) next.
 Tasks findTasks(const QString& folder, const QString& ownFile);
 
+// Returns the folders in which CMake has configured something, relative to `folder`: in it, or one
+// deeper, as "build/release".
+QStringList cmakeBuildFolders(const QString& folder);
+
 }  // namespace waferpair::workbench

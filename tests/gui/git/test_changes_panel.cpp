@@ -27,14 +27,7 @@ class TestChangesPanel : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() {
-    qputenv("GIT_CONFIG_GLOBAL", "/dev/null");
-    qputenv("GIT_CONFIG_NOSYSTEM", "1");
-    for (const char* who : {"AUTHOR", "COMMITTER"}) {
-      qputenv(QByteArray("GIT_") + who + "_NAME", "A Tester");
-      qputenv(QByteArray("GIT_") + who + "_EMAIL", "tester@example.org");
-    }
-  }
+  void initTestCase() { workbench::useTestersGit(); }
   void init() {
     w_ = std::make_unique<WindowFixture>();
     w_->write("a.txt", "one\ntwo\nthree\n");
@@ -64,6 +57,44 @@ class TestChangesPanel : public QObject {
     WindowFixture::key(Qt::Key_Up);
     WindowFixture::key(Qt::Key_Space);
     QTRY_COMPARE(rows(), (QStringList{"Staged  (2)", "M  a.txt", "A  new.txt"}));
+  }
+
+  // What is being written outlives the window, for each repository by itself.
+  void theMessageIsKept() {
+    open({{"a.txt", "ONE\ntwo\nthree\n"}});
+    chordMessage();
+    WindowFixture::type("half a mess");
+    QVERIFY(w_->close());
+    w_->openProject();
+    QTRY_COMPARE(message(), QString("half a mess"));
+    // After a crash, too, once it had a moment to be written.
+    chordMessage();
+    QTRY_VERIFY(w_->find<QPlainTextEdit>("commitMessage")->hasFocus());
+    WindowFixture::key(Qt::Key_End, Qt::ControlModifier);
+    WindowFixture::type("age");
+    QFile file(w_->state() + "/commit-messages.json");
+    QTRY_VERIFY(file.open(QIODevice::ReadOnly) && file.readAll().contains("half a message"));
+    file.close();
+    w_->drop();
+    // Another repository has its own.
+    const QTemporaryDir other;
+    runGit(other.path(), {"init", "-q", "-b", "main"});
+    w_->open({other.path()});
+    QTRY_VERIFY(w_->parts().git->watch()->status());
+    QTRY_COMPARE(message(), QString());
+    QVERIFY(w_->close());
+    w_->openProject();
+    QTRY_COMPARE(message(), QString("half a message"));
+    // A commit takes it away.
+    chordMessage();
+    QTRY_VERIFY(w_->find<QPlainTextEdit>("commitMessage")->hasFocus());
+    WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
+    QTRY_COMPARE(git({"log", "-1", "--format=%s"}), QByteArray("half a message\n"));
+    QTRY_COMPARE(message(), QString());
+    QVERIFY(w_->close());
+    w_->openProject();
+    QTRY_VERIFY(w_->parts().git->watch()->status());
+    QCOMPARE(message(), QString());
   }
 
   void linesAreStagedByKey() {
@@ -242,6 +273,11 @@ class TestChangesPanel : public QObject {
   }
 
  private:
+  static void chordMessage() {
+    WindowFixture::key(Qt::Key_M, Qt::ControlModifier);
+    WindowFixture::key(Qt::Key_G, Qt::ControlModifier);
+  }
+  QString message() { return w_->find<QPlainTextEdit>("commitMessage")->toPlainText(); }
   QByteArray git(const QStringList& arguments) const { return runGit(w_->project(), arguments); }
   // The project with these files, and the panel with the keyboard at its first file.
   void open(const QVector<std::pair<const char*, QByteArray>>& files) {

@@ -7,13 +7,16 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include "editor/widget/line_column.h"
 #include "editor/widget/line_hint.h"
 #include "gui/documents/merge_conflicts.h"
 #include "gui/git/git_tools.h"
 #include "gui/git/log_model.h"
 #include "gui/git/log_panel.h"
 #include "gui/kit/banner.h"
+#include "gui/kit/input_prompt.h"
 #include "gui/kit/picker.h"
+#include "gui/project/workspace.h"
 #include "tests/gui/shell/window_fixture.h"
 #include "tests/workbench/git/scratch_repository.h"
 
@@ -27,14 +30,7 @@ class TestGitRefs : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() {
-    qputenv("GIT_CONFIG_GLOBAL", "/dev/null");
-    qputenv("GIT_CONFIG_NOSYSTEM", "1");
-    for (const char* who : {"AUTHOR", "COMMITTER"}) {
-      qputenv(QByteArray("GIT_") + who + "_NAME", "A Tester");
-      qputenv(QByteArray("GIT_") + who + "_EMAIL", "tester@example.org");
-    }
-  }
+  void initTestCase() { workbench::useTestersGit(); }
   void init() {
     w_ = std::make_unique<WindowFixture>();
     w_->write("a.txt", "one\ntwo\nthree\n");
@@ -198,6 +194,18 @@ class TestGitRefs : public QObject {
     w_->find<QLineEdit>("logFilter")->setFocus();
     WindowFixture::type("tester FIRST");
     QTRY_COMPARE(subjects(), QStringList{"first"});
+    // What comes later is looked through, too; without words all are there again.
+    git({"commit", "-q", "--allow-empty", "-m", "first of others"});
+    QTRY_COMPARE(subjects(), (QStringList{"first of others", "first"}));
+    w_->find<QLineEdit>("logFilter")->setFocus();
+    WindowFixture::key(Qt::Key_A, Qt::ControlModifier);
+    WindowFixture::type("no such words");
+    QTRY_COMPARE(subjects(), QStringList());
+    QTRY_COMPARE(w_->find<QLabel>("logState")->text(), QString("0 of 4 commits"));
+    WindowFixture::key(Qt::Key_A, Qt::ControlModifier);
+    WindowFixture::key(Qt::Key_Delete);
+    QTRY_COMPARE(subjects(), (QStringList{"first of others", "louder", "another file", "first"}));
+    git({"reset", "-q", "--hard", "HEAD~1"});
     // The file's own.
     w_->openFile("a.txt");
     chord(Qt::Key_F, Qt::ControlModifier);
@@ -247,7 +255,131 @@ class TestGitRefs : public QObject {
     QCOMPARE(hint()->text(), QString("Not committed yet"));
   }
 
+  // The column beside the text: the commit of each line, as the text is by now; a click opens it.
+  void whoWroteTheLinesIsBesideThem() {
+    w_->write("a.txt", "one\nTWO\nthree\n");
+    git({"commit", "-q", "-a", "-m", "louder"});
+    const QByteArray first = git({"rev-parse", "HEAD~1"}).trimmed();
+    const QByteArray second = git({"rev-parse", "HEAD"}).trimmed();
+    open();
+    w_->openFile("a.txt");
+    chord(Qt::Key_W, Qt::ShiftModifier);
+    auto* column = editor::LineColumn::of(w_->editor());
+    const auto commits = [&] {
+      QStringList all;
+      for (int line = 0; line < 3; ++line) all.append(column->words(line).section(u' ', 0, 0));
+      return all;
+    };
+    const QString a = QString::fromLatin1(first.left(8)), b = QString::fromLatin1(second.left(8));
+    QTRY_COMPARE(commits(), QStringList({a, b, a}));
+    QVERIFY2(column->words(0).contains("A Tester"), qPrintable(column->words(0)));
+    // Lines take it along, and a new one is not committed.
+    w_->editor()->goToLine(0);
+    WindowFixture::key(Qt::Key_Home);
+    WindowFixture::type("new\n");
+    QCOMPARE(column->words(2).section(u' ', 0, 0), b);
+    QTRY_COMPARE(column->words(0), QString("not committed"));
+    QTRY_COMPARE(column->words(1).section(u' ', 0, 0), a);
+    // A click, and the key, open the commit in the log of the file.
+    clickColumn(2);
+    auto* log = w_->parts().git->log();
+    QTRY_VERIFY2(log->text()->text().contains("+TWO"), log->text()->text().constData());
+    QTRY_COMPARE(subjects(), (QStringList{"louder", "first"}));
+    w_->document()->setFocus();
+    w_->editor()->goToLine(1);
+    chord(Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY2(log->text()->text().contains("+three"), log->text()->text().constData());
+    QCOMPARE(w_->find<QListView>("logList")->currentIndex().row(), 1);
+    // A second view has it, too; hidden, it is gone from both.
+    w_->document()->setFocus();
+    WindowFixture::key(Qt::Key_Backslash, Qt::ControlModifier);
+    QVERIFY(column->isShown());
+    chord(Qt::Key_W, Qt::ShiftModifier);
+    QTRY_VERIFY(!column->isShown());
+    QCOMPARE(column->words(1), QString());
+  }
+
+  void whoWroteTheLinesNeedsAFileOfGit() {
+    w_->write("new.txt", "x\n");
+    open();
+    w_->openFile("new.txt");
+    chord(Qt::Key_W, Qt::ShiftModifier);
+    QTRY_VERIFY2(notice("gitNote").contains("new.txt"), qPrintable(notice("gitNote")));
+    QVERIFY(!editor::LineColumn::of(w_->editor())->isShown());
+  }
+
+  // A worktree by keys: made for a branch, opened, listed, and removed only while nothing is lost.
+  void worktreesAreMadeOpenedAndRemoved() {
+    const QTemporaryDir around;
+    const QString place = QDir(around.path()).canonicalPath() + "/topic tree";
+    const QString main = QDir(w_->project()).canonicalPath();
+    open();
+    run("git.newWorktree");
+    choose("topic");
+    QTRY_VERIFY(w_->parts().prompt->isVisible());
+    // The place that is offered is free, and beside this one.
+    QCOMPARE(w_->parts().prompt->findChild<QLineEdit*>()->text(), main + "-topic");
+    w_->parts().prompt->findChild<QLineEdit*>()->selectAll();
+    WindowFixture::type(place);
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_VERIFY2(notice("gitNote").contains("topic tree"), qPrintable(notice("gitNote")));
+    QVERIFY(WindowFixture::click("gitOpenWorktree"));
+    QTRY_COMPARE(w_->parts().workspace->folder(), place);
+    QTRY_COMPARE(branch(), QString("topic"));
+    // Back to the other one by the list.
+    chord(Qt::Key_K, Qt::ControlModifier);
+    choose(main);
+    QTRY_COMPARE(QDir(w_->parts().workspace->folder()).canonicalPath(), main);
+    QTRY_COMPARE(branch(), QString("main"));
+    QFile changed(place + "/a.txt");
+    QVERIFY(changed.open(QIODevice::Append) && changed.write("mine\n") > 0);
+    changed.close();
+    run("git.removeWorktree");
+    choose("topic");
+    QTRY_VERIFY2(notice("gitProblem").contains("modified"), qPrintable(notice("gitProblem")));
+    QVERIFY(QFile::exists(place + "/a.txt"));
+    runGit(place, {"checkout", "-q", "a.txt"});
+    run("git.removeWorktree");
+    choose("topic");
+    QTRY_VERIFY(!QFile::exists(place));
+    QCOMPARE(git({"worktree", "list", "--porcelain"}).count("worktree "), 1);
+  }
+
+  // With a new branch, and a place that is taken.
+  void aWorktreeMayHaveANewBranch() {
+    const QTemporaryDir around;
+    const QString place = QDir(around.path()).canonicalPath() + "/new";
+    open();
+    chord(Qt::Key_K, Qt::ControlModifier);
+    QTRY_VERIFY(w_->parts().picker->isVisible());
+    WindowFixture::key(Qt::Key_Return);  // the note's button: there is no other worktree
+    choose("no such branch");            // likewise
+    QTRY_VERIFY(w_->parts().prompt->isVisible());
+    WindowFixture::type("feature/x");
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_VERIFY(w_->parts().prompt->findChild<QLineEdit*>()->text().endsWith("-feature-x"));
+    w_->parts().prompt->findChild<QLineEdit*>()->selectAll();
+    WindowFixture::type(w_->project());
+    WindowFixture::key(Qt::Key_Return);
+    QVERIFY(w_->parts().prompt->isVisible());
+    w_->parts().prompt->findChild<QLineEdit*>()->selectAll();
+    WindowFixture::type(place);
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_VERIFY(QFile::exists(place + "/a.txt"));
+    QCOMPARE(runGit(place, {"branch", "--show-current"}), QByteArray("feature/x\n"));
+  }
+
  private:
+  void clickColumn(int line) {
+    using Sci = QsciScintillaBase;
+    editor::CodeEditor* editor = w_->editor();
+    int x = 0;
+    for (unsigned long margin = 0; margin < 7; ++margin)
+      x += static_cast<int>(editor->sci(Sci::SCI_GETMARGINWIDTHN, margin));
+    const auto start = static_cast<long>(editor->lineStart(line));
+    const int y = static_cast<int>(editor->sci(Sci::SCI_POINTYFROMPOSITION, 0, start));
+    QTest::mouseClick(editor->viewport(), Qt::LeftButton, {}, {x + 20, y + 6});
+  }
   QByteArray git(const QStringList& arguments) const { return runGit(w_->project(), arguments); }
   void open() {
     w_->openProject();

@@ -4,10 +4,31 @@
 
 #include <QDir>
 #include <QFile>
+#include <QList>
 #include <QProcess>
 #include <QTemporaryDir>
+#include <utility>
 
 namespace waferpair::workbench {
+
+// The environment of git without anybody's configuration, with a tester who commits.
+inline QList<std::pair<QString, QString>> testersGit() {
+  QList<std::pair<QString, QString>> variables{
+      {QStringLiteral("GIT_CONFIG_GLOBAL"), QStringLiteral("/dev/null")},
+      {QStringLiteral("GIT_CONFIG_NOSYSTEM"), QStringLiteral("1")}};
+  for (const char* who : {"AUTHOR", "COMMITTER"}) {
+    variables.append(
+        {QStringLiteral("GIT_%1_NAME").arg(QLatin1String(who)), QStringLiteral("A Tester")});
+    variables.append({QStringLiteral("GIT_%1_EMAIL").arg(QLatin1String(who)),
+                      QStringLiteral("tester@example.org")});
+  }
+  return variables;
+}
+
+// From here on what this program runs has it, too: the window's own git.
+inline void useTestersGit() {
+  for (const auto& [name, value] : testersGit()) qputenv(name.toLatin1(), value.toLatin1());
+}
 
 // Runs git in `folder` and returns what it wrote; empty, with a warning, where it failed and that
 // was not expected.
@@ -15,14 +36,7 @@ inline QByteArray runGit(const QString& folder, const QStringList& arguments,
                          bool mayFail = false) {
   QProcess git;
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  environment.insert(QStringLiteral("GIT_CONFIG_GLOBAL"), QStringLiteral("/dev/null"));
-  environment.insert(QStringLiteral("GIT_CONFIG_NOSYSTEM"), QStringLiteral("1"));
-  for (const char* who : {"AUTHOR", "COMMITTER"}) {
-    environment.insert(QStringLiteral("GIT_%1_NAME").arg(QLatin1String(who)),
-                       QStringLiteral("A Tester"));
-    environment.insert(QStringLiteral("GIT_%1_EMAIL").arg(QLatin1String(who)),
-                       QStringLiteral("tester@example.org"));
-  }
+  for (const auto& [name, value] : testersGit()) environment.insert(name, value);
   git.setProcessEnvironment(environment);
   git.setWorkingDirectory(folder);
   git.start(QStringLiteral("git"), arguments);

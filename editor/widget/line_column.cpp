@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/widget/line_column.h"
+
+#include <algorithm>
+
+#include "editor/widget/code_editor.h"
+#include "editor/widget/word.h"
+
+namespace waferpair::editor {
+namespace {
+
+using Sci = QsciScintillaBase;
+
+constexpr unsigned long kColumnMargin = 7;
+constexpr int kColumnPadding = 10;  // pixels
+
+}  // namespace
+
+LineColumn* LineColumn::of(CodeEditor* editor) {
+  auto* column = editor->findChild<LineColumn*>({}, Qt::FindDirectChildrenOnly);
+  return column ? column : new LineColumn(editor);
+}
+
+LineColumn::LineColumn(CodeEditor* editor) : QObject(editor), editor_(editor) {
+  editor->sci(Sci::SCI_SETMARGINTYPEN, kColumnMargin, Sci::SC_MARGIN_TEXT);
+  editor->sci(Sci::SCI_SETMARGINMASKN, kColumnMargin, 0);
+  editor->sci(Sci::SCI_SETMARGINSENSITIVEN, kColumnMargin, 1);
+  connect(editor, &CodeEditor::themeChanged, this, &LineColumn::applyLook);
+  connect(editor, &CodeEditor::zoomChanged, this, &LineColumn::applyLook);
+  connect(editor, &Sci::SCN_MARGINCLICK, this, [this](int position, int, int margin) {
+    if (margin == static_cast<int>(kColumnMargin))
+      Q_EMIT(source_ ? source_ : this)->clicked(editor_->lineAt(position));
+  });
+}
+
+void LineColumn::applyLook() {
+  const LineColumn* words = source_ ? source_ : this;
+  const long width = isShown_
+                         ? editor_->SendScintilla(Sci::SCI_TEXTWIDTH,
+                                                  static_cast<unsigned long>(Sci::STYLE_LINENUMBER),
+                                                  words->longest_.constData()) +
+                               kColumnPadding
+                         : 0;
+  editor_->sci(Sci::SCI_SETMARGINWIDTHN, kColumnMargin, width);
+}
+
+void LineColumn::set(const QStringList& words) {
+  const int lines = editor_->lineCount();
+  longest_.clear();
+  qsizetype most = 0;
+  for (int line = 0; line < lines; ++line) {
+    const QString& text = line < words.size() ? words[line] : QString();
+    const QByteArray bytes = text.toUtf8();
+    if (text.size() > most) {
+      most = text.size();
+      longest_ = bytes;
+    }
+    if (bytes == this->words(line).toUtf8()) continue;
+    editor_->SendScintilla(Sci::SCI_MARGINSETTEXT, word(line), bytes.constData());
+    editor_->sci(Sci::SCI_MARGINSETSTYLE, word(line), Sci::STYLE_LINENUMBER);
+  }
+  isShown_ = true;
+  applyLook();
+  Q_EMIT changed();
+}
+
+void LineColumn::clear() {
+  if (!isShown_) return;
+  editor_->sci(Sci::SCI_MARGINTEXTCLEARALL);
+  isShown_ = false;
+  applyLook();
+  Q_EMIT changed();
+}
+
+QString LineColumn::words(int line) const {
+  const long length = editor_->sci(Sci::SCI_MARGINGETTEXT, word(line));
+  if (length <= 0) return {};
+  QByteArray bytes(length, '\0');
+  editor_->SendScintilla(Sci::SCI_MARGINGETTEXT, word(line), bytes.data());
+  return QString::fromUtf8(bytes);
+}
+
+void LineColumn::follow(LineColumn* source) {
+  if (source_ != source) {
+    if (source_) source_->disconnect(this);
+    source_ = source;
+    connect(source, &LineColumn::changed, this, [this, source] { follow(source); });
+    connect(source, &QObject::destroyed, this, [this] { source_ = nullptr; });
+  }
+  isShown_ = source->isShown_;
+  applyLook();
+}
+
+}  // namespace waferpair::editor
