@@ -249,7 +249,8 @@ void TestRunner::take(const QVector<TestOutcome>& outcomes) {
   for (TestOutcome& one : taken) {
     // A program that went wrong as a whole is told at the class or test that it is of.
     const auto owner = book_->ownerOf(one.id);
-    if (owner && one.state == TestState::kFailed && !one.message.isEmpty()) one.id = *owner;
+    const bool isNews = owner && book_->results().state(*owner) != TestState::kFailed;
+    if (isNews && one.state == TestState::kFailed && !one.message.isEmpty()) one.id = *owner;
     book_->results().take(one);
   }
   QSet<QString> seen;

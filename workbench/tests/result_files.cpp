@@ -144,7 +144,9 @@ QVector<TestOutcome> readCTestResults(const QByteArray& bytes, const TestProgram
   readJUnit(bytes, [&](const JUnitCase& at) {
     TestOutcome whole;
     whole.id = {TestFramework::kCTest, program.scope, {at.name}};
-    whole.state = at.isFailed || at.status == QLatin1String("fail") ? TestState::kFailed
+    const bool isMissing = at.message.startsWith(QLatin1String("Unable to find"));
+    whole.state = at.isFailed || isMissing || at.status == QLatin1String("fail")
+                      ? TestState::kFailed
                   : at.isSkipped || at.status == QLatin1String("notrun") ||
                           at.status == QLatin1String("disabled")
                       ? TestState::kSkipped
@@ -169,6 +171,8 @@ QVector<TestOutcome> readCTestResults(const QByteArray& bytes, const TestProgram
     }
     // A failure that one of its tests explains is not told twice.
     if (saysWhy) whole.message.clear();
+    if (whole.state == TestState::kFailed && !saysWhy && whole.message.isEmpty())
+      whole.message = translate("Its program has failed, and no test of it says why.");
     outcomes.append(whole);
   });
   return outcomes;

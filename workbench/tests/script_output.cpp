@@ -192,8 +192,9 @@ QString GoReader::folderOf(const QString& package) const {
 
 void CTestReader::takeLine(const QByteArray& bytes) {
   static const QRegularExpression begin(QStringLiteral(R"(^\s+Start\s+\d+: (.+)$)"));
+  // "***Failed", "***Timeout", "Subprocess aborted***Exception:", "***Not Run (Disabled)".
   static const QRegularExpression verdict(QStringLiteral(
-      R"(^\s*\d+/\d+ Test\s+#\d+: (.+?) \.*\s*(Passed|\*\*\*[A-Za-z ]+?|Not Run.*?|Disabled)\s*(?:([\d.]+) sec)?$)"));
+      R"(^\s*\d+/\d+ Test\s+#\d+: (.+?) \.+\s*(Passed|[^.]*\*\*\*.*?)\s+([\d.]+) sec\s*$)"));
   const QString line = QString::fromUtf8(bytes);
   TestOutcome one;
   if (const auto match = begin.match(line); match.hasMatch()) {
@@ -204,16 +205,16 @@ void CTestReader::takeLine(const QByteArray& bytes) {
   const auto match = verdict.match(line);
   if (!match.hasMatch()) return;
   one.id = {TestFramework::kCTest, program_.scope, {match.captured(1)}};
-  QString word = match.captured(2);
-  const bool isLoud = word.startsWith(QLatin1String("***"));
-  if (isLoud) word = word.mid(3).trimmed();
+  QString word = match.captured(2).replace(QLatin1String("***"), QLatin1String(" ")).trimmed();
+  if (word.endsWith(u':')) word.chop(1);
   if (word == QLatin1String("Passed")) {
     one.state = TestState::kPassed;
   } else if (word == QLatin1String("Skipped") || word.contains(QLatin1String("Disabled"))) {
     one.state = TestState::kSkipped;
   } else {
     one.state = TestState::kFailed;
-    one.message = word;
+    // That much its state says.
+    if (word != QLatin1String("Failed")) one.message = word;
   }
   if (match.hasCaptured(3)) one.ms = static_cast<qint64>(match.captured(3).toDouble() * 1000);
   tell(one);

@@ -78,7 +78,12 @@ void TestResults::take(const TestOutcome& outcome) {
     return part.part == outcome.part || part.state == TestState::kRunning;
   });
   if (same != parts.end()) {
+    // While it runs, CTest says more of how a program ended than it writes down.
+    const bool keepsWords = outcome.id.framework == TestFramework::kCTest &&
+                            same->state == outcome.state && !same->message.isEmpty();
+    const QString words = keepsWords ? same->message : outcome.message;
     *same = outcome;
+    same->message = words;
   } else if (parts.size() < TestResult::kMostParts) {
     parts.append(outcome);
   }

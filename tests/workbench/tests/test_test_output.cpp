@@ -182,16 +182,22 @@ no event
     const QByteArray output =
         "Test project /p/build\n"
         "    Start 1: sums\n"
-        "1/4 Test #1: sums .............................   Passed    0.02 sec\n"
+        " 1/7 Test #1: sums .............................   Passed    0.02 sec\n"
         "    Start 2: a name of words\n"
-        "2/4 Test #2: a name of words ..................***Failed    1.50 sec\n"
-        "3/4 Test #3: off ..............................***Not Run (Disabled)   0.00 sec\n"
-        "4/4 Test #4: crash ............................***Exception: SegFault  0.10 sec\n"
+        " 2/7 Test #2: a name of words ..................***Failed    1.50 sec\n"
+        " 3/7 Test #3: off ..............................***Not Run (Disabled)   0.00 sec\n"
+        " 4/7 Test #4: crash ............................***Exception: SegFault  0.10 sec\n"
+        " 5/7 Test #5: abort ............................Subprocess aborted***Exception:   0.09 "
+        "sec\n"
+        " 6/7 Test #6: gone .............................***Not Run   0.00 sec\n"
+        " 7/7 Test #7: v1.2 .............................***Skipped   0.05 sec\n"
         "\n50% tests passed, 2 tests failed out of 4\n";
     QCOMPARE(told(TestFramework::kCTest, output),
              QStringList({"running sums", "passed sums 20ms", "running a name of words",
-                          "failed a name of words 1500ms Failed", "skipped off 0ms",
-                          "failed crash 100ms Exception: SegFault"}));
+                          "failed a name of words 1500ms", "skipped off 0ms",
+                          "failed crash 100ms Exception: SegFault",
+                          "failed abort 90ms Subprocess aborted Exception",
+                          "failed gone 0ms Not Run", "skipped v1.2 50ms"}));
   }
 
   void ctestsResultsHaveTheTestsInside() {
@@ -204,11 +210,16 @@ FAIL!  : TestSums::takes() wrong
 </system-out></testcase>
       <testcase name="crash" classname="crash" time="0.1" status="fail"><failure message="SEGFAULT"/><system-out>oh</system-out></testcase>
       <testcase name="off" classname="off" time="0" status="disabled"><skipped message="Disabled"/></testcase>
+      <testcase name="gone" classname="gone" time="0" status="notrun"><skipped message="Unable to find executable"/></testcase>
+      <testcase name="silent" classname="silent" time="0" status="fail"><failure message=""/><system-out>PASS   : T::a()</system-out></testcase>
       <testcase name="fine" classname="fine" time="0.1" status="run"><system-out/></testcase></testsuite>)";
-    QCOMPARE(shown(readCTestResults(xml, {TestFramework::kCTest, "/p/build", "/p/build"})),
-             QStringList({"passed TestSums/adds", "failed TestSums/takes /p/test_sums.cpp:7 wrong",
-                          "failed sums 500ms", "failed crash 100ms SEGFAULT",
-                          "skipped off 0ms Disabled", "passed fine 100ms"}));
+    QCOMPARE(
+        shown(readCTestResults(xml, {TestFramework::kCTest, "/p/build", "/p/build"})),
+        QStringList({"passed TestSums/adds", "failed TestSums/takes /p/test_sums.cpp:7 wrong",
+                     "failed sums 500ms", "failed crash 100ms SEGFAULT", "skipped off 0ms Disabled",
+                     "failed gone 0ms Unable to find executable", "passed T/a",
+                     "failed silent 0ms Its program has failed, and no test of it says why.",
+                     "passed fine 100ms"}));
   }
 
   void scriptsLeaveTheirResults() {
