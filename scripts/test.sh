@@ -6,6 +6,9 @@
 #                            too) and what threads share
 #   scripts/test.sh --fast   the release build's tests only
 #   scripts/test.sh --long   all that, clang-tidy, and each parser fuzzed for a minute
+#   scripts/test.sh --within MINUTES [...]
+#                            what is not done by then is left out, and named at the end: the release build's
+#                            tests come first
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/common.sh
@@ -14,6 +17,18 @@ passed=0
 failed=0
 skipped=0
 times=()
+left_out=()
+limit=0  # seconds; 0: none
+is_time_left() { [ "$limit" = 0 ] || [ $((limit - SECONDS)) -gt 60 ]; }
+# in_time COMMAND...: ends it, and all that it started, with status 124 when the time is up.
+in_time() {
+  if [ "$limit" = 0 ]; then "$@"; else timeout $((limit - SECONDS)) "$@"; fi
+}
+# leave_out PRESET WHAT: without the release build's tests nothing is known.
+leave_out() {
+  left_out+=("$1$2")
+  [ "$1" != release ] || failed=$((failed + 1))
+}
 # count LOG: adds up what ctest reported there.
 count() {
   passed=$((passed + $(grep -cE '^ *[0-9]+/[0-9]+ Test .* Passed ' "$1" || true)))
@@ -30,27 +45,44 @@ step() {
 # suite PRESET "cmake options" "targets" [ctest option...]: builds a preset, all of it or only these
 # targets, and runs its tests, or only those the options choose.
 suite() {
-  local preset=$1 options=$2 targets=$3 log begun=$SECONDS built
+  local preset=$1 options=$2 targets=$3 log begun=$SECONDS built status=0
   shift 3
   log=build/$preset/ctest.log
+  is_time_left || { leave_out "$preset" ""; return; }
   echo "== build: $preset"
-  # shellcheck disable=SC2086
-  if ! { cmake --preset "$preset" $options >/dev/null && build test "$preset" $targets; }; then
+  # shellcheck disable=SC2016,SC2086
+  in_time bash -c 'set -euo pipefail; . scripts/common.sh; preset=$1 options=$2; shift 2
+    cmake --preset "$preset" $options >/dev/null && build test "$preset" "$@"' - "$preset" "$options" $targets || status=$?
+  if [ "$status" = 124 ]; then
+    leave_out "$preset" ", whose build was not done"
+    return
+  elif [ "$status" != 0 ]; then
     echo "== building $preset FAILED"
     failed=$((failed + 1))
     return
   fi
   built=$SECONDS
+  is_time_left || { leave_out "$preset" ""; return; }
   echo "== tests: $preset"
-  ctest --test-dir "build/$preset" --output-on-failure "$@" 2>&1 | tee "$log" || true
+  in_time ctest --test-dir "build/$preset" --output-on-failure "$@" 2>&1 | tee "$log" || status=${PIPESTATUS[0]}
+  [ "$status" != 124 ] || leave_out "$preset" ": its last tests"
   count "$log"
   times+=("$preset: build $(((built - begun + 30) / 60)) min, tests $(((SECONDS - built + 30) / 60)) min")
 }
 
+usage() {
+  echo "usage: scripts/test.sh [--within MINUTES] [--fast | --long]" >&2
+  exit 2
+}
+if [ "${1:-}" = --within ]; then
+  [[ ${2:-} =~ ^[1-9][0-9]{0,4}$ ]] || usage
+  limit=$(($2 * 60))
+  shift 2
+fi
 what=${1:-}
 case $what in
   '' | --fast | --long) ;;
-  *) echo "usage: scripts/test.sh [--fast | --long]" >&2; exit 2 ;;
+  *) usage ;;
 esac
 if [ ! -d build/release ]; then
   echo "test: the first run installs what is missing and compiles everything, parts of it again under sanitizers: some 20 minutes" \
@@ -69,13 +101,14 @@ if [ "$what" = --long ]; then
 fi
 suite release "" "" -j "$(nproc)"
 if [ "$what" != --fast ]; then
-  suite asan-ubsan "" "sanitized_tests fuzzers" -j "$(nproc)" -L '^(sanitized|fuzz)$' -E '\.xvfb$'
   suite tsan "" sanitized_tests -j "$(nproc)" -L '^sanitized$'
+  suite asan-ubsan "" "sanitized_tests fuzzers" -j "$(nproc)" -L '^(sanitized|fuzz)$' -E '\.xvfb$'
 fi
 if [ "$what" = --long ]; then
   suite fuzz "-DWAFERPAIR_FUZZ_SECONDS=60" fuzzers -L '^fuzz$'
 fi
 [ "$skipped" = 0 ] || echo "$skipped skipped: above, ctest says which"
 printf '%s\n' "${times[@]}"
+[ ${#left_out[@]} = 0 ] || printf 'left out, as the time was up: %s\n' "${left_out[@]}"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
