@@ -127,8 +127,8 @@ void MainWindow::layOutDocks() {
   resizeDocks({p.terminalDock}, {kTerminalHeight}, Qt::Vertical);
   resizeDocks({p.debug->dock()}, {kTerminalHeight}, Qt::Vertical);
   // Side by side none has room for its lines.
-  below += {p.searchDock, p.terminalDock, p.git->dock(), p.git->logDock(), p.tests->dock(),
-            p.debug->dock()};
+  below += {p.searchDock,     p.terminalDock,  p.git->dock(),
+            p.git->logDock(), p.tests->dock(), p.debug->dock()};
   for (QDockWidget* shown : std::as_const(below)) {
     connect(shown, &QDockWidget::visibilityChanged, this, [this, below, shown](bool isVisible) {
       for (QDockWidget* other : below)

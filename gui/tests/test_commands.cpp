@@ -52,7 +52,8 @@ void addTestCommands(CommandRegistry& commands, TestTools* tools) {
   add("test.all", tr("Run &All Tests"), tr("Run all tests of the project, whoever runs them."),
       {chord(Qt::SHIFT | Qt::Key_Y)}, Context::kFolderOpen, 2, [runner] { runner->runAll(); });
   add("test.failed", tr("Run Fai&led Tests"), tr("Run the tests again that have failed."),
-      {chord(Qt::CTRL | Qt::SHIFT | Qt::Key_U)}, Context::kFolderOpen, 2, [runner] { runner->runFailed(); });
+      {chord(Qt::CTRL | Qt::SHIFT | Qt::Key_U)}, Context::kFolderOpen, 2,
+      [runner] { runner->runFailed(); });
   add("test.again", tr("Run Last Tests A&gain"), tr("Run the tests again that were run last."),
       {chord(Qt::CTRL | Qt::Key_X)}, Context::kFolderOpen, 2, [runner] { runner->again(); });
   add("test.cancel", tr("&Cancel Tests"), tr("End the tests that run."), {}, Context::kFolderOpen,
