@@ -9,7 +9,7 @@
 namespace waferpair::view {
 namespace {
 
-constexpr double kGap = 8;          // pixels between a name and its value, at least
+constexpr double kNameGap = 8;      // pixels between a name and its value, at least
 constexpr int kShortestElided = 4;  // letters and the ellipsis; less tells nothing
 
 }  // namespace
@@ -24,11 +24,11 @@ NamedText fitted(const NamedText& text, double width, const QFont& font) {
   const QFontMetricsF metrics(font);
   const auto advance = [&](const QString& part) { return metrics.horizontalAdvance(part); };
   NamedText shown = text;
-  const double name = text.name.isEmpty() ? 0 : advance(text.name) + kGap;
+  const double name = text.name.isEmpty() ? 0 : advance(text.name) + kNameGap;
   if (name + advance(text.value) <= width) return shown;
   if (!text.brief.isEmpty()) shown.value = text.brief;
   shown.value = metrics.elidedText(shown.value, Qt::ElideRight, std::max(0.0, width));
-  const double room = width - advance(shown.value) - kGap;
+  const double room = width - advance(shown.value) - kNameGap;
   shown.name = metrics.elidedText(text.name, Qt::ElideRight, std::max(0.0, room));
   if (shown.name != text.name && shown.name.size() < kShortestElided) shown.name.clear();
   return shown;
