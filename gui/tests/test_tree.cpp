@@ -57,7 +57,7 @@ QString stateWord(TestState state) {
   Q_UNREACHABLE();
 }
 
-QString durationText(qint64 ms) {
+QString tookText(qint64 ms) {
   if (ms < 0) return {};
   return ms < 1000
              ? TestTree::tr("%1 ms").arg(ms)
@@ -166,7 +166,7 @@ TestState TestTree::refresh(QStandardItem* item) {
   const bool isPartly = item->hasChildren() && isAnyOpen && state == TestState::kPassed;
   if (at.id && !at.isGroup) ++counts_[static_cast<int>(state)];
   const QString name = item->data(kTestNameRole).toString();
-  const QString took = durationText(ms);
+  const QString took = tookText(ms);
   const QString text = took.isEmpty() ? name : QStringLiteral("%1  %2").arg(name, took);
   if (item->text() != text) item->setText(text);
   // An icon is another each time that it is made, and what is set anew is painted anew.

@@ -13,7 +13,7 @@ namespace waferpair::gui {
 
 // In a word, as filters and screen readers have it: "failed".
 QString stateWord(workbench::TestState state);
-QString durationText(qint64 ms);
+QString tookText(qint64 ms);
 
 class TestTree : public QStandardItemModel {
   Q_OBJECT
