@@ -44,7 +44,7 @@ constexpr MenuRow kMenus[] = {
     {"view/terminal", "terminalMenu", QT_TRANSLATE_NOOP("Window", "T&erminals"), {"view", 4}},
     {"go", "goMenu", QT_TRANSLATE_NOOP("Window", "&Go")},
     {"run", "runMenu", QT_TRANSLATE_NOOP("Window", "&Run")},
-    {"run/tests", "testsMenu", QT_TRANSLATE_NOOP("Window", "Tes&ts"), {"run", 2, 1}},
+    {"run/tests", "testsMenu", QT_TRANSLATE_NOOP("Window", "Tes&ting"), {"run", 2, 1}},
     {"run/debug", "debugMenu", QT_TRANSLATE_NOOP("Window", "Debugg&ing"), {"run", 5, 1}},
     {"git", "gitMenu", QT_TRANSLATE_NOOP("Window", "G&it")},
     {"git/refs",

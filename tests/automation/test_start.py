@@ -4,7 +4,6 @@
 import os
 import signal
 import tempfile
-import time
 import unittest
 
 import waferpair
@@ -26,22 +25,6 @@ class Start(unittest.TestCase):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         return path
-
-    def windows_beside(self, window):
-        """The ids of processes that run in this test's profile, but for the window's."""
-        found = []
-        for pid in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{pid}/environ", "rb") as file:
-                    environment = file.read().split(b"\0")
-                with open(f"/proc/{pid}/cmdline", "rb") as file:
-                    command = file.read().split(b"\0")
-            except OSError:
-                continue
-            if (f"HOME={self.folder}".encode() in environment and b"--new-window" in command
-                    and int(pid) != window.process.pid):
-                found.append(int(pid))
-        return found
 
     def kept(self, name):
         return os.path.exists(os.path.join(self.folder, "profile/state/waferpair", name))
@@ -108,13 +91,9 @@ class Start(unittest.TestCase):
         with self.start(self.project) as window:
             window.wait("/folder", equals=self.project)
             window.run("file.newWindow")
-            deadline = time.monotonic() + waferpair.PATIENCE
-            while not self.windows_beside(window) and time.monotonic() < deadline:
-                time.sleep(0.05)
-            others = self.windows_beside(window)
-            self.assertEqual(len(others), 1)
-            os.kill(others[0], signal.SIGKILL)
-            self.assertEqual(window.state("/folder"), self.project)
+            window.wait("/folder", equals="")  # the state is that of the window in front
+            window.run("file.closeWindow")
+            window.wait("/folder", equals=self.project)
 
 
 if __name__ == "__main__":
