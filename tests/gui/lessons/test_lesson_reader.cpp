@@ -110,7 +110,7 @@ class TestLessonReader : public QObject {
     row("wafer model=x\n", "\n", 13, "asks nothing");
     row("choose lanes 8 16\n", "choose lanes 8\n", 13, "two values");
     row("experiment a\n", "experiment 1a\n", 17, "is no name");
-    row("question p\n", "question q\n", 40, "taken already");
+    row("question p\n", "question q\n", 39, "taken already");
     row("number 2 * a.size - 1\n", "number 2 * a.size -\n", 25, "missing at the end");
     row("number 2 * a.size - 1\n", "number 2 * c.size\n", 25, "no experiment \"c\"");
     row("within 5 %\n", "within x\n", 25, "needs a percentage");

@@ -438,8 +438,9 @@ void TestWindow::theKeysOfAnotherEditorAreASettingAway() {
 void TestWindow::commandsAreWhereTheySayTheyAre() {
   WindowFixture f;
   f.openProjectWith("a.txt", "text\n");
-  const QSet<QString> elsewhere = {"tools", "start", "filesTitle", "askTitle",      "planTitle",
-                                   "tab",   "tree",  "terminal",   "terminalTitle", "editor"};
+  const QSet<QString> elsewhere = {"tools",         "start",  "filesTitle", "askTitle",
+                                   "planTitle",     "tab",    "tree",       "terminal",
+                                   "terminalTitle", "editor", "debugBar"};
   const auto menus = f.window().menuBar()->findChildren<QMenu*>();
   for (const Command* command : f.parts().commands->commands()) {
     const QAction* action = f.parts().commands->action(command->id);
