@@ -38,7 +38,10 @@ bool isPrivate(const std::string& path) {
 
 Result<std::string> made(const std::string& path, const std::string& otherwise) {
   std::error_code error;
-  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+  // The program's folder above it is as private: others of its folders may lie there.
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  std::filesystem::create_directories(parent.parent_path(), error);
+  (void)mkdir(parent.c_str(), 0700);  // where it fails, so does the next
   if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
     return fail("The folder " + path + " cannot be made: " + std::strerror(errno) + ".", otherwise);
   if (!isPrivate(path))
