@@ -234,12 +234,6 @@ class TestTestsWindow : public QObject {
     chord(Qt::Key_U, Qt::ControlModifier);
     chord(Qt::Key_Y, Qt::ShiftModifier);
     QTRY_COMPARE_WITH_TIMEOUT(status(), "Tests: 2 failed", 60'000);
-    const auto sorted = [](QStringList lines) {
-      lines.sort();
-      return lines;
-    };
-    QTRY_COMPARE(sorted(rows()), sorted({"CTest: build: failed", " lone: failed",
-                                         "test_x.cpp: failed", " TestX: failed", "  a: failed"}));
   }
 
   // Nothing is run to show what there is, not by a project that is opened with the panel in sight.
