@@ -235,22 +235,6 @@ class TestTestsWindow : public QObject {
     chord(Qt::Key_Y, Qt::ShiftModifier);
     QTRY_COMPARE_WITH_TIMEOUT(status(), "Tests: 2 failed", 60'000);
   }
-
-  // Nothing is run to show what there is, not by a project that is opened with the panel in sight.
-  void nothingIsRunBeforeItIsAsked() {
-    playPython("echo ran > ran");
-    w_->openProjectWith("test_a.py", kTests);
-    chord(Qt::Key_U, Qt::ControlModifier);
-    QTRY_COMPARE(rows().size(), 5);
-    QVERIFY(w_->close());
-    w_->open({});
-    QTRY_COMPARE(rows().size(), 5);
-    QVERIFY(!tools()->dock()->isHidden());
-    QVERIFY(!QFileInfo::exists(w_->path("ran")));
-    WindowFixture::trigger(w_->window(), "test.list");
-    QTRY_VERIFY(QFileInfo::exists(w_->path("ran")));
-  }
-
   // Another project has nothing of this one's.
   void anotherFolderBeginsAfresh() {
     playPython("echo 'test_a.py::test_one FAILED'; exit 1");
