@@ -139,7 +139,7 @@ void readAnswer(const Snapshot& text, const QJsonValue& answer, ColumnUnit unit)
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   // Larger messages are parsed on another thread, and are not there when this returns.
-  if (size >= static_cast<std::size_t>(JsonRpc::kLargeMessage)) return 0;
+  if (size >= static_cast<std::size_t>(JsonMessages::kLargeMessage)) return 0;
   const QByteArrayView bytes(data, static_cast<qsizetype>(size));
   const HeardFromServer whole = hearServer(bytes, std::max<qsizetype>(1, bytes.size()));
   const HeardFromServer cut = hearServer(bytes, size == 0 ? 1 : 1 + data[size - 1] % 13);

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/programs/json_rpc.h"
 
-#include <QFuture>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QPromise>
-#include <QThreadPool>
-#include <memory>
 
 #include "workbench/translate.h"
 
@@ -23,6 +19,12 @@ QJsonObject rpcErrorObject(const RpcFailure& error) {
 }
 
 }  // namespace
+
+JsonRpc::JsonRpc(Framing framing, QString protocol, QObject* parent)
+    : QObject(parent), framing_(framing), protocol_(std::move(protocol)), messages_(framing) {
+  connect(&messages_, &JsonMessages::message, this, &JsonRpc::takeMessage);
+  connect(&messages_, &JsonMessages::broken, this, &JsonRpc::broken);
+}
 
 qint64 JsonRpc::request(const QString& method, const QJsonObject& params, const Answer& answer) {
   const qint64 id = ++lastId_;
@@ -58,35 +60,7 @@ void JsonRpc::send(QJsonObject message) {
   Q_EMIT sent(framed(QJsonDocument(message).toJson(QJsonDocument::Compact), framing_));
 }
 
-void JsonRpc::take(QByteArrayView bytes) {
-  if (closed_) return;
-  queued_ += reader_.take(bytes);
-  if (!parsing_) takeQueued();
-}
-
-void JsonRpc::takeQueued() {
-  while (!queued_.isEmpty() && !closed_) {
-    const QByteArray bytes = queued_.dequeue();
-    if (framing_ == Framing::kLines && bytes.trimmed().isEmpty()) continue;
-    if (framing_ == Framing::kHeaders && bytes.size() >= kLargeMessage) {
-      parsing_ = true;
-      auto promise = std::make_shared<QPromise<QJsonObject>>();
-      promise->future().then(this, [this](const QJsonObject& message) {
-        parsing_ = false;
-        if (!closed_) takeMessage(message);
-        takeQueued();
-      });
-      QThreadPool::globalInstance()->start([promise, bytes] {
-        promise->start();
-        promise->addResult(QJsonDocument::fromJson(bytes).object());
-        promise->finish();
-      });
-      return;
-    }
-    takeMessage(QJsonDocument::fromJson(bytes).object());
-  }
-  if (!reader_.problem().isEmpty() && !closed_) Q_EMIT broken(reader_.problem());
-}
+void JsonRpc::take(QByteArrayView bytes) { messages_.take(bytes); }
 
 void JsonRpc::takeMessage(const QJsonObject& message) {
   const bool hasMethod = message.value(u"method").isString();
@@ -146,7 +120,7 @@ void JsonRpc::takeAnswer(const QJsonObject& message) {
 void JsonRpc::close(const QString& why) {
   if (closed_) return;
   closed_ = true;
-  queued_.clear();
+  messages_.close();
   theirs_.clear();
   const auto open = std::exchange(open_, {});
   for (const Answer& answer : open) answer({}, RpcFailure{RpcFailure::kInternal, why});

@@ -9,13 +9,12 @@
 #include <QJsonObject>
 #include <QJsonValue>
 #include <QObject>
-#include <QQueue>
 #include <QSet>
 #include <functional>
 #include <optional>
 #include <utility>
 
-#include "workbench/programs/message_reader.h"
+#include "workbench/programs/json_messages.h"
 
 namespace waferpair::workbench {
 
@@ -38,12 +37,9 @@ class JsonRpc : public QObject {
   static constexpr int kMostOpen = 64;
   // So many texts in a row that are no messages end the conversation.
   static constexpr int kMostWrong = 1000;
-  // Bytes of a message from which on it is large.
-  static constexpr qsizetype kLargeMessage = 64 << 10;
 
   // `protocol`: its name, for the user.
-  JsonRpc(Framing framing, QString protocol, QObject* parent = nullptr)
-      : QObject(parent), framing_(framing), protocol_(std::move(protocol)), reader_(framing) {}
+  JsonRpc(Framing framing, QString protocol, QObject* parent = nullptr);
 
   // `error` is set when it is one. Called once; when the conversation ends first, with what close()
   // was told.
@@ -74,7 +70,6 @@ class JsonRpc : public QObject {
   void broken(const QString& why);
 
  private:
-  void takeQueued();
   void takeMessage(const QJsonObject& message);
   void takeRequest(const QJsonObject& message);
   void takeAnswer(const QJsonObject& message);
@@ -83,9 +78,7 @@ class JsonRpc : public QObject {
 
   Framing framing_;
   QString protocol_;
-  MessageReader reader_;
-  QQueue<QByteArray> queued_;   // read, and not parsed yet
-  bool parsing_ = false;        // one of them, on another thread
+  JsonMessages messages_;
   QHash<qint64, Answer> open_;  // ours
   QSet<QByteArray> theirs_;     // ids of theirs that have no answer yet
   qint64 lastId_ = 0;

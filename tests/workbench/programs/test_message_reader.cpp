@@ -88,7 +88,7 @@ class TestMessageReader : public QObject {
       QJsonObject message{{"method", method}};
       if (*method == 'L')
         message.insert("params",
-                       QJsonObject{{"text", QString(JsonRpc::kLargeMessage, QLatin1Char('x'))}});
+                       QJsonObject{{"text", QString(JsonMessages::kLargeMessage, QLatin1Char('x'))}});
       bytes += framed(QJsonDocument(message).toJson(QJsonDocument::Compact), Framing::kHeaders);
     }
     rpc.take(bytes);
