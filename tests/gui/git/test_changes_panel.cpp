@@ -87,6 +87,17 @@ class TestChangesPanel : public QObject {
     QVERIFY(w_->close());
     w_->openProject();
     QTRY_COMPARE(message(), QString("half a message"));
+    // A commit takes it away.
+    QTRY_VERIFY(w_->find<QAbstractButton>("changesCommit")->isEnabled());
+    chordMessage();
+    QTRY_VERIFY(w_->find<QPlainTextEdit>("commitMessage")->hasFocus());
+    WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
+    QTRY_COMPARE(git({"log", "-1", "--format=%s"}), QByteArray("half a message\n"));
+    QTRY_COMPARE(message(), QString());
+    QVERIFY(w_->close());
+    w_->openProject();
+    QTRY_VERIFY(w_->parts().git->watch()->status());
+    QCOMPARE(message(), QString());
   }
 
   void linesAreStagedByKey() {

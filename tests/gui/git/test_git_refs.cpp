@@ -276,8 +276,7 @@ class TestGitRefs : public QObject {
     // Lines take it along, and a new one is not committed.
     w_->editor()->goToLine(0);
     WindowFixture::key(Qt::Key_Home);
-    WindowFixture::type("new");
-    WindowFixture::key(Qt::Key_Return);
+    WindowFixture::type("new\n");
     QCOMPARE(column->words(2).section(u' ', 0, 0), b);
     QTRY_COMPARE(column->words(0), QString("not committed"));
     QTRY_COMPARE(column->words(1).section(u' ', 0, 0), a);

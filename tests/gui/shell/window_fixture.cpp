@@ -89,7 +89,15 @@ static QWidget* keyTarget() {
   return focus ? focus : QApplication::activeWindow();
 }
 
-void WindowFixture::type(const QString& text) { QTest::keyClicks(keyTarget(), text); }
+void WindowFixture::type(const QString& text) {
+  for (const QChar each : text) {
+    if (each == u'\n') {
+      key(Qt::Key_Return);
+    } else {
+      QTest::keyClicks(keyTarget(), QString(each));
+    }
+  }
+}
 
 void WindowFixture::key(Qt::Key key, Qt::KeyboardModifiers modifiers) {
   QTest::keyClick(keyTarget(), key, modifiers);

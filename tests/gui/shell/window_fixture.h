@@ -59,6 +59,7 @@ class WindowFixture {
   }
 
   // -- Input, to whatever has the focus
+  // A line feed is the key Return.
   static void type(const QString& text);
   static void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
   // A button or the like by its object name, anywhere in the program.

@@ -234,7 +234,25 @@ class TestTestsWindow : public QObject {
     chord(Qt::Key_U, Qt::ControlModifier);
     chord(Qt::Key_Y, Qt::ShiftModifier);
     QTRY_COMPARE_WITH_TIMEOUT(status(), "Tests: 2 failed", 60'000);
+    QTRY_COMPARE(rows(), QStringList({"test_x.cpp: failed", " TestX: failed", "  a: failed",
+                                      "CTest: build: failed", " lone: failed"}));
   }
+
+  // Nothing is run to show what there is, not by a project that is opened with the panel in sight.
+  void nothingIsRunBeforeItIsAsked() {
+    playPython("echo ran > ran");
+    w_->openProjectWith("test_a.py", kTests);
+    chord(Qt::Key_U, Qt::ControlModifier);
+    QTRY_COMPARE(rows().size(), 5);
+    QVERIFY(w_->close());
+    w_->open({});
+    QTRY_COMPARE(rows().size(), 5);
+    QVERIFY(!tools()->dock()->isHidden());
+    QVERIFY(!QFileInfo::exists(w_->path("ran")));
+    WindowFixture::trigger(w_->window(), "test.list");
+    QTRY_VERIFY(QFileInfo::exists(w_->path("ran")));
+  }
+
   // Another project has nothing of this one's.
   void anotherFolderBeginsAfresh() {
     playPython("echo 'test_a.py::test_one FAILED'; exit 1");
@@ -312,7 +330,8 @@ class TestTestsWindow : public QObject {
     return shown;
   }
 
-  // "name: state" of each row that can be seen, further in by blanks; all are opened.
+  // "name: state" of each row that can be seen, without how long it took, further in by blanks;
+  // all are opened.
   QStringList rows() const {
     QStringList shown;
     tree()->expandAll();
@@ -323,10 +342,9 @@ class TestTestsWindow : public QObject {
         const QModelIndex index = model->index(i, 0, parent);
         const QString text = index.data(Qt::AccessibleTextRole).toString();
         const QString name =
-            text.section(QStringLiteral("  "), 0, 0).section(QStringLiteral(": "), 0, -2);
-        const QString state = text.section(QStringLiteral(": "), -1);
-        shown.append(QString(depth, u' ') + (name.isEmpty() ? text : name) + QStringLiteral(": ") +
-                     state);
+            text.section(QStringLiteral(": "), 0, -2).section(QStringLiteral("  "), 0, 0);
+        shown.append(QString(depth, u' ') + name + QStringLiteral(": ") +
+                     text.section(QStringLiteral(": "), -1));
         add(index, depth + 1);
       }
     };
