@@ -22,6 +22,7 @@
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/picker.h"
 #include "gui/kit/small_button.h"
+#include "gui/project/workspace.h"
 #include "gui/store/settings.h"
 #include "gui/tests/test_runner.h"
 #include "gui/tests/test_tree.h"
@@ -71,6 +72,10 @@ TestsPanel::TestsPanel(const TestParts& parts, TestBook* book, TestRunner* runne
   outputSoon_.setSingleShot(true);
   outputSoon_.setInterval(kShowOutputSoon);
   connect(&outputSoon_, &QTimer::timeout, this, &TestsPanel::showOutput);
+  // Behind the book, which forgets what was wanted of the folder before.
+  connect(parts.workspace, &Workspace::folderChanged, this, [this] {
+    if (isVisible()) showFiles();
+  });
   connect(book, &TestBook::filesChanged, this, [this] { show(true); });
   connect(book, &TestBook::resultsChanged, this, [this] { show(false); });
   connect(runner, &TestRunner::changed, this, [this] {
@@ -165,7 +170,12 @@ void TestsPanel::layOut() {
 
 void TestsPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  // Where it was restored, the project's files are looked at; programs are not run for it.
+  showFiles();
+}
+
+// The project's files are looked at, also where the panel was restored; programs are not run for
+// it.
+void TestsPanel::showFiles() {
   book_->whenRead([this] { show(true); });
   show(true);
 }

@@ -44,6 +44,7 @@ class TestsPanel : public QWidget {
 
  private:
   void layOut();
+  void showFiles();
   void show(bool isRebuilt);
   void showButtons();
   void showOutput();

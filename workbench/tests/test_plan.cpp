@@ -86,6 +86,8 @@ TestStep pytestStep(const TestSetup& setup, const QString& root, const QStringLi
                                        QStringLiteral("--color=no"),
                                        QStringLiteral("-o"),
                                        QStringLiteral("junit_family=xunit1"),
+                                       QStringLiteral("-o"),
+                                       QStringLiteral("junit_logging=system-out"),
                                        QStringLiteral("--junitxml=") + results()} +
                            tests;
   // Else what a test prints comes all at its end.
