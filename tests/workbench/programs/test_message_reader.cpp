@@ -87,8 +87,9 @@ class TestMessageReader : public QObject {
     for (const char* method : {"a", "LARGE", "b", "LARGE", "c"}) {
       QJsonObject message{{"method", method}};
       if (*method == 'L')
-        message.insert("params",
-                       QJsonObject{{"text", QString(JsonMessages::kLargeMessage, QLatin1Char('x'))}});
+        message.insert(
+            "params",
+            QJsonObject{{"text", QString(JsonMessages::kLargeMessage, QLatin1Char('x'))}});
       bytes += framed(QJsonDocument(message).toJson(QJsonDocument::Compact), Framing::kHeaders);
     }
     rpc.take(bytes);
