@@ -91,7 +91,7 @@ function(waferpair_test name)
   set(link ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
   list(GET arg_SOURCES 0 source)
   # A text in a test may be a program, too: a test with one of Qt's macros has no main of its own.
-  file(STRINGS ${source} main REGEX "^(int main\\(|QTEST_[A-Z]*MAIN)")
+  file(STRINGS ${source} main REGEX "^(int main\\(|QTEST_[A-Z_]*MAIN)")
   set(own_main OFF)
   if(main AND NOT main MATCHES "QTEST_")
     set(own_main ON)
