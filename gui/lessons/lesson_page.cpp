@@ -41,9 +41,15 @@ QVBoxLayout* LessonPage::begin(double points) {
   margins->addWidget(middle);
   auto* column = new QVBoxLayout(middle);
   column->setSpacing(12);
-  setWidget(page);  // the one before is gone with all that is on it
-  verticalScrollBar()->setValue(0);
   return column;
+}
+
+void LessonPage::end(QVBoxLayout* column) {
+  column->addStretch();
+  // The page before is gone with all that is on it. What would be added to the new one from here on
+  // would come in sight later, and the keyboard could not go there yet.
+  setWidget(column->parentWidget()->parentWidget());
+  verticalScrollBar()->setValue(0);
 }
 
 void LessonPage::addCommand(const LessonCommand& command, QWidget* parent, QVBoxLayout* column) {
@@ -87,7 +93,7 @@ void LessonPage::showStep(LessonRun* run, int step, double points) {
       column->addWidget(new QuestionCard(run, *question, parent));
     }
   }
-  column->addStretch();
+  end(column);
 }
 
 void LessonPage::showProblem(const QString& markdown, double points) {
@@ -95,7 +101,7 @@ void LessonPage::showProblem(const QString& markdown, double points) {
   auto* shown = new RichText(column->parentWidget());
   shown->showMarkdown(markdown);
   column->addWidget(shown);
-  column->addStretch();
+  end(column);
 }
 
 void LessonPage::keyPressEvent(QKeyEvent* event) {

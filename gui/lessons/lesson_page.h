@@ -33,6 +33,7 @@ class LessonPage : public QScrollArea {
 
  private:
   QVBoxLayout* begin(double points);
+  void end(QVBoxLayout* column);
   void addCommand(const LessonCommand& command, QWidget* parent, QVBoxLayout* column);
 
   RunCommand runCommand_;

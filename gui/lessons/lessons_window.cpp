@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
+#include <QShortcut>
 #include <QSignalBlocker>
 #include <QStandardPaths>
 #include <QVBoxLayout>
@@ -65,6 +66,9 @@ LessonsWindow::LessonsWindow(Parts parts, QWidget* parent)
   connect(next_, &QPushButton::clicked, this, [this] { showStep(step_ + 1); });
   connect(present_, &QPushButton::clicked, this, [this] { setPresenting(true); });
   connect(handout_, &QPushButton::clicked, this, &LessonsWindow::chooseHandout);
+  // Texts and answers have a use of their own for the arrows.
+  new QShortcut(QKeySequence(Qt::ALT | Qt::Key_Left), this, [this] { showStep(step_ - 1); });
+  new QShortcut(QKeySequence(Qt::ALT | Qt::Key_Right), this, [this] { showStep(step_ + 1); });
   reload();
 }
 
@@ -227,7 +231,6 @@ void LessonsWindow::closeEvent(QCloseEvent* event) {
 }
 
 void LessonsWindow::keyPressEvent(QKeyEvent* event) {
-  const bool alt = event->modifiers() == Qt::AltModifier;
   if (event->key() == Qt::Key_F11) return setPresenting(!presenting_);
   if (event->key() == Qt::Key_F5) return reload();
   if (event->key() == Qt::Key_Escape) {
@@ -235,10 +238,8 @@ void LessonsWindow::keyPressEvent(QKeyEvent* event) {
     close();
     return;
   }
-  const bool back = (alt && event->key() == Qt::Key_Left) || event->key() == Qt::Key_PageUp;
-  const bool next = (alt && event->key() == Qt::Key_Right) || event->key() == Qt::Key_PageDown;
-  if (back) return showStep(step_ - 1);
-  if (next) return showStep(step_ + 1);
+  if (event->key() == Qt::Key_PageUp) return showStep(step_ - 1);
+  if (event->key() == Qt::Key_PageDown) return showStep(step_ + 1);
   auto* button = qobject_cast<QPushButton*>(focusWidget());
   if (button && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter))
     return button->click();

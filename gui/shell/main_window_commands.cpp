@@ -17,6 +17,7 @@
 #include "gui/documents/vim_commands.h"
 #include "gui/git/git_commands.h"
 #include "gui/kit/command_registry.h"
+#include "gui/lessons/lesson_commands.h"
 #include "gui/model/model_commands.h"
 #include "gui/model/pairing_commands.h"
 #include "gui/model/runtime_status.h"
@@ -140,6 +141,7 @@ void MainWindow::addCommands(const AppPaths& paths) {
                                 }});
     addSampleTraceCommand(commands, {p.waferDock, p.waferStrip, p.notices, paths.state});
     addRaceCommands(commands, this, p.runtime);
+    addLessonCommands(commands, {this, p.runtime, paths.config, paths.state});
   }
   addPairingModelCommands(commands, p.modelPicker, p.modelGetter, pairingModels_);
   QAction* choose = commands.action(QStringLiteral("model.choose-pair"));

@@ -237,6 +237,7 @@ class TestLessonsWindow : public QObject {
     parts.folder = folder_->filePath(QStringLiteral("lessons"));
     parts.progress = folder_->filePath(QStringLiteral("state/lessons.json"));
     window_ = std::make_unique<LessonsWindow>(std::move(parts), nullptr);
+    window_->resize(1000, 760);
     window_->show();
     window_->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(window_.get()));
