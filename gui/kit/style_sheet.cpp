@@ -231,11 +231,16 @@ QFrame[role="codeBlock"] QToolButton[role="place"] { color: @accent; }
 QPushButton[role="small"] { padding: 3px 9px; }
 QWidget#reviewList QPushButton[role="small"] { padding: 3px 5px; }
 
-QCheckBox { color: @text; spacing: 8px; }
-QCheckBox:focus { color: @accent; }
-QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @faint; border-radius: 3px;
-  background: @editor; }
-QCheckBox::indicator:hover, QCheckBox::indicator:focus { border: 1px solid @accent; }
+QCheckBox, QRadioButton { color: @text; spacing: 8px; }
+QCheckBox:focus, QRadioButton:focus { color: @accent; }
+QCheckBox::indicator, QRadioButton::indicator { width: 14px; height: 14px;
+  border: 1px solid @faint; border-radius: 3px; background: @editor; }
+QRadioButton::indicator { border-radius: 8px; }
+QCheckBox::indicator:hover, QCheckBox::indicator:focus,
+QRadioButton::indicator:hover, QRadioButton::indicator:focus { border: 1px solid @accent; }
+QRadioButton::indicator:checked { border: 1px solid @accent; background: qradialgradient(
+  cx: 0.5, cy: 0.5, radius: 0.5, fx: 0.5, fy: 0.5, stop: 0 @accent, stop: 0.55 @accent,
+  stop: 0.6 @editor, stop: 1 @editor); }
 QCheckBox::indicator:checked { background: @accent; border: 1px solid @accent;
   image: url(:/icons/tick.svg); }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }

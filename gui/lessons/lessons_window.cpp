@@ -62,13 +62,13 @@ LessonsWindow::LessonsWindow(Parts parts, QWidget* parent)
   resizeWithin(this, {1000, 760});
   connect(list_, &QListWidget::currentRowChanged, this, &LessonsWindow::open);
   connect(chooser_, &QComboBox::currentIndexChanged, this, &LessonsWindow::open);
-  connect(back_, &QPushButton::clicked, this, [this] { showStep(step_ - 1); });
-  connect(next_, &QPushButton::clicked, this, [this] { showStep(step_ + 1); });
+  connect(back_, &QPushButton::clicked, this, [this] { turnTo(step_ - 1); });
+  connect(next_, &QPushButton::clicked, this, [this] { turnTo(step_ + 1); });
   connect(present_, &QPushButton::clicked, this, [this] { setPresenting(true); });
   connect(handout_, &QPushButton::clicked, this, &LessonsWindow::chooseHandout);
   // Texts and answers have a use of their own for the arrows.
-  new QShortcut(QKeySequence(Qt::ALT | Qt::Key_Left), this, [this] { showStep(step_ - 1); });
-  new QShortcut(QKeySequence(Qt::ALT | Qt::Key_Right), this, [this] { showStep(step_ + 1); });
+  new QShortcut(QKeySequence(Qt::ALT | Qt::Key_Left), this, [this] { turnTo(step_ - 1); });
+  new QShortcut(QKeySequence(Qt::ALT | Qt::Key_Right), this, [this] { turnTo(step_ + 1); });
   reload();
 }
 
@@ -78,6 +78,7 @@ void LessonsWindow::layOut() {
   list_->setFixedWidth(kLessonListWidth);
   list_->setWordWrap(true);
   list_->setFrameShape(QFrame::NoFrame);
+  list_->setSpacing(3);
   chooser_->setObjectName(QStringLiteral("lessonChooser"));
   chooser_->setAccessibleName(tr("Lesson"));
   chooser_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -191,6 +192,11 @@ void LessonsWindow::showStep(int step) {
   keep();
 }
 
+void LessonsWindow::turnTo(int step) {
+  // At either end what was chosen and typed stays.
+  if (run_ && step >= 0 && step < run_->lesson().steps.size()) showStep(step);
+}
+
 void LessonsWindow::keep() {
   if (!run_) return;
   const LessonProgress::Of now{step_, run_->right(), run_->isDone()};
@@ -238,8 +244,8 @@ void LessonsWindow::keyPressEvent(QKeyEvent* event) {
     close();
     return;
   }
-  if (event->key() == Qt::Key_PageUp) return showStep(step_ - 1);
-  if (event->key() == Qt::Key_PageDown) return showStep(step_ + 1);
+  if (event->key() == Qt::Key_PageUp) return turnTo(step_ - 1);
+  if (event->key() == Qt::Key_PageDown) return turnTo(step_ + 1);
   auto* button = qobject_cast<QPushButton*>(focusWidget());
   if (button && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter))
     return button->click();

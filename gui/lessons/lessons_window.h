@@ -47,6 +47,7 @@ class LessonsWindow : public QWidget {
  private:
   void layOut();
   void showStep(int step);
+  void turnTo(int step);
   void showChooser();
   void markDone();
   void keep();

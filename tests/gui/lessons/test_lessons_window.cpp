@@ -93,10 +93,12 @@ class TestLessonsWindow : public QObject {
     QVERIFY(window_->findChild<QLabel*>(QStringLiteral("lessonNote"))
                 ->text()
                 .contains(QStringLiteral("All questions")));
-    if (const QByteArray pictures = qgetenv("LESSON_PICTURES"); !pictures.isEmpty())
+    if (const QByteArray pictures = qgetenv("LESSON_PICTURES"); !pictures.isEmpty()) {
+      QTest::qWait(50);  // until all is laid out
       window_->grab().save(QStringLiteral("%1/lesson-%2.png")
                                .arg(QString::fromLocal8Bit(pictures))
                                .arg(lesson + 1, 2, 10, QLatin1Char('0')));
+    }
   }
 
   // No figure stands in a text as a letter: those with one are the program's own.
