@@ -2,6 +2,7 @@
 #include "editor/widget/change_marks.h"
 
 #include "editor/widget/code_editor.h"
+#include "editor/widget/marker_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -14,8 +15,8 @@ struct Look {
   int marker;
   int indicator;
 };
-// By kind; the numbers are those that nobody else has.
-constexpr Look kChangeLooks[] = {{20, 20}, {21, 21}};
+// By kind.
+constexpr Look kChangeLooks[] = {{kGoneChangeMarker, 20}, {kNewChangeMarker, 21}};
 constexpr double kWordStrength = 0.45;  // of the strong color in the ground
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "editor/widget/code_editor.h"
 #include "editor/widget/find_replace.h"
 #include "editor/widget/ghost_text.h"
+#include "editor/widget/marker_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -21,9 +22,6 @@ using Sci = QsciScintillaBase;
 
 constexpr int kRemovedGround = kFindIndicator + 1;
 constexpr int kRemovedStrike = kFindIndicator + 2;
-constexpr int kMarker = 0;
-constexpr int kRowsMarker = 1;  // unseen: finds lines with rows of ours again
-constexpr int kTargetMarker = 2;
 constexpr int kMargin = 1;
 constexpr int kMarginWidth = 4;           // pixels, while there is something to mark
 constexpr long kInsertedRow = 1;          // of our styles; 0 is that of the ghost's blank rows
@@ -134,9 +132,9 @@ void Decorations::defineLook() {
   editor_->SendScintilla(Sci::SCI_INDICSETFORE, kRemovedStrike, colors.error);
 
   editor_->sci(Sci::SCI_SETMARGINTYPEN, kMargin, Sci::SC_MARGIN_SYMBOL);
-  editor_->sci(Sci::SCI_SETMARGINMASKN, kMargin, (1 << kMarker) | (1 << kTargetMarker));
-  editor_->sci(Sci::SCI_MARKERDEFINE, kMarker, Sci::SC_MARK_FULLRECT);
-  editor_->SendScintilla(Sci::SCI_MARKERSETBACK, kMarker, colors.error);
+  editor_->sci(Sci::SCI_SETMARGINMASKN, kMargin, (1 << kChangedLineMarker) | (1 << kTargetMarker));
+  editor_->sci(Sci::SCI_MARKERDEFINE, kChangedLineMarker, Sci::SC_MARK_FULLRECT);
+  editor_->SendScintilla(Sci::SCI_MARKERSETBACK, kChangedLineMarker, colors.error);
   editor_->sci(Sci::SCI_MARKERDEFINE, kRowsMarker, Sci::SC_MARK_EMPTY);
   editor_->sci(Sci::SCI_MARKERDEFINE, kTargetMarker, Sci::SC_MARK_LEFTRECT);
   editor_->SendScintilla(Sci::SCI_MARKERSETBACK, kTargetMarker, colors.ghost);
@@ -162,7 +160,8 @@ bool Decorations::isDrawn(const Decoration& decoration) const {
     return (editor_->sci(Sci::SCI_MARKERGET, word(line)) & (1L << marker)) != 0;
   };
   const int last = editor_->lineAt(std::max(decoration.start, decoration.end - 1));
-  if (!hasMarker(editor_->lineAt(decoration.start), kMarker) || !hasMarker(last, kMarker))
+  if (!hasMarker(editor_->lineAt(decoration.start), kChangedLineMarker) ||
+      !hasMarker(last, kChangedLineMarker))
     return false;
   if (decoration.kind == Decoration::Kind::kInserted) {
     const int line = rowsLine(decoration);
@@ -221,7 +220,7 @@ void Decorations::erase() {
                                static_cast<const char*>(nullptr));
     }
   }
-  editor_->sci(Sci::SCI_MARKERDELETEALL, kMarker);
+  editor_->sci(Sci::SCI_MARKERDELETEALL, kChangedLineMarker);
   editor_->sci(Sci::SCI_MARKERDELETEALL, kRowsMarker);
   rowLines_ = 0;
   showMargin();
@@ -236,7 +235,7 @@ void Decorations::draw() {
     if (decoration.kind == Decoration::Kind::kRemoved) mark(decoration);
     const int last = editor_->lineAt(std::max(decoration.start, decoration.end - 1));
     for (int line = editor_->lineAt(decoration.start); line <= last; ++line)
-      editor_->sci(Sci::SCI_MARKERADD, word(line), kMarker);
+      editor_->sci(Sci::SCI_MARKERADD, word(line), kChangedLineMarker);
   }
   addRows();
 }

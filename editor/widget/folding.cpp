@@ -8,6 +8,7 @@
 #include "editor/widget/announce.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/fold_levels.h"
+#include "editor/widget/marker_numbers.h"
 #include "editor/widget/selections.h"
 #include "editor/widget/word.h"
 
@@ -24,10 +25,9 @@ constexpr double kMarginPart = 0.75;              // of a line's height
 
 Folding::Folding(CodeEditor* editor, const FoldLevels* levels) : editor_(editor), levels_(levels) {
   editor->sci(Sci::SCI_SETMARGINTYPEN, kFoldMargin, Sci::SC_MARGIN_SYMBOL);
-  // Without the two that are drawn for nothing: other marks have their numbers.
-  constexpr long kFoldMask = static_cast<long>(Sci::SC_MASK_FOLDERS) &
-                             ~(1L << Sci::SC_MARKNUM_FOLDERMIDTAIL) &
-                             ~(1L << Sci::SC_MARKNUM_FOLDERTAIL);
+  // Without those that are drawn for nothing: other marks have their numbers.
+  constexpr long kFoldMask = static_cast<long>(Sci::SC_MASK_FOLDERS) & ~(1L << kSkippedTestMarker) &
+                             ~(1L << kFailedTestMarker) & ~(1L << kConflictLineMarker);
   editor->sci(Sci::SCI_SETMARGINMASKN, kFoldMargin, kFoldMask);
   editor->sci(Sci::SCI_SETMARGINSENSITIVEN, kFoldMargin, 1);
   editor->sci(Sci::SCI_SETAUTOMATICFOLD,

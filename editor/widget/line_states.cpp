@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "editor/widget/code_editor.h"
+#include "editor/widget/marker_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -16,9 +17,8 @@ using Sci = QsciScintillaBase;
 using LineKind = LineState::Kind;
 
 constexpr unsigned long kStateMargin = 4;
-constexpr int kStateWidth = 6;        // pixels
-constexpr int kStateBarWidth = 4;     // pixels
-constexpr int kFirstStateMarker = 4;  // settled ones, and then the others over them
+constexpr int kStateWidth = 6;     // pixels
+constexpr int kStateBarWidth = 4;  // pixels
 constexpr int kStateMarkers = 6;
 constexpr int kStateMask = ((1 << kStateMarkers) - 1) << kFirstStateMarker;
 

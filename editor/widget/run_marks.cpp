@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "editor/widget/code_editor.h"
+#include "editor/widget/marker_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -16,8 +17,8 @@ using Kind = RunMark::Kind;
 
 constexpr unsigned long kRunMargin = 6;
 // By kind: of Scintilla's 32 those that nobody else has, two of folding's among them.
-constexpr int kRunNumbers[] = {20, 21, 24, Sci::SC_MARKNUM_FOLDERMIDTAIL,
-                               Sci::SC_MARKNUM_FOLDERTAIL};
+constexpr int kRunNumbers[] = {kReadyTestMarker, kRunningTestMarker, kPassedTestMarker,
+                               kSkippedTestMarker, kFailedTestMarker};
 constexpr int kRunMask = 1 << kRunNumbers[0] | 1 << kRunNumbers[1] | 1 << kRunNumbers[2] |
                          1 << kRunNumbers[3] | 1 << kRunNumbers[4];
 constexpr Kind kRunKinds[] = {Kind::kReady, Kind::kRunning, Kind::kPassed, Kind::kSkipped,

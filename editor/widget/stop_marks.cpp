@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "editor/widget/code_editor.h"
+#include "editor/widget/marker_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -15,11 +16,8 @@ using Sci = QsciScintillaBase;
 using StopKind = StopMark::Kind;
 
 constexpr unsigned long kStopMargin = 5;
-constexpr int kFirstStopMarker = 10;  // by kind
 constexpr int kStopKinds = 5;
 constexpr int kStopMask = ((1 << kStopKinds) - 1) << kFirstStopMarker;
-constexpr int kFirstArrowMarker = 15;     // by place
-constexpr int kFirstGroundMarker = 17;    // likewise
 constexpr double kStopMarginPart = 0.85;  // of a line's height
 constexpr int kGroundStrength = 44;       // alpha
 

@@ -10,6 +10,7 @@
 
 #include "editor/text/size_text.h"
 #include "editor/widget/change_marks.h"
+#include "editor/widget/marker_numbers.h"
 #include "editor/widget/word.h"
 #include "gui/documents/comparison_gap.h"
 #include "gui/documents/comparison_header.h"
@@ -29,7 +30,9 @@ constexpr double kRest = 1.0 / 3;  // of the view's height
 
 // What stands before each row of a single column: a shape as well as a color.
 constexpr int kSignMargin = 4;
-constexpr int kSignMarkers[] = {22, 23};  // of rows that only the other text has, and of the others
+constexpr int kSignMarkers[] = {
+    editor::kGoneSignMarker,
+    editor::kNewSignMarker};  // of rows that only the other text has, and of the others
 
 void dressReader(const Document* document, CodeEditor* view) {
   document->dress(view);

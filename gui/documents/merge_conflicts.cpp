@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "editor/widget/marker_numbers.h"
 #include "editor/widget/word.h"
 #include "gui/documents/document.h"
 #include "gui/documents/merge_bar.h"
@@ -24,9 +25,6 @@ using Sci = QsciScintillaBase;
 constexpr std::chrono::milliseconds kConflictPause(150);
 constexpr qint64 kMostSearched = 16 << 20;  // bytes of a text
 constexpr int kFromRight = 6;               // pixels
-
-// Numbers of Scintilla's markers that nobody else has.
-enum : int { kOursMarker = 16, kTheirsMarker = 17, kBaseMarker = 18, kLineMarker = 19 };
 
 }  // namespace
 
@@ -152,7 +150,8 @@ QList<QColor> conflictGrounds(const editor::ThemeColors& colors) {
 void MergeConflicts::defineLook() {
   CodeEditor* editor = document_->editor();
   const QList<QColor> grounds = conflictGrounds(editor->colors());
-  const int markers[] = {kOursMarker, kTheirsMarker, kBaseMarker, kLineMarker};
+  const int markers[] = {editor::kOursMarker, editor::kTheirsMarker, editor::kBaseMarker,
+                         editor::kConflictLineMarker};
   for (qsizetype i = 0; i < grounds.size(); ++i) {
     editor->sci(Sci::SCI_MARKERDEFINE, word(markers[i]), Sci::SC_MARK_BACKGROUND);
     editor->SendScintilla(Sci::SCI_MARKERSETBACK, word(markers[i]), grounds[i]);
@@ -163,7 +162,8 @@ void MergeConflicts::mark() {
   if (!bar_) return;
   defineLook();
   CodeEditor* editor = document_->editor();
-  for (const int marker : {kOursMarker, kTheirsMarker, kBaseMarker, kLineMarker})
+  for (const int marker : {editor::kOursMarker, editor::kTheirsMarker, editor::kBaseMarker,
+                           editor::kConflictLineMarker})
     editor->sci(Sci::SCI_MARKERDELETEALL, word(marker));
   const auto lines = [editor](const editor::ByteRange& range, int marker) {
     for (int line = editor->lineAt(range.start); editor->lineStart(line) < range.end; ++line) {
@@ -172,17 +172,17 @@ void MergeConflicts::mark() {
     }
   };
   const auto markerLine = [editor](qint64 at) {
-    editor->sci(Sci::SCI_MARKERADD, word(editor->lineAt(at)), kLineMarker);
+    editor->sci(Sci::SCI_MARKERADD, word(editor->lineAt(at)), editor::kConflictLineMarker);
   };
   for (const Conflict& conflict : std::as_const(conflicts_)) {
     markerLine(conflict.whole.start);
-    lines(conflict.ours, kOursMarker);
+    lines(conflict.ours, editor::kOursMarker);
     if (conflict.base) {
       markerLine(conflict.ours.end);
-      lines(*conflict.base, kBaseMarker);
+      lines(*conflict.base, editor::kBaseMarker);
     }
     markerLine(conflict.theirs.start - 1);
-    lines(conflict.theirs, kTheirsMarker);
+    lines(conflict.theirs, editor::kTheirsMarker);
     markerLine(conflict.theirs.end);
   }
 }

@@ -11,6 +11,7 @@
 #include "editor/widget/announce.h"
 #include "editor/widget/change_marks.h"
 #include "editor/widget/folding.h"
+#include "editor/widget/marker_numbers.h"
 #include "editor/widget/word.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/banner.h"
@@ -33,7 +34,8 @@ using Sci = QsciScintillaBase;
 namespace {
 
 constexpr int kDiffSignMargin = 4;
-constexpr int kDiffSignMarkers[] = {22, 23};  // of lines that go, and of those that come
+constexpr int kDiffSignMarkers[] = {
+    editor::kGoneSignMarker, editor::kNewSignMarker};  // of lines that go, and of those that come
 
 QString whyNoDiff(GitFile::State state, const QString& path) {
   switch (state) {

@@ -46,7 +46,8 @@ class Start(unittest.TestCase):
                 self.assertEqual(window.process.wait(waferpair.PATIENCE), -end)
             self.assertEqual(self.kept("start-crashed"), end == signal.SIGSEGV)
         with self.start(self.project) as window:
-            window.wait("/notices/0", contains="crashed while it was starting")
+            # Below the notice of the crash report.
+            window.wait("/notices/1", contains="crashed while it was starting")
             window.idle()
             self.assertEqual(window.state("/folder"), "")
             self.assertFalse(self.kept("start-crashed"))  # the mark is for one start

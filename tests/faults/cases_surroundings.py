@@ -105,7 +105,7 @@ def port_taken(_chance, _):
             env=dict(os.environ, XDG_RUNTIME_DIR=str(place.runtime)), timeout=60, check=False)
         assert done.returncode == 1 and str(port) in done.stderr, done
         assert "--port" in done.stderr, f"no remedy: {done.stderr}"
-        assert not list(pathlib.Path(place.runtime).glob("waferpair/*")), "a token file is left"
+        assert not list(pathlib.Path(place.runtime).glob("waferpair/*.token")), "a token file is left"
         # The other one still has it.
         with socket.create_connection(("127.0.0.1", port), timeout=10):
             assert other.accept()
@@ -121,7 +121,7 @@ def tokens(_chance, _):
         def files():
             # By what is in them, too: the next server may have the port, and so the name.
             found = set()
-            for file in place.runtime.glob("waferpair/*"):
+            for file in place.runtime.glob("waferpair/*.token"):
                 try:
                     found.add((file.name, file.read_bytes()))
                 except FileNotFoundError:

@@ -5,6 +5,8 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "editor/widget/marker_numbers.h"
+#include "editor/widget/stop_marks.h"
 #include "gui/documents/merge_commands.h"
 #include "gui/documents/merge_conflicts.h"
 #include "gui/kit/command_registry.h"
@@ -21,6 +23,24 @@ void chordKey(Qt::Key second) {
   WindowFixture::key(Qt::Key_M, Qt::ControlModifier);
   WindowFixture::key(second);
 }
+
+// What is drawn behind the first conflict and the lines around it.
+QList<long> groundsOf(editor::CodeEditor* editor) {
+  constexpr long kMask = 1L << editor::kOursMarker | 1L << editor::kTheirsMarker |
+                         1L << editor::kBaseMarker | 1L << editor::kConflictLineMarker;
+  QList<long> found;
+  for (int line = 0; line < 7; ++line)
+    found +=
+        editor->sci(QsciScintillaBase::SCI_MARKERGET, static_cast<unsigned long>(line)) & kMask;
+  return found;
+}
+const QList<long> kGrounds = {0,
+                              1L << editor::kConflictLineMarker,
+                              1L << editor::kOursMarker,
+                              1L << editor::kConflictLineMarker,
+                              1L << editor::kTheirsMarker,
+                              1L << editor::kConflictLineMarker,
+                              0};
 
 QString count(WindowFixture& f) { return f.find<QLabel>("conflictCount")->text(); }
 
@@ -96,14 +116,21 @@ class TestMerge : public QObject {
   void theSidesHaveGrounds() {
     WindowFixture f;
     f.openProjectWith("a.txt", kConflicts);
-    const auto markers = [&](int line) {
-      return f.editor()->sci(QsciScintillaBase::SCI_MARKERGET, static_cast<unsigned long>(line)) >>
-                 16 &
-             0xf;
-    };
-    QList<long> all;
-    for (int line = 0; line < 7; ++line) all += markers(line);
-    QCOMPARE(all, QList<long>({0, 8, 1, 8, 2, 8, 0}));
+    QCOMPARE(groundsOf(f.editor()), kGrounds);
+  }
+
+  void aDebuggedProgramLeavesTheSidesTheirGrounds() {
+    WindowFixture f;
+    f.openProjectWith("a.txt", kConflicts);
+    editor::StopMarks* stops = editor::StopMarks::of(f.editor());
+    using Place = editor::StopMarks::Place;
+    for (const Place place : {Place::kHere, Place::kCaller}) {
+      stops->setPlace(4, place);
+      QCOMPARE(stops->placeLine(), 4);
+      QCOMPARE(groundsOf(f.editor()), kGrounds);
+      stops->setPlace(-1);
+      QCOMPARE(groundsOf(f.editor()), kGrounds);
+    }
   }
 
   void filesAreMergedIntoOne() {

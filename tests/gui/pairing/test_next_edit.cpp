@@ -7,6 +7,7 @@
 #include "editor/widget/find_replace.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/line_hint.h"
+#include "editor/widget/marker_numbers.h"
 #include "gui/kit/command_registry.h"
 #include "gui/pairing/next_edit_service.h"
 #include "gui/pairing/next_edit_status.h"
@@ -268,6 +269,12 @@ void TestNextEditWindow::hunksThatComeTakeItAway() {
   };
   const qint64 count = f.editor()->lineStart(3) + 4;
   QVERIFY(isMarked(count));
+  QList<int> lines;  // with the margin's mark: the replaced one alone
+  for (int line = 0; line < f.editor()->lineCount(); ++line)
+    if ((f.editor()->sci(QsciScintillaBase::SCI_MARKERGET, static_cast<unsigned long>(line)) &
+         1L << editor::kChangedLineMarker) != 0)
+      lines += line;
+  QCOMPARE(lines, QList<int>{3});
 
   editor::Hunks* hunks = f.document()->hunks();
   hunks->offer(editor::suggestionOf(f.document()->id(), {{0, 3, "long"}}));
