@@ -4,7 +4,9 @@
 #include "gui/client/runtime_service.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/preference_toggle.h"
+#include "gui/model/other_editors_dialog.h"
 #include "gui/model/runtime_status.h"
+#include "gui/store/resource_paths.h"
 #include "gui/translate.h"
 
 namespace waferpair::gui {
@@ -33,6 +35,17 @@ void addModelCommands(CommandRegistry& commands, Settings* settings, RuntimeServ
                 .icon = "folder-open",
                 .places = {{"model", 3}},
                 .run = [runtimeStatus] { runtimeStatus->chooseModel(); }});
+  commands.add({.id = "model.otherEditors",
+                .category = model,
+                .text = tr("Use from &Other Editors…"),
+                .help = tr("Set up another editor or tool to use the model of this computer."),
+                .places = {{"model", 3}},
+                .run = [runtimeStatus] {
+                  auto* dialog =
+                      new OtherEditorsDialog(defaultCommandLineProgram(), runtimeStatus->window());
+                  dialog->setAttribute(Qt::WA_DeleteOnClose);
+                  dialog->open();
+                }});
   commands.add({.id = "model.restart",
                 .category = model,
                 .text = tr("&Restart Model"),

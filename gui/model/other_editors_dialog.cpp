@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/model/other_editors_dialog.h"
+
+#include <QAccessible>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFontDatabase>
+#include <QFormLayout>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "gui/kit/dialog_size.h"
+#include "gui/kit/theme.h"
+
+namespace waferpair::gui {
+
+using Wish = ClientConnector::Wish;
+
+OtherEditorsDialog::OtherEditorsDialog(const QString& waferctl, QWidget* parent)
+    : QDialog(parent),
+      connector_(waferctl),
+      client_(new QComboBox(this)),
+      file_(new QLabel(this)),
+      text_(new QPlainTextEdit(this)),
+      use_(new QLabel(this)),
+      note_(new QLabel(this)) {
+  setObjectName(QStringLiteral("otherEditorsDialog"));
+  setWindowTitle(tr("Use from Other Editors"));
+  setAccessibleName(windowTitle());
+  layOut();
+  resizeWithin(this, {680, 520});
+  connect(&connector_, &ClientConnector::listed, this, &OtherEditorsDialog::fill);
+  connect(&connector_, &ClientConnector::told, this, &OtherEditorsDialog::present);
+  connect(&connector_, &ClientConnector::failed, this, [this](const editor::Error& error) {
+    say(error.message(), true);
+    showButtons();
+  });
+  connect(client_, &QComboBox::currentIndexChanged, this, [this] { ask(Wish::kShow); });
+  connect(copy_, &QPushButton::clicked, this, [this] {
+    QGuiApplication::clipboard()->setText(settings_.text);
+    say(tr("Copied."));
+  });
+  connect(write_, &QPushButton::clicked, this, &OtherEditorsDialog::askToWrite);
+  connect(check_, &QPushButton::clicked, this, [this] { ask(Wish::kCheck); });
+  showButtons();
+  connector_.list();
+}
+
+void OtherEditorsDialog::layOut() {
+  client_->setObjectName(QStringLiteral("otherClient"));
+  client_->setAccessibleName(tr("Editor or tool"));
+  file_->setObjectName(QStringLiteral("otherFile"));
+  file_->setAccessibleName(tr("File"));
+  file_->setTextFormat(Qt::PlainText);
+  file_->setWordWrap(true);
+  file_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  text_->setObjectName(QStringLiteral("otherText"));
+  text_->setAccessibleName(tr("Settings"));
+  text_->setReadOnly(true);
+  text_->setTabChangesFocus(true);
+  text_->setLineWrapMode(QPlainTextEdit::NoWrap);
+  text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  use_->setObjectName(QStringLiteral("otherUse"));
+  use_->setAccessibleName(tr("What is left to do"));
+  note_->setObjectName(QStringLiteral("otherNote"));
+  note_->setAccessibleName(tr("Outcome"));
+  for (QLabel* label : {use_, note_}) {
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+  }
+  auto* secret = new QLabel(
+      tr("An address in settings holds your token, which every waferd of yours lets in: treat it "
+         "as a password."),
+      this);
+  secret->setWordWrap(true);
+  secret->setProperty("role", "muted");
+
+  auto* form = new QFormLayout;
+  form->addRow(tr("&Editor or tool"), client_);
+  form->addRow(tr("File"), file_);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  const auto button = [&](const QString& label, const char* name, const QString& help) {
+    QPushButton* made = buttons->addButton(label, QDialogButtonBox::ActionRole);
+    made->setObjectName(QLatin1String(name));
+    made->setToolTip(help);
+    made->setAccessibleDescription(help);
+    return made;
+  };
+  copy_ = button(tr("C&opy"), "otherCopy", tr("Copy the settings"));
+  write_ = button(tr("&Write to File…"), "otherWrite",
+                  tr("Put the settings into the file; it asks first"));
+  check_ = button(tr("Chec&k"), "otherCheck",
+                  tr("Make the request that this editor would, and show what comes of it"));
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  auto* column = new QVBoxLayout(this);
+  column->addLayout(form);
+  column->addWidget(text_, 1);
+  column->addWidget(use_);
+  column->addWidget(secret);
+  column->addWidget(note_);
+  column->addWidget(buttons);
+  client_->setFocus();
+}
+
+void OtherEditorsDialog::fill(const QVector<OtherClient>& clients) {
+  {
+    const QSignalBlocker quiet(client_);
+    client_->clear();
+    for (const OtherClient& client : clients) client_->addItem(client.title, client.name);
+  }
+  ask(Wish::kShow);
+}
+
+void OtherEditorsDialog::ask(Wish wish) {
+  if (client_->currentIndex() < 0) return;
+  wish_ = wish;
+  if (wish == Wish::kShow) settings_ = {};
+  say(wish == Wish::kShow    ? QString()
+      : wish == Wish::kWrite ? tr("The file is being written…")
+                             : tr("A request is being made…"));
+  connector_.ask(client_->currentData().toString(), wish);
+  showButtons();
+}
+
+void OtherEditorsDialog::askToWrite() {
+  auto* question = new QMessageBox(QMessageBox::Question, tr("Write Settings"),
+                                   tr("Put these settings into %1?").arg(settings_.file),
+                                   QMessageBox::Save | QMessageBox::Cancel, this);
+  question->setObjectName(QStringLiteral("otherWriteQuestion"));
+  question->setAttribute(Qt::WA_DeleteOnClose);
+  question->setInformativeText(
+      tr("What else is in the file stays. The file as it is now is kept "
+         "beside it, ending with “.before-waferpair”."));
+  question->setDefaultButton(QMessageBox::Save);
+  connect(question, &QMessageBox::finished, this, [this](int answer) {
+    if (answer == QMessageBox::Save) ask(Wish::kWrite);
+  });
+  question->open();
+}
+
+void OtherEditorsDialog::present(const ClientSettings& settings) {
+  settings_ = settings;
+  file_->setText(settings.file);
+  text_->setPlainText(settings.text);
+  use_->setText(settings.use);
+  // That no server runs matters to those who check.
+  const bool isProblem = !settings.problem.what.isEmpty() && wish_ != Wish::kShow;
+  if (isProblem) {
+    say(settings.problem.message(), true);
+  } else if (wish_ == Wish::kCheck) {
+    say(settings.check);
+  } else if (wish_ == Wish::kWrite) {
+    say(settings.written.value_or(false) ? tr("%1 is written.").arg(settings.file)
+                                         : tr("%1 has it already.").arg(settings.file));
+  }
+  showButtons();
+}
+
+void OtherEditorsDialog::say(const QString& text, bool isProblem) {
+  const WindowColors& colors = Theme::instance().colors();
+  QPalette palette = note_->palette();
+  palette.setColor(QPalette::WindowText, isProblem ? colors.warning : colors.text);
+  note_->setPalette(palette);
+  note_->setText(text);
+  note_->setAccessibleDescription(text);
+  QAccessibleEvent changed(note_, QAccessible::DescriptionChanged);
+  QAccessible::updateAccessibility(&changed);
+}
+
+void OtherEditorsDialog::showButtons() {
+  const bool isThere = !settings_.text.isEmpty();
+  copy_->setEnabled(isThere);
+  write_->setEnabled(isThere && !connector_.isBusy());
+  check_->setEnabled(isThere && !connector_.isBusy());
+}
+
+}  // namespace waferpair::gui
