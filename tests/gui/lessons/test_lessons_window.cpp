@@ -93,7 +93,7 @@ class TestLessonsWindow : public QObject {
     QVERIFY(window_->findChild<QLabel*>(QStringLiteral("lessonNote"))
                 ->text()
                 .contains(QStringLiteral("All questions")));
-    if (const QByteArray pictures = qgetenv("LESSON_PICTURES"); !pictures.isEmpty()) {
+    if (const QByteArray pictures = qgetenv("WAFERPAIR_PICTURES"); !pictures.isEmpty()) {
       QTest::qWait(50);  // until all is laid out
       window_->grab().save(QStringLiteral("%1/lesson-%2.png")
                                .arg(QString::fromLocal8Bit(pictures))

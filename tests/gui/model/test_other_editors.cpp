@@ -137,7 +137,7 @@ class TestOtherEditors : public QObject {
       const QRect at(button->mapTo(dialog_.get(), QPoint()), button->size());
       QVERIFY2(dialog_->rect().contains(at), name);
     }
-    if (const QByteArray pictures = qgetenv("DIALOG_PICTURES"); !pictures.isEmpty()) {
+    if (const QByteArray pictures = qgetenv("WAFERPAIR_PICTURES"); !pictures.isEmpty()) {
       QTest::qWait(50);
       dialog_->grab().save(QString::fromLocal8Bit(pictures) + "/other-small.png");
       dialog_->resize(680, 520);
