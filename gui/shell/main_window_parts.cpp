@@ -194,7 +194,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.tests =
       new TestTools({p.tabs, p.workspace, p.fileIndex, p.picker, p.notices, p.settings,
                      p.languages->service()->found(), [this] { languageFeatures_->showProblems(); },
-                     editParts().fix, paths.state + QStringLiteral("/test-builds.json")},
+                     editParts().fix, paths.state + QStringLiteral("/test-builds.json"),
+                     [this](const workbench::DebugLaunch& launch) { parts_.debug->debug(launch); }},
                     this);
   p.debug =
       new DebugTools({this, p.tabs, p.workspace, p.settings, p.picker, p.prompt, p.notices,

@@ -47,6 +47,10 @@ void addTestCommands(CommandRegistry& commands, TestTools* tools) {
   add("test.here", tr("Run Test at &Caret"),
       tr("Run the test that the caret is in, or the class or group of tests."),
       {chord(Qt::CTRL | Qt::Key_Y)}, Context::kDocumentOpen, 2, [tools] { tools->runHere(); });
+  add("test.debug", tr("&Debug Test at Caret"),
+      tr("Debug the test that the caret is in, or the class or group of tests."),
+      {chord(Qt::CTRL | Qt::SHIFT | Qt::Key_Y)}, Context::kDocumentOpen, 2,
+      [tools] { tools->debugHere(); });
   add("test.file", tr("Run Tests of This &File"), tr("Run all tests of the text in front."),
       {chord(Qt::SHIFT | Qt::Key_U)}, Context::kDocumentOpen, 2, [tools] { tools->runFile(); });
   add("test.all", tr("Run &All Tests"), tr("Run all tests of the project, whoever runs them."),

@@ -10,7 +10,8 @@ struct ErrorPlace;
 }
 namespace waferpair::workbench {
 class DiagnosticStore;
-}
+struct DebugLaunch;
+}  // namespace waferpair::workbench
 
 namespace waferpair::gui {
 
@@ -33,6 +34,7 @@ struct TestParts {
   // Has it fixed in the file (relative to the folder) that it is in.
   std::function<void(const QString& path, const pairing::ErrorPlace& error)> fix = {};
   QString buildsFile = {};  // which build folders were chosen last
+  std::function<void(const workbench::DebugLaunch& launch)> debug = {};
 };
 
 }  // namespace waferpair::gui

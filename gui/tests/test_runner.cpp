@@ -13,6 +13,7 @@
 #include "gui/kit/banner.h"
 #include "gui/project/file_index.h"
 #include "gui/tasks/task_problems.h"
+#include "gui/tests/test_debug.h"
 #include "pairing/edits/error_places.h"
 #include "workbench/language/diagnostic_store.h"
 
@@ -94,6 +95,8 @@ void TestRunner::run(const QVector<WantedTest>& wanted) {
   if (!wanted.isEmpty()) start({false, false, wanted});
 }
 
+void TestRunner::debug(const WantedTest& wanted) { start({false, false, {wanted}, true}); }
+
 void TestRunner::runAll() { start({true, false, {}}); }
 
 void TestRunner::list() { start({false, true, {}}); }
@@ -106,7 +109,7 @@ void TestRunner::runFailed() {
 }
 
 void TestRunner::again() {
-  if (last_.isAll || !last_.wanted.isEmpty()) return start(last_);
+  if (last_.isAll || !last_.wanted.isEmpty()) return start({last_.isAll, false, last_.wanted});
   say(tr("No test was run so far."));
 }
 
@@ -154,11 +157,12 @@ void TestRunner::begin(const Wish& wish) {
   done_.clear();
   output_.clear();
   listedByPytest_.clear();
+  debugged_.reset();
   step_.clear();
   total_ = 0;
   clock_.start();
-  if (!wish.isList) {
-    last_ = wish;
+  if (!wish.isList) last_ = wish;
+  if (!wish.isList && !wish.isDebug) {
     hasRun_ = true;
     if (wish.isAll) {
       for (const workbench::TestFile& file : book_->files())
@@ -226,7 +230,13 @@ void TestRunner::plan(const std::function<TestPlan()>& work) {
         QMetaObject::invokeMethod(qApp, [self, run, plan] {
           if (!self || !run) return;
           if (!plan.problems.isEmpty()) self->say(plan.problems.mid(0, 3).join(u'\n'));
-          run->add(plan.steps);
+          QVector<TestStep> steps = plan.steps;
+          if (self->last_.isDebug) {
+            for (const TestStep& step : plan.steps)
+              if (step.kind == TestStep::Kind::kRun) self->debugged_ = step;
+            steps.removeIf([](const TestStep& step) { return step.kind == TestStep::Kind::kRun; });
+          }
+          run->add(steps);
           run->release();
         });
       });
@@ -375,8 +385,15 @@ void TestRunner::ended() {
   book_->results().end();
   book_->resultsMayChange();
   Q_EMIT changed();
+  if (debugged_ && !run_->wasCancelled()) return beginDebugging();
   QWidget* window = p_.notices->window();
   if (hasRun_ && !window->isActiveWindow()) QApplication::alert(window);
+}
+
+void TestRunner::beginDebugging() {
+  const auto launch = debugLaunchOf(*std::exchange(debugged_, std::nullopt));
+  if (!launch) return say(launch.error().message());
+  p_.debug(*launch);
 }
 
 // -- What failed

@@ -25,6 +25,8 @@ class TestRunner : public QObject {
   // Each saves open files first. While tests run, none of these does anything but say so.
   void run(const QVector<workbench::WantedTest>& wanted);
   void runAll();
+  // Has what run() would run debugged, once it is built.
+  void debug(const workbench::WantedTest& wanted);
   void runFailed();
   // What was run last.
   void again();
@@ -64,11 +66,13 @@ class TestRunner : public QObject {
     bool isAll = false;
     bool isList = false;
     QVector<workbench::WantedTest> wanted;
+    bool isDebug = false;
   };
 
   void start(const Wish& wish);
   void begin(const Wish& wish);
   void plan(const std::function<workbench::TestPlan()>& work);
+  void beginDebugging();
   void take(const QVector<workbench::TestOutcome>& outcomes);
   void stepEnded(const workbench::TestStep& step, const workbench::StepEnd& end);
   void buildEnded(const workbench::StepEnd& end);
@@ -82,6 +86,7 @@ class TestRunner : public QObject {
   workbench::TestRun* run_ = nullptr;  // the last one
   Wish last_;
   bool hasRun_ = false;
+  std::optional<workbench::TestStep> debugged_;  // what is left for the debugger
   QString step_;
   QHash<QString, workbench::TestState> done_;  // by the keys of tests
   int total_ = 0;

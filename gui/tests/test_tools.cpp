@@ -50,15 +50,23 @@ void TestTools::say(const QString& text) {
   p_.notices->show(QStringLiteral("tests"), Banner::Kind::kWarning, text);
 }
 
-void TestTools::runHere() {
+void TestTools::withTestHere(const std::function<void(const WantedTest&)>& use) {
   Document* document = p_.tabs->current();
   if (!document) return;
-  margin_->whenFound(document, [this, document](const TestFile& file) {
+  margin_->whenFound(document, [this, document, use](const TestFile& file) {
     if (file.items.isEmpty()) return say(tr("No tests are known in this file."));
     const TestItem* item = workbench::itemAt(file.items, document->editor()->caretLine());
     if (!item) return say(tr("The caret is in no test."));
-    runner_->run({{item->id, file.path, item->isGroup}});
+    use({item->id, file.path, item->isGroup});
   });
+}
+
+void TestTools::runHere() {
+  withTestHere([this](const WantedTest& wanted) { runner_->run({wanted}); });
+}
+
+void TestTools::debugHere() {
+  withTestHere([this](const WantedTest& wanted) { runner_->debug(wanted); });
 }
 
 void TestTools::runFile() {

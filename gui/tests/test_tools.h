@@ -4,11 +4,16 @@
 #pragma once
 
 #include <QObject>
+#include <functional>
 
 #include "gui/tests/test_parts.h"
 
 class QDockWidget;
 class QMainWindow;
+
+namespace waferpair::workbench {
+struct WantedTest;
+}
 
 namespace waferpair::gui {
 
@@ -37,10 +42,13 @@ class TestTools : public QObject {
   // The test at the caret, or the group around it.
   void runHere();
   void runFile();
+  void debugHere();
   // The failure at the caret, of the test there or of the file's first.
   void fixHere();
 
  private:
+  // The test at the caret, or the group around it; says so where there is none.
+  void withTestHere(const std::function<void(const workbench::WantedTest&)>& use);
   void say(const QString& text);
 
   TestParts p_;

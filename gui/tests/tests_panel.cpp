@@ -299,6 +299,11 @@ void TestsPanel::runChosen() {
     if (file.path == at.path) return runner_->run(workbench::wantedOf(file));
 }
 
+void TestsPanel::debugChosen() {
+  const TestTree::Row at = model_->row(current());
+  if (at.id) runner_->debug({*at.id, at.path, at.isGroup});
+}
+
 void TestsPanel::goTo() {
   const TestTree::Row at = model_->row(current());
   QString path = at.path;
@@ -358,6 +363,8 @@ QMenu* TestsPanel::makeMenu() {
     connect(action, &QAction::triggered, this, run);
   };
   add("testsMenuRun", tr("&Run"), !runner_->isRunning(), &TestsPanel::runChosen);
+  add("testsMenuDebug", tr("&Debug"),
+      !runner_->isRunning() && model_->row(current()).id.has_value(), &TestsPanel::debugChosen);
   add("testsMenuGo", tr("&Go to Its Code"), !model_->row(current()).path.isEmpty(),
       &TestsPanel::goTo);
   add("testsMenuFix", tr("&Fix This"), fix_->isVisibleTo(this), &TestsPanel::fixChosen);

@@ -49,6 +49,7 @@ class TestsPanel : public QWidget {
   void showButtons();
   void showOutput();
   void runChosen();
+  void debugChosen();
   void goTo();
   void fixChosen();
   QModelIndex current() const;  // of the tree's own model

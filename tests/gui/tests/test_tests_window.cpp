@@ -12,9 +12,12 @@
 #include <QTreeView>
 
 #include "editor/widget/run_marks.h"
+#include "editor/widget/stop_marks.h"
+#include "gui/debug/debug_tools.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/picker.h"
 #include "gui/tests/test_book.h"
+#include "gui/tests/test_debug.h"
 #include "gui/tests/test_runner.h"
 #include "gui/tests/test_tools.h"
 #include "gui/workbench/language_tools.h"
@@ -71,6 +74,53 @@ class TestTestsWindow : public QObject {
     QVERIFY(problems("test_a.py").isEmpty());
     // It was saved first.
     QVERIFY(w_->read("test_a.py").contains("assert 1 == 1\n\n    def test_three"));
+  }
+
+  // A real pytest under the real debugpy, by key: it stops at the breakpoint in the test.
+  void theTestAtTheCaretIsDebugged() {
+    if (!hasPytest() || !hasPython("debugpy")) QSKIP("pytest or debugpy is not installed.");
+    w_->openProjectWith("test_a.py", kTests);
+    QTRY_COMPARE(marks().size(), 4);
+    w_->editor()->goToLine(9);
+    WindowFixture::key(Qt::Key_F9);
+    chord(Qt::Key_Y, Qt::ControlModifier | Qt::ShiftModifier);
+    DebugRunner* debugger = w_->parts().debug->runner();
+    QTRY_VERIFY_WITH_TIMEOUT(debugger->isStopped(), 60'000);
+    QTRY_COMPARE(editor::StopMarks::of(w_->editor())->placeLine(), 9);
+    // A run tells what became of a test, not the debugger.
+    QCOMPARE(marks(), QStringList({"0 ready", "4 ready", "5 ready", "8 ready"}));
+    WindowFixture::key(Qt::Key_F5);
+    QTRY_VERIFY_WITH_TIMEOUT(!debugger->isBusy(), 60'000);
+    // Once more, without the debugger.
+    chord(Qt::Key_X, Qt::ControlModifier);
+    QTRY_COMPARE(marks(), QStringList({"0 ready", "4 passed", "5 ready", "8 passed"}));
+  }
+
+  void testsAreDebuggedByTheirOwnPrograms() {
+    workbench::TestStep step;
+    step.title = "test_a";
+    step.folder = "/p/build";
+    step.program.framework = workbench::TestFramework::kQtTest;
+    step.command.program = "/p/build/test_a";
+    step.command.arguments = {"-o", "@RESULTS@,junitxml", "-o", "-,txt", "one", "two"};
+    step.command.environment = {"A=b"};
+    auto launch = debugLaunchOf(step);
+    QVERIFY(launch);
+    QCOMPARE(launch->program, "/p/build/test_a");
+    QCOMPARE(launch->arguments, QStringList({"one", "two"}));
+    QCOMPARE(launch->folder, "/p/build");
+    QCOMPARE(launch->environment, QStringList{"A=b"});
+    QCOMPARE(launch->language, "C++");
+    step.program.framework = workbench::TestFramework::kGoogleTest;
+    step.command.arguments = {"--gtest_filter=A.b", "--gtest_color=no"};
+    launch = debugLaunchOf(step);
+    QVERIFY(launch);
+    QCOMPARE(launch->arguments, step.command.arguments);
+    step.program.framework = workbench::TestFramework::kCargo;
+    step.title = "cargo test";
+    launch = debugLaunchOf(step);
+    QVERIFY(!launch);
+    QCOMPARE(launch.error().what, "Tests that cargo test runs cannot be debugged from here.");
   }
 
   void aClickInTheMarginRunsIt() {
@@ -285,9 +335,10 @@ class TestTestsWindow : public QObject {
     WindowFixture::key(key, modifiers);
   }
 
-  static bool hasPytest() {
+  static bool hasPytest() { return hasPython("pytest"); }
+  static bool hasPython(const char* module) {
     QProcess python;
-    python.start("python3", {"-m", "pytest", "--version"});
+    python.start("python3", {"-m", module, "--version"});
     return python.waitForFinished(60'000) && python.exitCode() == 0;
   }
   // A shell's line plays the project's own Python.

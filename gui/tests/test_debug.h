@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Turns what would run a test into what debugs it: the program of Qt Test and GoogleTest itself,
+// pytest by debugpy. Values.
+#pragma once
+
+#include "editor/text/result.h"
+#include "workbench/debug/debug_launch.h"
+#include "workbench/tests/test_plan.h"
+
+namespace waferpair::gui {
+
+// A step of kind kRun. The error names the program whose tests are not debugged from here.
+editor::Result<workbench::DebugLaunch> debugLaunchOf(const workbench::TestStep& step);
+
+}  // namespace waferpair::gui
