@@ -74,8 +74,8 @@ void OtherEditorsDialog::layOut() {
     label->setWordWrap(true);
   }
   auto* secret = new QLabel(
-      tr("An address in settings holds your token, which every waferd of yours lets in: treat it "
-         "as a password."),
+      tr("These may hold your token, which every waferd of yours lets in: treat them as a "
+         "password."),
       this);
   secret->setWordWrap(true);
   secret->setProperty("role", "muted");
