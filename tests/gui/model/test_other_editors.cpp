@@ -76,12 +76,12 @@ class TestOtherEditors : public QObject {
     QVERIFY(!QFile::exists(path));
     QTRY_VERIFY(!dialog_->findChild<QMessageBox*>("otherWriteQuestion"));
     write();
-    QTRY_COMPARE(label("otherNote"), path + " is written.");
+    QTRY_COMPARE_WITH_TIMEOUT(label("otherNote"), path + " is written.", 30'000);
     QFile file(path);
     QVERIFY(file.open(QFile::ReadOnly));
     QVERIFY(QString::fromUtf8(file.readAll()).contains(text().trimmed()));
     write();
-    QTRY_COMPARE(label("otherNote"), path + " has it already.");
+    QTRY_COMPARE_WITH_TIMEOUT(label("otherNote"), path + " has it already.", 30'000);
   }
 
   void whatIsWrongIsToldWithARemedy() {
@@ -153,7 +153,7 @@ class TestOtherEditors : public QObject {
     dialog_->show();
     dialog_->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(dialog_.get()));
-    QTRY_VERIFY(!text().isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(!text().isEmpty(), 30'000);
   }
   QComboBox* client() const { return dialog_->findChild<QComboBox*>("otherClient"); }
   QLabel* note() const { return dialog_->findChild<QLabel*>("otherNote"); }
@@ -164,7 +164,8 @@ class TestOtherEditors : public QObject {
     for (int i = 0; i < client()->count() && client()->currentText() != title; ++i)
       QTest::keyClick(client(), Qt::Key_Down);
     QCOMPARE(client()->currentText(), title);
-    QTRY_COMPARE(dialog_->settings().client, client()->currentData().toString());
+    QTRY_COMPARE_WITH_TIMEOUT(dialog_->settings().client, client()->currentData().toString(),
+                              30'000);
   }
   void press(const char* name) {
     auto* button = dialog_->findChild<QPushButton*>(name);
