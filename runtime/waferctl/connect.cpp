@@ -99,9 +99,16 @@ void connect(const Flags& flags) {
   const bool needsServer = setup.first != FirstRequest::kLanguageServer;
 
   std::optional<base::Error> problem;
-  Json told = {{"client", setup.name}, {"title", setup.title}, {"file", setup.file},
-               {"text", setup.text},   {"use", setup.use},     {"port", port},
-               {"written", nullptr},   {"check", nullptr},     {"problem", nullptr}};
+  Json told = {{"client", setup.name},
+               {"title", setup.title},
+               {"file", setup.file},
+               {"text", setup.text},
+               {"use", setup.use},
+               {"port", port},
+               {"replaces", setup.form == SettingsForm::kOwnFile},
+               {"written", nullptr},
+               {"check", nullptr},
+               {"problem", nullptr}};
   if (!flags.json) printSetup(setup);
   if (flags.write) {
     const auto written = writeSettings(setup);

@@ -103,8 +103,7 @@ base::Result<bool> writeSettings(const ClientSetup& setup) {
   if (error)
     return base::fail("The folder of " + setup.file + " cannot be made: " + error.message() + ".",
                       "Make it, or see who owns the folder above.");
-  const bool isKept = before && !before->empty() && setup.form != SettingsForm::kOwnFile;
-  if (isKept) {
+  if (before && !before->empty()) {
     if (auto kept = put(setup.file + ".before-waferpair", *before); !kept)
       return tl::unexpected(kept.error());
   }

@@ -13,6 +13,7 @@ import waferd
 USUAL_PORT = 8930
 CLIENTS = ("codex", "zed", "vim", "neovim", "vscode", "continue", "opencode", "emacs", "helix", "kate")
 OVER_LSP = ("neovim", "vscode", "emacs", "helix", "kate")
+OWN_FILE = ("codex", "vim", "neovim", "continue")
 
 
 class GettingIn(waferd.WaferdTest):
@@ -138,6 +139,7 @@ class GettingIn(waferd.WaferdTest):
             told = json.loads(self.connect(client, "--no-check", "--json").stdout)
             self.assertEqual((told["client"], told["port"], told["written"]), (client, self.server.port, None))
             self.assertTrue(told["file"].startswith(str(self.home)), told["file"])
+            self.assertIs(told["replaces"], client in OWN_FILE)
             self.assertFalse(pathlib.Path(told["file"]).exists())
             if client in OVER_LSP:
                 self.assertIn("waferctl", told["text"])
@@ -186,6 +188,14 @@ class GettingIn(waferd.WaferdTest):
         self.assertEqual((settings["theme"], settings["language_models"]["ollama"]), ("One", {"api_url": "x"}))
         self.assertIn("Waferpair", settings["language_models"]["openai_compatible"])
         self.assertIn('"theme": "One", ', zed.with_name("settings.json.before-waferpair").read_text(encoding="utf-8"))
+
+        codex = self.home / ".codex" / "waferpair.config.toml"
+        codex.parent.mkdir(parents=True)
+        codex.write_text('model = "mine"\n', encoding="utf-8")
+        self.connect("codex", "--write", "--no-check")
+        self.assertNotIn("mine", codex.read_text(encoding="utf-8"))
+        self.assertEqual(codex.with_name("waferpair.config.toml.before-waferpair").read_text(encoding="utf-8"),
+                         'model = "mine"\n')
 
         commented = '// mine\n{"theme": "One"}\n'
         zed.write_text(commented, encoding="utf-8")
