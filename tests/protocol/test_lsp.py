@@ -223,6 +223,23 @@ end})
 """
 
 
+# Asks the client that the user's settings have started, and takes what it says.
+NEOVIM_AS_SET_UP = """
+local function ask()
+  local client = vim.lsp.get_active_clients()[1]
+  if not client or not vim.lsp.buf_is_attached(0, client.id) then vim.defer_fn(ask, 50) return end
+  local place = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  client.request('textDocument/completion', place, function(_, result)
+    if not result or #result.items == 0 then vim.defer_fn(ask, 50) return end
+    vim.lsp.util.apply_text_edits({result.items[1].textEdit}, 0, client.offset_encoding)
+    vim.cmd('write | qall!')
+  end, 0)
+end
+ask()
+"""
+MODEL = pathlib.Path(__file__).resolve().parent.parent.parent / "resources" / "models" / "waferpair-mini.gguf"
+
+
 @unittest.skipUnless(shutil.which("nvim"), "neovim is not installed")
 class Neovim(unittest.TestCase):
     """Neovim's own client, with a real server."""
@@ -244,6 +261,24 @@ class Neovim(unittest.TestCase):
             written = file.read_text(encoding="utf-8")
             self.assertTrue(written.startswith(TEXT), written)
             self.assertGreater(len(written), len(TEXT) + 1)
+
+    def test_connect_sets_it_up(self):
+        with tempfile.TemporaryDirectory() as folder, waferd.Server(folder, model=str(MODEL), threads=None):
+            environment = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+            environment.update(HOME=folder, XDG_RUNTIME_DIR=folder, XDG_STATE_HOME=folder)
+            command = os.path.abspath(os.path.join(waferd.BIN, "waferctl"))
+            subprocess.run([command, "connect", "neovim", "--write", "--no-check"], env=environment,
+                           timeout=waferd.PATIENCE, check=True, capture_output=True)
+            file = pathlib.Path(folder, "a.cpp")
+            file.write_text(TEXT + "\n", encoding="utf-8")
+            script = pathlib.Path(folder, "ask.lua")
+            script.write_text(NEOVIM_AS_SET_UP, encoding="utf-8")
+            subprocess.run(["nvim", "--headless", "-n", "+set virtualedit=onemore", str(file), "+normal G$l",
+                            f"+luafile {script}"],
+                           env=environment, timeout=waferd.PATIENCE, check=True, capture_output=True,
+                           stdin=subprocess.DEVNULL)
+            written = file.read_text(encoding="utf-8")
+            self.assertTrue(written.startswith(TEXT + "alue"), written)
 
 
 EGLOT = """
