@@ -41,6 +41,7 @@ std::optional<ClientSettings> readClientSettings(const QByteArray& json) {
   settings.text = text("text");
   settings.use = text("use");
   settings.check = text("check");
+  settings.replaces = answer.value(QLatin1String("replaces")).toBool();
   if (settings.client.isEmpty() || settings.file.isEmpty() || settings.text.isEmpty())
     return std::nullopt;
   if (const QJsonValue written = answer.value(QLatin1String("written")); written.isBool())

@@ -25,6 +25,7 @@ struct ClientSettings {
   QString file;  // where the text belongs
   QString text;
   QString use;                  // what is left to do by hand
+  bool replaces = false;        // the text is all of the file
   std::optional<bool> written;  // false: the file has it already; nothing: it was not to be
   QString check;                // what a real request gave; empty where none was made
   editor::Error problem;        // empty: none

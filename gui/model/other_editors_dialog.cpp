@@ -5,6 +5,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QFile>
 #include <QFontDatabase>
 #include <QFormLayout>
 #include <QGuiApplication>
@@ -13,6 +14,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <chrono>
 
 #include "gui/kit/dialog_size.h"
 #include "gui/kit/theme.h"
@@ -20,6 +22,24 @@
 namespace waferpair::gui {
 
 using Wish = ClientConnector::Wish;
+
+namespace {
+
+constexpr std::chrono::milliseconds kUnseenWait{150};
+
+// What becomes of the file, to those who are to agree.
+QString whatWritingDoes(const ClientSettings& settings) {
+  if (!QFile::exists(settings.file))
+    return OtherEditorsDialog::tr(
+        "There is no such file yet. It is made so that only you can read it.");
+  const QString kept = OtherEditorsDialog::tr(
+      "The file as it is now is kept beside it, ending with “.before-waferpair”.");
+  return (settings.replaces ? OtherEditorsDialog::tr("They replace all that is in the file.")
+                            : OtherEditorsDialog::tr("What else is in the file stays.")) +
+         QLatin1Char(' ') + kept;
+}
+
+}  // namespace
 
 OtherEditorsDialog::OtherEditorsDialog(const QString& waferctl, QWidget* parent)
     : QDialog(parent),
@@ -33,11 +53,13 @@ OtherEditorsDialog::OtherEditorsDialog(const QString& waferctl, QWidget* parent)
   setWindowTitle(tr("Use from Other Editors"));
   setAccessibleName(windowTitle());
   layOut();
-  resizeWithin(this, {680, 520});
+  resizeWithin(this, {620, 520});
   connect(&connector_, &ClientConnector::listed, this, &OtherEditorsDialog::fill);
   connect(&connector_, &ClientConnector::told, this, &OtherEditorsDialog::present);
   connect(&connector_, &ClientConnector::failed, this, [this](const editor::Error& error) {
-    say(error.message(), true);
+    late_.stop();
+    if (wish_ == Wish::kShow) showSettings({});
+    sayProblem(error);
     showButtons();
   });
   connect(client_, &QComboBox::currentIndexChanged, this, [this] { ask(Wish::kShow); });
@@ -47,6 +69,13 @@ OtherEditorsDialog::OtherEditorsDialog(const QString& waferctl, QWidget* parent)
   });
   connect(write_, &QPushButton::clicked, this, &OtherEditorsDialog::askToWrite);
   connect(check_, &QPushButton::clicked, this, [this] { ask(Wish::kCheck); });
+  connect(&Theme::instance(), &Theme::changed, this, &OtherEditorsDialog::colorNote);
+  late_.setSingleShot(true);
+  late_.setInterval(kUnseenWait);
+  connect(&late_, &QTimer::timeout, this, [this] {
+    showSettings({});
+    say(tr("waferd is being asked for its model…"));
+  });
   showButtons();
   connector_.list();
 }
@@ -119,10 +148,14 @@ void OtherEditorsDialog::fill(const QVector<OtherClient>& clients) {
 void OtherEditorsDialog::ask(Wish wish) {
   if (client_->currentIndex() < 0) return;
   wish_ = wish;
-  if (wish == Wish::kShow) settings_ = {};
+  late_.stop();
+  if (wish == Wish::kShow) {
+    settings_ = {};
+    late_.start();
+  }
   say(wish == Wish::kShow    ? QString()
       : wish == Wish::kWrite ? tr("The file is being written…")
-                             : tr("A request is being made…"));
+                             : tr("A request is being made… Close cancels it."));
   connector_.ask(client_->currentData().toString(), wish);
   showButtons();
 }
@@ -133,9 +166,7 @@ void OtherEditorsDialog::askToWrite() {
                                    QMessageBox::Save | QMessageBox::Cancel, this);
   question->setObjectName(QStringLiteral("otherWriteQuestion"));
   question->setAttribute(Qt::WA_DeleteOnClose);
-  question->setInformativeText(
-      tr("What else is in the file stays. The file as it is now is kept "
-         "beside it, ending with “.before-waferpair”."));
+  question->setInformativeText(whatWritingDoes(settings_));
   question->setDefaultButton(QMessageBox::Save);
   connect(question, &QMessageBox::finished, this, [this](int answer) {
     if (answer == QMessageBox::Save) ask(Wish::kWrite);
@@ -144,14 +175,12 @@ void OtherEditorsDialog::askToWrite() {
 }
 
 void OtherEditorsDialog::present(const ClientSettings& settings) {
-  settings_ = settings;
-  file_->setText(settings.file);
-  text_->setPlainText(settings.text);
-  use_->setText(settings.use);
+  late_.stop();
+  showSettings(settings);
   // That no server runs matters to those who check.
   const bool isProblem = !settings.problem.what.isEmpty() && wish_ != Wish::kShow;
   if (isProblem) {
-    say(settings.problem.message(), true);
+    sayProblem(settings.problem);
   } else if (wish_ == Wish::kCheck) {
     say(settings.check);
   } else if (wish_ == Wish::kWrite) {
@@ -161,11 +190,29 @@ void OtherEditorsDialog::present(const ClientSettings& settings) {
   showButtons();
 }
 
-void OtherEditorsDialog::say(const QString& text, bool isProblem) {
+void OtherEditorsDialog::showSettings(const ClientSettings& settings) {
+  settings_ = settings;
+  file_->setText(settings.file);
+  // The caret and the place in view stay where the text does.
+  if (text_->toPlainText() != settings.text) text_->setPlainText(settings.text);
+  use_->setText(settings.use);
+}
+
+void OtherEditorsDialog::colorNote() {
   const WindowColors& colors = Theme::instance().colors();
   QPalette palette = note_->palette();
-  palette.setColor(QPalette::WindowText, isProblem ? colors.warning : colors.text);
+  palette.setColor(QPalette::WindowText, isProblem_ ? colors.warning : colors.text);
   note_->setPalette(palette);
+}
+
+// The remedy begins a line, so that a command in it is rarely broken.
+void OtherEditorsDialog::sayProblem(const editor::Error& error) {
+  say(error.remedy.isEmpty() ? error.what : error.what + QLatin1Char('\n') + error.remedy, true);
+}
+
+void OtherEditorsDialog::say(const QString& text, bool isProblem) {
+  isProblem_ = isProblem;
+  colorNote();
   note_->setText(text);
   note_->setAccessibleDescription(text);
   QAccessibleEvent changed(note_, QAccessible::DescriptionChanged);

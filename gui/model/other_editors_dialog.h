@@ -5,6 +5,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QTimer>
 
 #include "gui/model/client_connector.h"
 
@@ -28,14 +29,19 @@ class OtherEditorsDialog : public QDialog {
   void layOut();
   void fill(const QVector<OtherClient>& clients);
   void present(const ClientSettings& settings);
+  void showSettings(const ClientSettings& settings);
   void ask(ClientConnector::Wish wish);
   void askToWrite();
   void say(const QString& text, bool isProblem = false);
+  void sayProblem(const editor::Error& error);
+  void colorNote();
   void showButtons();
 
   ClientConnector connector_;
   ClientSettings settings_;
   ClientConnector::Wish wish_ = ClientConnector::Wish::kShow;
+  QTimer late_;  // until then the settings of the client before stay in sight
+  bool isProblem_ = false;
   QComboBox* client_;
   QLabel* file_;
   QPlainTextEdit* text_;

@@ -2,17 +2,21 @@
 // Setting up other editors by keys, with the real waferctl and a home of the test's own.
 #include <QClipboard>
 #include <QComboBox>
+#include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "gui/kit/theme.h"
 #include "gui/model/other_editors_dialog.h"
+#include "tests/gui/model/model_window.h"
 #include "tests/support/paths.h"
 
 namespace waferpair::gui {
@@ -45,10 +49,32 @@ class TestOtherEditors : public QObject {
             "problem":{"message":"No.","remedy":"Do."}})");
     QVERIFY(settings);
     QCOMPARE(settings->written, std::optional(false));
+    QVERIFY(!settings->replaces);
+    QVERIFY(
+        readClientSettings(R"({"client":"a","file":"/f","text":"t","replaces":true})")->replaces);
     QCOMPARE(settings->problem, (editor::Error{"No.", "Do."}));
     for (const char* bad :
          {"", "7", R"({"client":"a","file":"/f"})", R"({"client":7,"file":"/f"})"})
       QVERIFY2(!readClientSettings(bad), bad);
+  }
+
+  // In a window as narrow as they come, from the list of commands to the settings and back.
+  void theCommandOpensItInASmallWindow() {
+    ModelWindow window;
+    window.begin();
+    window.open(QSize(640, 480));
+    window.press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    auto* input = ModelWindow::waitFor<QLineEdit>("pickerInput");
+    QTest::keyClicks(input ? input : QApplication::focusWidget(), "useotheredit");
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    QPointer<OtherEditorsDialog> dialog =
+        ModelWindow::waitFor<OtherEditorsDialog>("otherEditorsDialog");
+    QVERIFY(dialog);
+    QTRY_COMPARE_WITH_TIMEOUT(dialog->settings().client, QString("codex"), 30'000);
+    QVERIFY2(dialog->width() <= 640, qPrintable(QString::number(dialog->width())));
+    QTest::keyClick(dialog.data(), Qt::Key_Escape);
+    QTRY_VERIFY(!dialog);
+    window.end();
   }
 
   void settingsAreShownAndCopied() {
@@ -72,6 +98,8 @@ class TestOtherEditors : public QObject {
     auto* question = dialog_->findChild<QMessageBox*>("otherWriteQuestion");
     QVERIFY(question);
     QVERIFY(question->text().contains(path));
+    QCOMPARE(question->informativeText(),
+             QString("There is no such file yet. It is made so that only you can read it."));
     QTest::keyClick(question, Qt::Key_Escape);
     QVERIFY(!QFile::exists(path));
     QTRY_VERIFY(!dialog_->findChild<QMessageBox*>("otherWriteQuestion"));
@@ -84,6 +112,78 @@ class TestOtherEditors : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(label("otherNote"), path + " has it already.", 30'000);
   }
 
+  // What the question promises is what becomes of the file.
+  void aFileThatIsThereIsKeptBesideIt_data() {
+    QTest::addColumn<QString>("title");
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("fate");
+    QTest::addColumn<bool>("stays");
+    QTest::newRow("replaced") << "Vim with llama.vim"
+                              << ".vim/plugin/waferpair.vim"
+                              << "They replace all that is in the file." << false;
+    QTest::newRow("added to") << "Helix"
+                              << ".config/helix/languages.toml"
+                              << "What else is in the file stays." << true;
+  }
+  void aFileThatIsThereIsKeptBesideIt() {
+    QFETCH(QString, title);
+    QFETCH(QString, path);
+    QFETCH(QString, fate);
+    QFETCH(bool, stays);
+    const QString file = home_->filePath(path);
+    QVERIFY(QDir().mkpath(QFileInfo(file).path()));
+    const QByteArray before = "# mine\n";
+    writeTo(file, before);
+    open();
+    choose(title);
+    press("otherWrite");
+    auto* question = dialog_->findChild<QMessageBox*>("otherWriteQuestion");
+    QVERIFY(question);
+    QCOMPARE(question->informativeText(),
+             fate + " The file as it is now is kept beside it, ending with “.before-waferpair”.");
+    QTest::keyClick(question->button(QMessageBox::Save), Qt::Key_Space);
+    QTRY_COMPARE_WITH_TIMEOUT(label("otherNote"), file + " is written.", 30'000);
+    QCOMPARE(contentOf(file + ".before-waferpair"), before);
+    QCOMPARE(contentOf(file).startsWith(before), stays);
+    QVERIFY(contentOf(file).contains(text().trimmed().toUtf8()));
+  }
+
+  // Settings never stand under another client's name.
+  void settingsOfTheClientBeforeDoNotStay() {
+    const QString program = home_->filePath("waferctl");
+    writeTo(program,
+            "#!/bin/sh\n"
+            "case \"$2\" in\n"
+            "--json) echo '{\"clients\":[{\"name\":\"a\",\"title\":\"Able\"},"
+            "{\"name\":\"b\",\"title\":\"Baker\"},{\"name\":\"c\",\"title\":\"Charlie\"}]}';;\n"
+            "a) echo '{\"client\":\"a\",\"file\":\"/a\",\"text\":\"for a\",\"use\":\"Type.\"}';;\n"
+            "b) exec sleep 600;;\n"
+            "*) echo 'HOME names no folder.' >&2; exit 1;;\n"
+            "esac\n");
+    QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    open(program);
+    QCOMPARE(text(), QString("for a"));
+    QTest::keyClick(client(), Qt::Key_Down);  // it takes its time
+    QCOMPARE(client()->currentText(), QString("Baker"));
+    QTRY_COMPARE(text(), QString());
+    QCOMPARE(label("otherFile"), QString());
+    QCOMPARE(label("otherUse"), QString());
+    QCOMPARE(label("otherNote"), QString("waferd is being asked for its model…"));
+    QVERIFY(!dialog_->findChild<QPushButton*>("otherCopy")->isEnabled());
+    QTest::keyClick(client(), Qt::Key_Up);
+    QTRY_COMPARE(text(), QString("for a"));
+    QCOMPARE(label("otherNote"), QString());
+    QTest::keyClick(client(), Qt::Key_End);  // it fails
+    QTRY_VERIFY(label("otherNote").startsWith("HOME names no folder."));
+    QCOMPARE(text(), QString());
+    QCOMPARE(label("otherFile"), QString());
+    QVERIFY(!dialog_->findChild<QPushButton*>("otherWrite")->isEnabled());
+    for (const bool isDark : {true, false}) {
+      Theme::instance().apply(Look{.isDark = isDark, .colors = {}});
+      QCOMPARE(note()->palette().color(QPalette::WindowText), Theme::instance().colors().warning);
+    }
+  }
+
   void whatIsWrongIsToldWithARemedy() {
     open();
     choose("Zed");
@@ -91,7 +191,7 @@ class TestOtherEditors : public QObject {
     QCOMPARE(label("otherNote"), QString());
     press("otherCheck");
     QTRY_COMPARE_WITH_TIMEOUT(label("otherNote"),
-                              QString("No waferd of yours runs, so nothing could be asked of it. "
+                              QString("No waferd of yours runs, so nothing could be asked of it.\n"
                                       "Open Waferpair, or start one: waferd --model FILE."),
                               30'000);
     QCOMPARE(note()->accessibleDescription(), note()->text());
@@ -115,9 +215,16 @@ class TestOtherEditors : public QObject {
     open();
     choose("Helix");
     press("otherCheck");
+    const auto isBegun = [this] {
+      return processes().filter("waferctl lsp").size() == 1 &&
+             !processes().filter("waferd ").isEmpty();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isBegun(), 30'000);
     QTest::keyClick(dialog_.get(), Qt::Key_Escape);
     QVERIFY(!dialog_->isVisible());
     dialog_.reset();
+    // Neither the language server nor the model server that it started is left behind.
+    QTRY_COMPARE_WITH_TIMEOUT(processes(), QStringList(), 30'000);
   }
 
   void aProgramThatIsNotThereIsNamed() {
@@ -139,21 +246,50 @@ class TestOtherEditors : public QObject {
     }
     if (const QByteArray pictures = qgetenv("WAFERPAIR_PICTURES"); !pictures.isEmpty()) {
       QTest::qWait(50);
-      dialog_->grab().save(QString::fromLocal8Bit(pictures) + "/other-small.png");
-      dialog_->resize(680, 520);
+      const QString folder = QString::fromLocal8Bit(pictures);
+      dialog_->grab().save(folder + "/other-small.png");
+      press("otherCheck");
+      QTRY_VERIFY_WITH_TIMEOUT(dialog_->findChild<QPushButton*>("otherCheck")->isEnabled(), 30'000);
+      dialog_->resize(620, 520);
+      for (const bool isDark : {false, true}) {
+        Theme::instance().apply(Look{.isDark = isDark, .colors = {}});
+        QTest::qWait(50);
+        dialog_->grab().save(folder + (isDark ? "/other-dark.png" : "/other-light.png"));
+      }
+      press("otherWrite");
       QTest::qWait(50);
-      dialog_->grab().save(QString::fromLocal8Bit(pictures) + "/other.png");
+      dialog_->findChild<QMessageBox*>("otherWriteQuestion")
+          ->grab()
+          .save(folder + "/other-question.png");
     }
   }
 
  private:
-  void open() {
-    dialog_ = std::make_unique<OtherEditorsDialog>(
-        QString::fromStdString(test::programDir()) + "/waferctl", nullptr);
+  void open(const QString& program = QString::fromStdString(test::programDir()) + "/waferctl") {
+    dialog_ = std::make_unique<OtherEditorsDialog>(program, nullptr);
     dialog_->show();
     dialog_->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(dialog_.get()));
     QTRY_VERIFY_WITH_TIMEOUT(!text().isEmpty(), 30'000);
+  }
+  static void writeTo(const QString& path, const QByteArray& text) {
+    QFile file(path);
+    QVERIFY(file.open(QFile::WriteOnly));
+    QCOMPARE(file.write(text), text.size());
+  }
+  static QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QFile::ReadOnly) ? file.readAll() : QByteArray();
+  }
+  // The command lines of programs that were given this test's home.
+  QStringList processes() const {
+    const QByteArray mine = "HOME=" + home_->path().toUtf8();
+    QStringList lines;
+    for (const QString& id : QDir("/proc").entryList(QDir::Dirs)) {
+      if (!contentOf("/proc/" + id + "/environ").split('\0').contains(mine)) continue;
+      lines.append(QString::fromUtf8(contentOf("/proc/" + id + "/cmdline").replace('\0', ' ')));
+    }
+    return lines;
   }
   QComboBox* client() const { return dialog_->findChild<QComboBox*>("otherClient"); }
   QLabel* note() const { return dialog_->findChild<QLabel*>("otherNote"); }
