@@ -35,6 +35,7 @@ class CommitDraft : public QObject {
   // Drafts into the panel's message, which is empty or the last draft as it came; one that is on
   // its way is stopped.
   void draft();
+  bool isDrafting() const { return reply_ != nullptr; }
 
  private:
   void ask(const QByteArray& changes);

@@ -4,6 +4,7 @@
 #include <QJsonArray>
 
 #include "gui/git/changes_panel.h"
+#include "gui/git/commit_draft.h"
 #include "gui/git/git_tools.h"
 #include "gui/kit/banner.h"
 #include "pairing/models/model_roster.h"
@@ -46,6 +47,7 @@ class TestCommitDraft : public QObject {
                       pairing::chatText("\\n\\nIt was one.\\n```"), pairing::chatFinish("stop")}});
     draft();
     QTRY_COMPARE(panel()->message(), QString("The first line is staged\n\nIt was one."));
+    QTRY_VERIFY(!isDrafting());  // pressed before, it would stop this one
     QVERIFY2(sent().contains("+staged line"), qPrintable(sent()));
     QVERIFY(!sent().contains("later line"));
     QVERIFY(!sent().contains("b.txt"));
@@ -53,6 +55,7 @@ class TestCommitDraft : public QObject {
     server_->script({{pairing::chatText("Another"), pairing::chatFinish("stop")}});
     draft();
     QTRY_COMPARE(panel()->message(), QString("Another"));
+    QTRY_VERIFY(!isDrafting());
     panel()->setMessage("Mine");
     draft();
     QTRY_VERIFY(note().startsWith("There is a message already."));
@@ -134,6 +137,7 @@ class TestCommitDraft : public QObject {
     WindowFixture::key(Qt::Key_M, Qt::ControlModifier);
     WindowFixture::key(Qt::Key_D, Qt::ControlModifier);
   }
+  bool isDrafting() { return w_->parts().git->findChild<CommitDraft*>()->isDrafting(); }
   ChangesPanel* panel() { return w_->parts().git->panel(); }
   QString note() {
     const Banner* banner = w_->parts().notices->find("gitNote");

@@ -18,13 +18,18 @@ class SessionWatch {
       : session_(std::make_unique<DebugSession>(start, breakpoints)) {
     QObject::connect(
         session_.get(), &DebugSession::said,
-        [this](const QString& category, const QString& text) { said_ += category + u'|' + text; });
+        [this](const QString& category, const QString& text) {
+          said_ += category + u'|' + text;
+          if (category == u"stdout") printed_ += text;
+        });
   }
 
   DebugSession* operator->() const { return session_.get(); }
   DebugSession* get() const { return session_.get(); }
   // "stdout|text", one behind another.
   const QString& said() const { return said_; }
+  // What the program wrote on standard output: an adapter may hand a line on in pieces.
+  const QString& printed() const { return printed_; }
 
   // The line, from 1, at the top of the stack once it is known; 0: it does not stand.
   int topLine() const {
@@ -55,6 +60,7 @@ class SessionWatch {
 
  private:
   QString said_;
+  QString printed_;
   std::unique_ptr<DebugSession> session_;
 };
 
