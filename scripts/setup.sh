@@ -25,9 +25,9 @@ test_packages=("${test_fonts[@]}" clang-format clang-tidy git xdotool desktop-fi
 # Language servers that tests ask.
 test_packages+=(clangd python3-pylsp python3-pyflakes shellcheck)
 # Debug adapters that tests debug programs with.
-test_packages+=(python3-debugpy lldb)
+test_packages+=(python3-debugpy lldb delve)
 # Programs that run tests.
-test_packages+=(python3-pytest libgtest-dev)
+test_packages+=(python3-pytest libgtest-dev cargo golang-go)
 # Shells and programs that tests run in the terminal.
 test_packages+=(zsh fish vttest)
 # What looks at packages and what is installed.

@@ -45,11 +45,31 @@ editor::Result<workbench::DebugLaunch> debugLaunchOf(const workbench::TestStep& 
       launch.own = {{QStringLiteral("module"), QStringLiteral("pytest")},
                     {QStringLiteral("python"), step.command.program}};
       return launch;
+    case workbench::TestFramework::kCargo:
+      launch.language = QStringLiteral("Rust");
+      launch.program = step.command.program;
+      // Behind "--" stands what is the program's own. One test at a time, and what it prints is to
+      // be seen when it is printed.
+      launch.arguments = step.command.arguments.mid(step.command.arguments.indexOf(u"--") + 1) +
+                         QStringList{QStringLiteral("--nocapture"), QStringLiteral("--test-threads=1")};
+      return launch;
+    case workbench::TestFramework::kGo: {
+      launch.type = QStringLiteral("delve");
+      launch.language = QStringLiteral("Go");
+      const qsizetype at = step.command.arguments.indexOf(u"-run");
+      if (at >= 0)
+        launch.arguments = {QStringLiteral("-test.run"), step.command.arguments.value(at + 1)};
+      launch.arguments += QStringLiteral("-test.v");
+      // Delve builds it.
+      launch.own = {{QStringLiteral("mode"), QStringLiteral("test")},
+                    {QStringLiteral("program"), step.folder}};
+      return launch;
+    }
     default:
       return editor::fail(
           tr("Tests that %1 runs cannot be debugged from here.").arg(step.title),
-          tr("Those of Qt Test, GoogleTest and pytest can. Of others start the program with Start "
-             "Debugging."));
+          tr("Those of Qt Test, GoogleTest, pytest, Cargo and Go can. Of others start the program "
+             "with Start Debugging."));
   }
 }
 

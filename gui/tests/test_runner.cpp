@@ -235,6 +235,9 @@ void TestRunner::plan(const std::function<TestPlan()>& work) {
             for (const TestStep& step : plan.steps)
               if (step.kind == TestStep::Kind::kRun) self->debugged_ = step;
             steps.removeIf([](const TestStep& step) { return step.kind == TestStep::Kind::kRun; });
+            if (self->debugged_ &&
+                self->debugged_->program.framework == workbench::TestFramework::kCargo)
+              steps.append(workbench::findProgramStep(*self->debugged_));
           }
           run->add(steps);
           run->release();
@@ -322,7 +325,7 @@ void TestRunner::stepEnded(const TestStep& step, const StepEnd& end) {
   const bool isCancelled = run_->wasCancelled();
   switch (step.kind) {
     case TestStep::Kind::kBuild:
-      return buildEnded(end);
+      return buildEnded(step, end);
     case TestStep::Kind::kList: {
       if (isCancelled) return;
       const auto entries = workbench::readCTestList(end.output);
@@ -345,6 +348,16 @@ void TestRunner::stepEnded(const TestStep& step, const StepEnd& end) {
       book_->setListed(listedByPytest_);
       if (end.isFine() || isCancelled) return;
       break;
+    case TestStep::Kind::kFindProgram: {
+      const QString program = workbench::readCargoProgram(end.output, step.program.scope);
+      if (end.isFine() && !program.isEmpty() && debugged_) {
+        debugged_->command.program = program;
+        return;
+      }
+      debugged_.reset();
+      if (!end.isFine()) return buildEnded(step, end);
+      break;
+    }
     case TestStep::Kind::kRun:
       if (end.failed > 0 || end.isFine() || isCancelled) return;
       break;
@@ -356,15 +369,17 @@ void TestRunner::stepEnded(const TestStep& step, const StepEnd& end) {
   say(parts.join(u' '));
 }
 
-void TestRunner::buildEnded(const StepEnd& end) {
+void TestRunner::buildEnded(const TestStep& step, const StepEnd& end) {
   if (end.isFine() || run_->wasCancelled()) return;
   p_.notices
       ->show(QLatin1String(kTestNotice), Banner::Kind::kError,
              tr("The tests were not run: building them has failed. %1").arg(end.how))
       .addButton(QStringLiteral("testsProblems"), tr("Show &Problems"), p_.showProblems);
   workbench::Task task;
-  task.name = QStringLiteral("cmake --build");
-  task.folder = book_->setup().build;
+  task.name = step.title;
+  // Paths in what it printed are below it.
+  task.folder = step.program.framework == workbench::TestFramework::kCTest ? book_->setup().build
+                                                                           : step.folder;
   const QString folder = book_->folder();
   QThreadPool::globalInstance()->start([self = QPointer<TestRunner>(this), task, folder,
                                         output = QString::fromUtf8(end.output),

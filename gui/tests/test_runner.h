@@ -75,7 +75,7 @@ class TestRunner : public QObject {
   void beginDebugging();
   void take(const QVector<workbench::TestOutcome>& outcomes);
   void stepEnded(const workbench::TestStep& step, const workbench::StepEnd& end);
-  void buildEnded(const workbench::StepEnd& end);
+  void buildEnded(const workbench::TestStep& step, const workbench::StepEnd& end);
   void ended();
   void report(const workbench::TestId& id);
   void retract(const workbench::TestId& group);

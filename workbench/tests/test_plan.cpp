@@ -4,6 +4,8 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QMap>
 #include <QRegularExpression>
 #include <QSet>
@@ -383,6 +385,31 @@ QVector<TestStep> collectSteps(const TestSetup& setup, const QVector<TestFile>& 
     steps.insert(root, step);
   }
   return steps.values();
+}
+
+TestStep findProgramStep(const TestStep& run) {
+  TestStep step = run;
+  step.kind = StepKind::kFindProgram;
+  step.title = QStringLiteral("cargo test --no-run");
+  QStringList& arguments = step.command.arguments;
+  const qsizetype end = arguments.indexOf(u"--");
+  if (end >= 0) arguments.resize(end);
+  // What the compiler finds wrong stays as text.
+  arguments += {QStringLiteral("--no-run"),
+                QStringLiteral("--message-format=json-render-diagnostics")};
+  return step;
+}
+
+QString readCargoProgram(const QByteArray& output, const QString& root) {
+  for (const QByteArray& line : output.split('\n')) {
+    if (!line.startsWith('{')) continue;
+    const QJsonObject told = QJsonDocument::fromJson(line).object();
+    const bool isTest = told.value(u"reason") == QLatin1String("compiler-artifact") &&
+                        told.value(u"profile").toObject().value(u"test").toBool();
+    if (isTest && told.value(u"target").toObject().value(u"src_path") == root)
+      return told.value(u"executable").toString();
+  }
+  return {};
 }
 
 TestPlan planTests(const TestSetup& setup, const QVector<WantedTest>& wanted) {

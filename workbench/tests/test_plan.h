@@ -17,6 +17,7 @@ struct TestStep {
     kBuild,    // where it fails, nothing behind it is run
     kList,     // its output lists CTest's tests
     kCollect,  // its output lists pytest's tests
+    kFindProgram,  // builds; its output names the program that has the tests
     kRun,
   };
   Kind kind = Kind::kRun;
@@ -60,6 +61,13 @@ bool isCompiled(TestFramework framework);
 TestPlan planTests(const TestSetup& setup, const QVector<WantedTest>& wanted);
 // All of a project that has these files.
 TestPlan planAllTests(const TestSetup& setup, const QVector<TestFile>& files);
+
+// What builds the program in which `run` would run tests, and tells where it is. Only for a step of
+// kCargo's: others know the program.
+TestStep findProgramStep(const TestStep& run);
+// The program built of the source file `root`, absolute, as `cargo --message-format=json` tells of
+// it; empty: it tells of none.
+QString readCargoProgram(const QByteArray& output, const QString& root);
 
 // Reads what `pytest --collect-only -q` writes: a test a line.
 QVector<TestId> readPytestList(const QByteArray& output, const QString& folder);

@@ -30,6 +30,7 @@ using workbench::TestState;
 
 namespace {
 
+constexpr int kBuildMs = 240'000;  // that a compiler or a debugger may take on a busy machine
 constexpr char kTests[] =
     "def test_one():\n    assert 1 == 1\n\n\n"
     "class TestGroup:\n    def test_two(self):\n        assert 1 == 2\n\n"
@@ -117,10 +118,58 @@ class TestTestsWindow : public QObject {
     QVERIFY(launch);
     QCOMPARE(launch->arguments, step.command.arguments);
     step.program.framework = workbench::TestFramework::kCargo;
-    step.title = "cargo test";
+    step.command.program = "/p/target/debug/deps/sums-1a";
+    step.command.arguments = {"test", "--no-fail-fast", "--lib", "--", "--exact", "tests::fails"};
+    launch = debugLaunchOf(step);
+    QVERIFY(launch);
+    QCOMPARE(launch->program, "/p/target/debug/deps/sums-1a");
+    QCOMPARE(launch->arguments,
+             QStringList({"--exact", "tests::fails", "--nocapture", "--test-threads=1"}));
+    QCOMPARE(launch->language, "Rust");
+    step.program.framework = workbench::TestFramework::kVitest;
+    step.title = "vitest";
     launch = debugLaunchOf(step);
     QVERIFY(!launch);
-    QCOMPARE(launch.error().what, "Tests that cargo test runs cannot be debugged from here.");
+    QCOMPARE(launch.error().what, "Tests that vitest runs cannot be debugged from here.");
+  }
+
+  // Real Cargo and LLDB: the program that Cargo built is found, and stops in the test.
+  void aTestOfRustIsDebugged() {
+    if (!works("cargo", {"--version"})) QSKIP("cargo is not installed.");
+    if (QStandardPaths::findExecutable("lldb-vscode-14").isEmpty() &&
+        QStandardPaths::findExecutable("lldb-dap").isEmpty() &&
+        QStandardPaths::findExecutable("lldb-vscode").isEmpty())
+      QSKIP("lldb is not installed.");
+    w_->write("Cargo.toml",
+              "[package]\nname = \"sums\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    w_->openProjectWith("src/lib.rs",
+                        "#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n"
+                        "        let sum = 1 + 1;\n        assert_eq!(sum, 2);\n    }\n"
+                        "    #[test]\n    fn fails() {\n        let sum = 40 + 1;\n"
+                        "        assert_eq!(sum, 2);\n    }\n}\n");
+    stopsAt(10);
+    QCOMPARE(evaluated("sum"), "41");
+    // What cannot be compiled is not debugged, and the compiler's word is a problem at its line.
+    w_->editor()->goToLine(9);
+    WindowFixture::type("?");
+    endDebugging();
+    chord(Qt::Key_Y, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(!problems("src/lib.rs").isEmpty(), 60'000);
+    QVERIFY2(notice().startsWith("The tests were not run: building them has failed."),
+             qPrintable(notice()));
+    QVERIFY(!w_->parts().debug->runner()->isBusy());
+  }
+
+  void aTestOfGoIsDebugged() {
+    if (!works("dlv", {"version"})) QSKIP("delve is not installed.");
+    w_->write("go.mod", "module example.org/sums\n\ngo 1.19\n");
+    w_->openProjectWith("sums_test.go",
+                        "package sums\n\nimport \"testing\"\n\nfunc TestOther(t *testing.T) {\n"
+                        "\tt.Error(\"not asked for\")\n}\n\nfunc TestAdds(t *testing.T) {\n"
+                        "\tsum := 40 + 1\n\tif sum != 41 {\n\t\tt.Error(sum)\n\t}\n}\n");
+    stopsAt(10);
+    QCOMPARE(evaluated("sum"), "41");
+    endDebugging();
   }
 
   void aClickInTheMarginRunsIt() {
@@ -336,12 +385,39 @@ class TestTestsWindow : public QObject {
     WindowFixture::key(key, modifiers);
   }
 
-  static bool hasPytest() { return hasPython("pytest"); }
-  static bool hasPython(const char* module) {
-    QProcess python;
-    python.start("python3", {"-m", module, "--version"});
-    return python.waitForFinished(60'000) && python.exitCode() == 0;
+  // Debugs the test at a line, from 1, by key, to a breakpoint there.
+  void stopsAt(int line) {
+    QTRY_VERIFY(!marks().isEmpty());
+    w_->editor()->goToLine(line - 1);
+    WindowFixture::key(Qt::Key_F9);
+    chord(Qt::Key_Y, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY2_WITH_TIMEOUT(w_->parts().debug->runner()->isStopped(), qPrintable(notice()),
+                              kBuildMs);
+    QTRY_COMPARE(editor::StopMarks::of(w_->editor())->placeLine(), line - 1);
+    // The line itself.
+    WindowFixture::key(Qt::Key_F10);
+    QTRY_COMPARE_WITH_TIMEOUT(editor::StopMarks::of(w_->editor())->placeLine(), line, kBuildMs);
   }
+  QString evaluated(const QString& expression) {
+    QString got;
+    w_->parts().debug->runner()->session()->evaluate(
+        expression, "watch", [&](const workbench::Variable& value, const QString& problem) {
+          got = problem.isEmpty() ? value.value : problem;
+        });
+    (void)QTest::qWaitFor([&] { return !got.isEmpty(); }, kBuildMs);
+    return got;
+  }
+  void endDebugging() {
+    WindowFixture::key(Qt::Key_F5, Qt::ShiftModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(!w_->parts().debug->runner()->isBusy(), kBuildMs);
+  }
+  static bool works(const char* program, const QStringList& arguments) {
+    QProcess process;
+    process.start(program, arguments);
+    return process.waitForFinished(60'000) && process.exitCode() == 0;
+  }
+  static bool hasPytest() { return hasPython("pytest"); }
+  static bool hasPython(const char* module) { return works("python3", {"-m", module, "--version"}); }
   // A shell's line plays the project's own Python.
   void playPython(const QByteArray& line) const {
     w_->write(".venv/bin/python", "#!/bin/sh\n" + line + "\n");

@@ -186,6 +186,15 @@ class TestTestRun : public QObject {
     QCOMPARE(results_.state(works), TestState::kPassed);
     QCOMPARE(results_.state(off), TestState::kSkipped);
     QCOMPARE(results_.state(fails), TestState::kFailed);
+    // For a debugger: the program alone.
+    const TestStep one = planTests(setup, {{fails, path("src/lib.rs"), false}}).steps.constFirst();
+    run({findProgramStep(one)});
+    const QString program =
+        readCargoProgram(ends_.constLast().output, one.program.scope);
+    QVERIFY2(program.startsWith(path("target/debug/deps/sums-")), qPrintable(program));
+    QVERIFY(QFileInfo(program).isExecutable());
+    QCOMPARE(readCargoProgram(ends_.constLast().output, path("tests/whole.rs")), QString());
+    QCOMPARE(readCargoProgram("{\"reason\":\n{}\nerror", path("src/lib.rs")), QString());
   }
 
   void goIsRun() {
