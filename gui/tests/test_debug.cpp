@@ -50,8 +50,9 @@ editor::Result<workbench::DebugLaunch> debugLaunchOf(const workbench::TestStep& 
       launch.program = step.command.program;
       // Behind "--" stands what is the program's own. One test at a time, and what it prints is to
       // be seen when it is printed.
-      launch.arguments = step.command.arguments.mid(step.command.arguments.indexOf(u"--") + 1) +
-                         QStringList{QStringLiteral("--nocapture"), QStringLiteral("--test-threads=1")};
+      launch.arguments =
+          step.command.arguments.mid(step.command.arguments.indexOf(u"--") + 1) +
+          QStringList{QStringLiteral("--nocapture"), QStringLiteral("--test-threads=1")};
       return launch;
     case workbench::TestFramework::kGo: {
       launch.type = QStringLiteral("delve");

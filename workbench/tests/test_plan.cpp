@@ -395,8 +395,8 @@ TestStep findProgramStep(const TestStep& run) {
   const qsizetype end = arguments.indexOf(u"--");
   if (end >= 0) arguments.resize(end);
   // What the compiler finds wrong stays as text.
-  arguments += {QStringLiteral("--no-run"),
-                QStringLiteral("--message-format=json-render-diagnostics")};
+  arguments +=
+      {QStringLiteral("--no-run"), QStringLiteral("--message-format=json-render-diagnostics")};
   return step;
 }
 

@@ -14,9 +14,9 @@ inline constexpr char kResultsFile[] = "@RESULTS@";
 
 struct TestStep {
   enum class Kind {
-    kBuild,    // where it fails, nothing behind it is run
-    kList,     // its output lists CTest's tests
-    kCollect,  // its output lists pytest's tests
+    kBuild,        // where it fails, nothing behind it is run
+    kList,         // its output lists CTest's tests
+    kCollect,      // its output lists pytest's tests
     kFindProgram,  // builds; its output names the program that has the tests
     kRun,
   };

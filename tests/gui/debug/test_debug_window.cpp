@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QPlainTextEdit>
+#include <QTextEdit>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -253,6 +254,37 @@ class TestDebugWindow : public QObject {
     QVERIFY(w_->close());
     w_->openProject();
     QCOMPARE(runner()->watches(), QStringList({"x"}));
+  }
+
+  // What a name is worth, under the mouse and by key.
+  void valuesAreSaidWhereTheNamesStand() {
+    useScripted({});
+    stopIn({5});
+    QTRY_COMPARE(valueOf("debugVariables", "x"), "5");
+    const auto box = [&]() -> QString {
+      const auto* shown = w_->editor()->findChild<QTextEdit*>("hoverBox");
+      return shown && shown->isVisible() ? shown->toPlainText().trimmed() : QString();
+    };
+    const auto at = static_cast<long>(w_->editor()->lineStart(7) + 2);  // an x elsewhere
+    const QPoint place(
+        static_cast<int>(w_->editor()->sci(QsciScintillaBase::SCI_POINTXFROMPOSITION, 0, at)) + 3,
+        static_cast<int>(w_->editor()->sci(QsciScintillaBase::SCI_POINTYFROMPOSITION, 0, at)) + 5);
+    const QPoint inWindow = w_->editor()->viewport()->mapTo(&w_->window(), place);
+    QTest::mouseMove(w_->window().windowHandle(), inWindow + QPoint(0, 40));
+    QTest::mouseMove(w_->window().windowHandle(), inWindow);
+    QTRY_COMPARE(box(), "x: int = 5");
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(box(), QString());
+    w_->editor()->goToLine(7, 2);
+    press(Qt::Key_I, Qt::ControlModifier);
+    QTRY_COMPARE(box(), "x: int = 5");
+    press(Qt::Key_F10);
+    QTRY_COMPARE(marks()->placeLine(), 5);
+    // No name, nothing to say.
+    press(Qt::Key_Escape);
+    w_->editor()->goToLine(7, 4);
+    press(Qt::Key_I, Qt::ControlModifier);
+    QTRY_COMPARE(box(), "Nothing is known of this place.");
   }
 
   void framesAreWalkedByKeys() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests by keys and clicks: marked at their lines, run, listed, their failures gone to and fixed.
+#include <QDir>
 #include <QDockWidget>
 #include <QFile>
 #include <QLabel>
@@ -133,13 +134,39 @@ class TestTestsWindow : public QObject {
     QCOMPARE(launch.error().what, "Tests that vitest runs cannot be debugged from here.");
   }
 
+  // Real CMake, GoogleTest and LLDB: what was changed is built first, and that one test runs.
+  void aTestOfCppIsDebugged() {
+    if (!hasLldb()) QSKIP("lldb is not installed.");
+    if (!QFileInfo::exists("/usr/include/gtest/gtest.h")) QSKIP("libgtest-dev is not installed.");
+    w_->write("CMakeLists.txt",
+              "cmake_minimum_required(VERSION 3.16)\nproject(x CXX)\nenable_testing()\n"
+              "find_package(GTest REQUIRED)\ninclude(GoogleTest)\nadd_executable(unit sums.cpp)\n"
+              "target_link_libraries(unit GTest::gtest_main)\ngtest_discover_tests(unit)\n");
+    const QByteArray text =
+        "#include <gtest/gtest.h>\nTEST(Sums, Fails) {\n  EXPECT_EQ(1, 2);\n}\n"
+        "TEST(Sums, Adds) {\n  int sum = 40;\n  EXPECT_EQ(sum, 41);\n}\n";
+    w_->write("sums.cpp", text);
+    QProcess cmake;
+    cmake.start("cmake",
+                {"-S", w_->project(), "-B", w_->path("build"), "-DCMAKE_BUILD_TYPE=Debug"});
+    QVERIFY(cmake.waitForFinished(kBuildMs) && cmake.exitCode() == 0);
+    w_->openProjectWith("sums.cpp", text);
+    w_->editor()->goToLine(5, 14);
+    WindowFixture::key(Qt::Key_Backspace);
+    WindowFixture::type("1");
+    stopsAt(6);
+    QCOMPARE(evaluated("sum"), "41");
+    WindowFixture::key(Qt::Key_F5);
+    QTRY_VERIFY_WITH_TIMEOUT(!w_->parts().debug->runner()->isBusy(), kBuildMs);
+    const QString console = w_->find<QPlainTextEdit>("debugOutput")->toPlainText();
+    QVERIFY2(console.contains("1 test from 1 test suite ran") && console.contains("PASSED"),
+             qPrintable(console));
+  }
+
   // Real Cargo and LLDB: the program that Cargo built is found, and stops in the test.
   void aTestOfRustIsDebugged() {
     if (!works("cargo", {"--version"})) QSKIP("cargo is not installed.");
-    if (QStandardPaths::findExecutable("lldb-vscode-14").isEmpty() &&
-        QStandardPaths::findExecutable("lldb-dap").isEmpty() &&
-        QStandardPaths::findExecutable("lldb-vscode").isEmpty())
-      QSKIP("lldb is not installed.");
+    if (!hasLldb()) QSKIP("lldb is not installed.");
     w_->write("Cargo.toml",
               "[package]\nname = \"sums\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
     w_->openProjectWith("src/lib.rs",
@@ -416,8 +443,16 @@ class TestTestsWindow : public QObject {
     process.start(program, arguments);
     return process.waitForFinished(60'000) && process.exitCode() == 0;
   }
+  static bool hasLldb() {
+    for (const QString& folder : QString::fromLocal8Bit(qgetenv("PATH")).split(u':'))
+      if (!QDir(folder).entryList({"lldb-dap*", "lldb-vscode*"}, QDir::Files).isEmpty())
+        return true;
+    return false;
+  }
   static bool hasPytest() { return hasPython("pytest"); }
-  static bool hasPython(const char* module) { return works("python3", {"-m", module, "--version"}); }
+  static bool hasPython(const char* module) {
+    return works("python3", {"-m", module, "--version"});
+  }
   // A shell's line plays the project's own Python.
   void playPython(const QByteArray& line) const {
     w_->write(".venv/bin/python", "#!/bin/sh\n" + line + "\n");

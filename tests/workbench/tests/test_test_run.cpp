@@ -189,8 +189,7 @@ class TestTestRun : public QObject {
     // For a debugger: the program alone.
     const TestStep one = planTests(setup, {{fails, path("src/lib.rs"), false}}).steps.constFirst();
     run({findProgramStep(one)});
-    const QString program =
-        readCargoProgram(ends_.constLast().output, one.program.scope);
+    const QString program = readCargoProgram(ends_.constLast().output, one.program.scope);
     QVERIFY2(program.startsWith(path("target/debug/deps/sums-")), qPrintable(program));
     QVERIFY(QFileInfo(program).isExecutable());
     QCOMPARE(readCargoProgram(ends_.constLast().output, path("tests/whole.rs")), QString());
