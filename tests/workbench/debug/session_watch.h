@@ -16,12 +16,11 @@ class SessionWatch {
  public:
   SessionWatch(const DebugSession::Start& start, Breakpoints* breakpoints)
       : session_(std::make_unique<DebugSession>(start, breakpoints)) {
-    QObject::connect(
-        session_.get(), &DebugSession::said,
-        [this](const QString& category, const QString& text) {
-          said_ += category + u'|' + text;
-          if (category == u"stdout") printed_ += text;
-        });
+    QObject::connect(session_.get(), &DebugSession::said,
+                     [this](const QString& category, const QString& text) {
+                       said_ += category + u'|' + text;
+                       if (category == u"stdout") printed_ += text;
+                     });
   }
 
   DebugSession* operator->() const { return session_.get(); }
