@@ -24,6 +24,8 @@ void CrashNews::look() {
       .addButton(QStringLiteral("showCrash"), tr("Show the &Report"), [this] { showReports(); });
 }
 
+bool CrashNews::take() { return !reports_.takeNew().isEmpty(); }
+
 void CrashNews::showReports() {
   auto* dialog = new CrashDialog(reports_, window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);

@@ -20,6 +20,8 @@ class CrashNews : public QObject {
 
   // Tells of those that nobody was told of.
   void look();
+  // For who tells of them himself: whether there are any. They count as told from then on.
+  bool take();
   void showReports();
 
  private:

@@ -106,20 +106,26 @@ void MainWindow::start(const QStringList& targets) {
   if (parts_.runtime) parts_.runtime->start();
   pairingModels_->start();
   if (place_.isFurther) return openLastTime(targets);
-  crashNews_->look();
   startGuard_ = std::make_unique<StartGuard>(parts_.workspace->store()->directory());
   QTimer::singleShot(kStartTime, this, [this] { startGuard_->completed(); });
-  if (!startGuard_->lastStartCrashed()) {
-    openLastTime(targets);
-    return;
-  }
-  // Until the user decides nothing is kept, lest this empty window take the place of what was open.
+  if (startGuard_->lastStartCrashed()) return askAfterCrash(targets, crashNews_->take());
+  crashNews_->look();
+  openLastTime(targets);
+}
+
+// Until the user decides nothing is kept, lest this empty window take the place of what was open.
+void MainWindow::askAfterCrash(const QStringList& targets, bool hasReport) {
   Banner& banner = parts_.notices->show(
       QStringLiteral("startCrashed"), Banner::Kind::kWarning,
       tr("The program crashed while it was starting, so what was open is not opened by itself this "
          "time. All of it is kept, unsaved text too."));
   banner.addButton(QStringLiteral("openLastTime"), tr("Open It Again"),
                    [this, targets] { openLastTime(targets); });
+  if (hasReport)
+    banner.addButton(QStringLiteral("showCrash"), tr("Show the &Report"), [this, targets] {
+      crashNews_->showReports();
+      askAfterCrash(targets, true);  // the question stays
+    });
   connect(&banner, &Banner::dismissed, session_, &SessionKeeper::begin);
 }
 

@@ -199,6 +199,7 @@ class MainWindow : public QMainWindow {
   void layOutStatusBar();
   void connectParts();
   void openLastTime(const QStringList& targets);
+  void askAfterCrash(const QStringList& targets, bool hasReport);
   void openTargets(const QStringList& targets);
   void showCurrent(Document* document);
   void showTitle();

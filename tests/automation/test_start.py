@@ -46,9 +46,13 @@ class Start(unittest.TestCase):
                 self.assertEqual(window.process.wait(waferpair.PATIENCE), -end)
             self.assertEqual(self.kept("start-crashed"), end == signal.SIGSEGV)
         with self.start(self.project) as window:
-            # Below the notice of the crash report.
-            window.wait("/notices/1", contains="crashed while it was starting")
+            window.wait("/notices/0", contains="crashed while it was starting")
             window.idle()
+            self.assertEqual(len(window.state("/notices")), 1)
+            # The report is shown, and the question stays.
+            window.click({"object": "showCrash"})
+            window.wait("/notices/0", contains="crashed while it was starting")
+            window.key("Escape")
             self.assertEqual(window.state("/folder"), "")
             self.assertFalse(self.kept("start-crashed"))  # the mark is for one start
             window.click({"object": "openLastTime"})
