@@ -20,6 +20,11 @@ base::Result<Copier> Copier::create(const File& file, std::span<const TensorType
   if (fileType && type != nullptr && type->type == ValueType::kUint32) {
     std::memcpy(&metadata[type->offset - File::kMetadataStart], &*fileType, sizeof(*fileType));
   }
+  // All parts of a model become one file.
+  if (const Value* parts = file.find("split.count"); parts != nullptr) {
+    const std::uint64_t one = 1;
+    std::memcpy(&metadata[parts->offset - File::kMetadataStart], &one, scalarSize(parts->type));
+  }
   const auto alignment = static_cast<std::uint64_t>(*file.integerOr("general.alignment", 32));
 
   std::vector<TensorHead> tensors;

@@ -108,6 +108,16 @@ File& File::operator=(File&&) noexcept = default;
 File::~File() = default;
 
 base::Result<File> File::open(const std::string& path) {
+  auto file = openAlone(path);
+  if (!file) return file;
+  const auto count = file->integerOr("split.count", 1);
+  if (!count) return tl::unexpected(count.error());
+  if (*count == 1 || *count == 0) return file;
+  if (auto joined = file->join(*count); !joined) return tl::unexpected(joined.error());
+  return file;
+}
+
+base::Result<File> File::openAlone(const std::string& path) {
   auto mapping = Mapping::open(path);
   if (!mapping) return tl::unexpected(std::move(mapping.error()));
   // Views into the mapping stay right when the File is moved: the mapping itself does not move.
@@ -122,6 +132,12 @@ base::Result<File> File::parse(std::span<const std::byte> bytes, std::string nam
   file.bytes_ = bytes;
   if (auto parsed = Parser(file).parse(); !parsed) return tl::unexpected(std::move(parsed.error()));
   return file;
+}
+
+std::size_t File::size() const {
+  std::size_t all = bytes_.size();
+  for (const File& other : others_) all += other.bytes_.size();
+  return all;
 }
 
 const Value* File::find(std::string_view key) const {
@@ -217,6 +233,20 @@ base::Result<std::vector<double>> File::numbers(std::string_view key) const {
   std::vector<double> out(static_cast<std::size_t>(array.count));
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i] = loadNumber(bytes_, array.elementType, array.offset + i * size);
+  }
+  return out;
+}
+
+base::Result<std::vector<bool>> File::booleans(std::string_view key) const {
+  const auto value = require(key);
+  if (!value) return tl::unexpected(value.error());
+  const Value& array = **value;
+  if (array.type != ValueType::kArray || array.elementType != ValueType::kBool) {
+    return wrongKind(*this, key, array, "an array of bool");
+  }
+  std::vector<bool> out(static_cast<std::size_t>(array.count));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = load<std::uint8_t>(bytes_, array.offset + i) != 0;
   }
   return out;
 }

@@ -4,7 +4,8 @@
 // The file is memory-mapped and parsed once. Every count, length, offset, alignment and product of
 // dimensions is checked against the size of the file before it is used, so a File that opened has
 // no metadata value and no tensor that reaches outside it. What a File hands out (string views,
-// tensor bytes) points into the mapping and lives as long as the File.
+// tensor bytes) points into the mapping and lives as long as the File. A model in several parts is
+// one File: the metadata of the first part, and the tensors of all.
 //
 // All const functions may be called from any thread.
 #pragma once
@@ -42,14 +43,16 @@ struct TensorInfo {
   TensorType type = TensorType::kF32;
   // ne[0] is the length of a row (the contiguous axis), ne[1] the number of rows, as ggml counts.
   std::vector<std::uint64_t> ne;
-  std::size_t offset = 0;  // of the first byte, from the beginning of the file
+  std::size_t part = 0;    // that holds it, of a model in several files
+  std::size_t offset = 0;  // of the first byte, from the beginning of that file
   std::size_t size = 0;    // in bytes
   std::uint64_t elements() const;
 };
 
 class File {
  public:
-  // The error names the file, the field or key, and what to do.
+  // The error names the file, the field or key, and what to do. Of a model in parts, this is the
+  // first: NAME-00001-of-00003.gguf; the others stand beside it.
   static base::Result<File> open(const std::string& path);
   // Parses bytes that the caller keeps alive; `name` is what errors call them.
   static base::Result<File> parse(std::span<const std::byte> bytes, std::string name);
@@ -60,7 +63,7 @@ class File {
 
   const std::string& name() const { return name_; }
   std::uint32_t version() const { return version_; }
-  std::size_t size() const { return bytes_.size(); }
+  std::size_t size() const;  // of all parts, in bytes
 
   // The entries in the order of the file.
   std::span<const Entry> metadata() const { return metadata_; }
@@ -81,6 +84,7 @@ class File {
   base::Result<std::vector<std::string_view>> strings(std::string_view key) const;
   base::Result<std::vector<std::int64_t>> integers(std::string_view key) const;
   base::Result<std::vector<double>> numbers(std::string_view key) const;
+  base::Result<std::vector<bool>> booleans(std::string_view key) const;
   // Reads as above, but an absent key gives `fallback`; a present one of the wrong kind still
   // fails.
   base::Result<std::int64_t> integerOr(std::string_view key, std::int64_t fallback) const;
@@ -91,13 +95,17 @@ class File {
   std::span<const TensorInfo> tensors() const { return tensors_; }
   const TensorInfo* findTensor(std::string_view name) const;
   std::span<const std::byte> data(const TensorInfo& tensor) const {
-    return bytes_.subspan(tensor.offset, tensor.size);
+    return (tensor.part == 0 ? bytes_ : others_[tensor.part - 1].bytes_)
+        .subspan(tensor.offset, tensor.size);
   }
 
  private:
   class Parser;
   struct Mapping;
   File();
+  static base::Result<File> openAlone(const std::string& path);
+  // Takes in the other parts of a model of `count`, of which this is the first.
+  base::Result<void> join(std::int64_t count);
   base::Result<const Value*> require(std::string_view key) const;
 
   std::string name_;
@@ -109,6 +117,7 @@ class File {
   std::vector<TensorInfo> tensors_;
   std::unordered_map<std::string_view, std::size_t> keyIndex_;
   std::unordered_map<std::string_view, std::size_t> tensorIndex_;
+  std::vector<File> others_;  // the parts behind the first
 };
 
 }  // namespace waferpair::gguf

@@ -66,6 +66,11 @@ void Writer::addInt32s(std::string_view key, std::span<const std::int32_t> value
   for (const std::int32_t value : values) put(metadata_, value);
 }
 
+void Writer::addBools(std::string_view key, const std::vector<bool>& values) {
+  beginArray(key, ValueType::kBool, values.size());
+  for (const bool value : values) put<std::uint8_t>(metadata_, value ? 1 : 0);
+}
+
 void Writer::addFloat32s(std::string_view key, std::span<const float> values) {
   beginArray(key, ValueType::kFloat32, values.size());
   for (const float value : values) put(metadata_, value);

@@ -26,6 +26,7 @@ class Writer {
   void addStrings(std::string_view key, std::span<const std::string> values);
   void addInt32s(std::string_view key, std::span<const std::int32_t> values);
   void addFloat32s(std::string_view key, std::span<const float> values);
+  void addBools(std::string_view key, const std::vector<bool>& values);
 
   // `data` is copied; its size must be that of the type and dimensions (ne[0] = row length).
   void addTensor(std::string_view name, TensorType type, std::vector<std::uint64_t> ne,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/transformer/architectures.h"
 
+#include <utility>
+
 namespace waferpair::transformer {
 namespace {
 
@@ -8,6 +10,10 @@ namespace {
 // models are files of the architecture llama: their converters write its names and order rows as it
 // does.
 constexpr Architecture kArchitectures[] = {
+    {.name = "gemma",
+     .activation = Activation::kGelu,
+     .pairs = RopePairs::kHalves,
+     .scaleEmbedding = true},
     {.name = "gemma2",
      .activation = Activation::kGelu,
      .pairs = RopePairs::kHalves,
@@ -59,6 +65,7 @@ constexpr Architecture kArchitectures[] = {
      .qkvBias = Presence::kOptional,
      .headNorms = true},
     {.name = "qwen3moe", .pairs = RopePairs::kHalves, .experts = true, .headNorms = true},
+    {.name = "smollm3", .noRopeEvery = 4},
     {.name = "starcoder2",
      .norm = NormKind::kLayer,
      .activation = Activation::kGelu,
@@ -72,7 +79,21 @@ constexpr Architecture kArchitectures[] = {
 
 }  // namespace
 
+std::string spelledTensor(std::string_view architecture, std::string name) {
+  if (architecture != kOllamaGptOss) return name;
+  constexpr std::pair<std::string_view, std::string_view> kOthers[] = {
+      {"attn_output", "attn_out"},
+      {"attn_sinks.weight", "attn_sinks"},
+      {"post_attention_norm", "ffn_norm"}};
+  for (const auto& [usual, here] : kOthers) {
+    if (const auto at = name.find(usual); at != std::string::npos)
+      return name.replace(at, usual.size(), here);
+  }
+  return name;
+}
+
 const Architecture* findArchitecture(std::string_view name) {
+  if (name == kOllamaGptOss) name = "gpt-oss";
   for (const Architecture& architecture : kArchitectures) {
     if (architecture.name == name) return &architecture;
   }

@@ -41,9 +41,15 @@ struct Architecture {
   float windowedRopeBase = 0;
   bool yarnWholePairs = true;             // YaRN's bounds are rounded to whole pairs
   std::string_view ffnNorm = "ffn_norm";  // what files call the norm in front of the ffn
+  int noRopeEvery = 0;                    // each n-th layer does not rotate; 0: all do
   // Models of so many layers divide scores by sqrt(width / heads) rather than sqrt(headDim).
   int wideScoresAtLayers = 0;
 };
+
+// Ollama's own converter writes gpt-oss under this name, and some of its tensors under others.
+inline constexpr std::string_view kOllamaGptOss = "gptoss";
+// What a file whose architecture is spelled so calls a tensor.
+std::string spelledTensor(std::string_view architecture, std::string name);
 
 // Null if it cannot be run.
 const Architecture* findArchitecture(std::string_view name);

@@ -39,7 +39,17 @@ void readSizes(MetadataReader& read, Config& c) {
       std::min<std::int64_t>(read.size("context_length", 1, kMostGivenContext), kMostContext));
 }
 
-void readFfn(MetadataReader& read, const Architecture& a, Config& c) {
+// Ollama's files of gpt-oss leave it to the tensors.
+int widthOfExperts(MetadataReader& read, const gguf::File& file, std::string_view spelled) {
+  const gguf::TensorInfo* gates = file.findTensor("blk.0.ffn_gate_exps.weight");
+  const bool isTold = spelled != kOllamaGptOss || read.has("expert_feed_forward_length");
+  if (isTold || gates == nullptr || gates->ne.size() != 3 ||
+      gates->ne[1] > static_cast<std::uint64_t>(kMostFeedForward))
+    return read.size("expert_feed_forward_length", 1, kMostFeedForward);
+  return static_cast<int>(gates->ne[1]);
+}
+
+void readFfn(MetadataReader& read, const gguf::File& file, const Architecture& a, Config& c) {
   if (!a.experts) {
     c.feedForward = read.size("feed_forward_length", 1, kMostFeedForward);
     read.neutral("expert_count", 0);
@@ -47,7 +57,7 @@ void readFfn(MetadataReader& read, const Architecture& a, Config& c) {
     return;
   }
   read.ignore("feed_forward_length");  // of layers without experts, and there are none
-  c.feedForward = read.size("expert_feed_forward_length", 1, kMostFeedForward);
+  c.feedForward = widthOfExperts(read, file, c.spelled);
   c.experts = read.size("expert_count", 1, kMostExperts);
   c.expertsUsed = read.size("expert_used_count", 1, c.experts);
   if (std::int64_t{c.expertsUsed} * c.feedForward > kMostFeedForward) {
@@ -70,7 +80,8 @@ void readRope(MetadataReader& read, const Architecture& a, Config& c) {
 
   // Without a type a factor is a linear one, as the oldest files have it in scale_linear.
   RopeScaling& scaling = c.ropeScaling;
-  const std::string type = read.textOr("rope.scaling.type", "linear");
+  const std::string type =
+      read.textOr("rope.scaling.type", c.spelled == kOllamaGptOss ? "yarn" : "linear");
   const float oldFactor = read.positiveOr("rope.scale_linear", 1);
   if (type == "none") {
     for (const char* key : {"rope.scaling.factor", "rope.scaling.original_context_length"}) {
@@ -98,13 +109,34 @@ void readRope(MetadataReader& read, const Architecture& a, Config& c) {
   }
 }
 
+// A number, or for each layer whether it has the window, as far as a number says the same.
+void readPattern(MetadataReader& read, const Architecture& a, Config& c) {
+  const char* key = "attention.sliding_window_pattern";
+  const auto windowed = read.flagsOf(key);
+  if (!windowed) {
+    c.fullAttentionEvery = read.sizeOr(key, a.fullAttentionEvery, 0, kMostLayers);
+    return;
+  }
+  for (int every = 0; every <= c.layers; ++every) {
+    bool isSame = windowed->size() >= static_cast<std::size_t>(c.layers);
+    for (int layer = 0; isSame && layer < c.layers; ++layer) {
+      isSame =
+          (*windowed)[static_cast<std::size_t>(layer)] == (every == 0 || (layer + 1) % every != 0);
+    }
+    if (isSame) {
+      c.fullAttentionEvery = every;
+      return;
+    }
+  }
+  read.reject(key, "has windows at layers in a way that is not supported");
+}
+
 void readWindow(MetadataReader& read, const Architecture& a, Config& c) {
   if (a.window == Presence::kNever) return;
   const char* key = "attention.sliding_window";
   c.window = a.window == Presence::kAlways ? read.size(key, 1, kMostContext)
                                            : read.sizeOr(key, a.defaultWindow, 0, kMostContext);
-  c.fullAttentionEvery =
-      read.sizeOr("attention.sliding_window_pattern", a.fullAttentionEvery, 0, kMostLayers);
+  readPattern(read, a, c);
   if (a.windowedRopeBase > 0) {
     c.windowedRopeBase =
         read.positiveOr("rope.freq_base_swa", static_cast<double>(a.windowedRopeBase));
@@ -145,6 +177,7 @@ void readTraits(MetadataReader& read, const gguf::File& file, const Architecture
   c.ffnNorm = a.ffnNorm;
   c.headNorms = a.headNorms;
   c.postNorms = a.postNorms;
+  c.noRopeEvery = a.noRopeEvery;
   const char* epsilon[] = {"attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon"};
   c.normEpsilon = read.positiveOr(epsilon[a.norm == NormKind::kLayer], 1e-5);
   read.ignore(epsilon[a.norm != NormKind::kLayer]);
@@ -152,7 +185,8 @@ void readTraits(MetadataReader& read, const gguf::File& file, const Architecture
   // The metadata do not say which biases there are: the first layer does.
   const auto decide = [&](Presence presence, const char* tensor) {
     return presence == Presence::kAlways ||
-           (presence == Presence::kOptional && file.findTensor(tensor) != nullptr);
+           (presence == Presence::kOptional &&
+            file.findTensor(spelledTensor(c.spelled, tensor)) != nullptr);
   };
   c.qkvBias = decide(a.qkvBias, "blk.0.attn_q.bias");
   c.outputBias = decide(a.outputBias, "blk.0.attn_output.bias");
@@ -174,10 +208,11 @@ base::Result<Config> readConfig(const gguf::File& file) {
 
   MetadataReader read(file, *name);
   Config config;
-  config.architecture = *name;
+  config.architecture = architecture->name;
+  config.spelled = *name;
   config.name = file.stringOr("general.name", "").value_or("");
   readSizes(read, config);
-  readFfn(read, *architecture, config);
+  readFfn(read, file, *architecture, config);
   readRope(read, *architecture, config);
   readWindow(read, *architecture, config);
   readScales(read, *architecture, config);

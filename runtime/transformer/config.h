@@ -28,7 +28,8 @@ struct RopeScaling {
 };
 
 struct Config {
-  std::string architecture;  // general.architecture
+  std::string architecture;  // general.architecture, by its usual name
+  std::string spelled;       // as this file spells it
   std::string name;          // general.name, may be empty
   int layers = 0;            // <a>.block_count
   int width = 0;             // <a>.embedding_length: d
@@ -68,10 +69,12 @@ struct Config {
   int window = 0;              // <a>.attention.sliding_window: positions, the token's own included
   int fullAttentionEvery = 0;  // each n-th layer sees all positions; 0: with a window, none does
   float windowedRopeBase = 0;  // of windowed layers; 0: they turn as the others do
+  int noRopeEvery = 0;         // each n-th layer does not rotate; 0: all do
 
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }
   int groupSize() const { return heads / kvHeads; }  // query heads that share a KV head
+  bool rotates(int layer) const { return noRopeEvery == 0 || (layer + 1) % noRopeEvery != 0; }
   // Positions that a layer attends to at most; 0 = all.
   int windowOf(int layer) const {
     return fullAttentionEvery > 0 && (layer + 1) % fullAttentionEvery == 0 ? 0 : window;

@@ -269,6 +269,7 @@ void Forward::Impl::toAttention(int layer, RowRange queries, RowRange pairs) {
 
 // Columns of a row of heads, by the angles of its position.
 void Forward::Impl::rotate(int layer, float* to, RowRange range, int row) const {
+  if (!c.rotates(layer)) return;
   const float* turns = angles.of(layer, row);
   forEachHead(range, c.headDim, [&](int head, int dim, int dims) {
     const int rotated = std::min(dim + dims, c.ropeDim) - dim;  // the rest of a head stays

@@ -50,7 +50,7 @@ void KvShift::move(KvCache& kv, const KvMove& move) const {
       for (int i = 0; i < move.count; ++i) {
         const int at = delta < 0 ? i : move.count - 1 - i;
         kv.read(layer, head, move.from + at, key, value);
-        k.rope(key.data(), by, config_.ropeDim);
+        if (config_.rotates(layer)) k.rope(key.data(), by, config_.ropeDim);
         kv.write(k, layer, head, move.to + at, 0, key, value);
       }
     }

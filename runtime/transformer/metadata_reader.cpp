@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/transformer/metadata_reader.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -37,13 +38,37 @@ int MetadataReader::check(std::string_view key, const base::Result<std::int64_t>
   return 1;
 }
 
+base::Result<std::int64_t> MetadataReader::integer(const std::string& fullKey) const {
+  const gguf::Value* value = file_.find(fullKey);
+  if (value == nullptr || value->type != gguf::ValueType::kArray || value->count == 0)
+    return file_.integer(fullKey);
+  const auto all = file_.integers(fullKey);
+  if (!all) return tl::unexpected(all.error());
+  if (std::any_of(all->begin(), all->end(), [&](auto each) { return each != all->front(); })) {
+    return base::fail(
+        file_.name() + ": " + fullKey + " differs from layer to layer, which is not supported.",
+        kOtherModel);
+  }
+  return all->front();
+}
+
 int MetadataReader::size(std::string_view key, std::int64_t least, std::int64_t most) {
-  return check(key, file_.integer(ask(key)), least, most);
+  return check(key, integer(ask(key)), least, most);
 }
 
 int MetadataReader::sizeOr(std::string_view key, std::int64_t fallback, std::int64_t least,
                            std::int64_t most) {
-  return check(key, file_.integerOr(ask(key), fallback), least, most);
+  const std::string name = ask(key);
+  return check(key, file_.has(name) ? integer(name) : base::Result<std::int64_t>(fallback), least,
+               most);
+}
+
+std::optional<std::vector<bool>> MetadataReader::flagsOf(std::string_view key) {
+  const gguf::Value* value = file_.find(full(key));
+  if (value == nullptr || value->type != gguf::ValueType::kArray ||
+      value->elementType != gguf::ValueType::kBool)
+    return std::nullopt;
+  return file_.booleans(ask(key)).value_or(std::vector<bool>());
 }
 
 float MetadataReader::narrowed(std::string_view key, const base::Result<double>& value,
@@ -85,9 +110,25 @@ void MetadataReader::neutral(std::string_view key, double neutral) {
   if (*value != neutral) reject(key, "is " + std::to_string(*value) + ", which is not supported");
 }
 
+// Converters write what a family of models has, also for those of it that have no such part.
+bool MetadataReader::isIdle(std::string_view key) const {
+  const auto hasTensor = [&](std::string_view part) {
+    const auto tensors = file_.tensors();
+    return std::any_of(tensors.begin(), tensors.end(), [&](const gguf::TensorInfo& tensor) {
+      return tensor.name.find(part) != std::string_view::npos;
+    });
+  };
+  if (key.starts_with("ssm.")) return !hasTensor(".ssm_");
+  if (key.starts_with("expert_shared_")) return !hasTensor("_shexp.");
+  if (key.starts_with("expert_")) return !hasTensor("_exps.");
+  if (key == "nextn_predict_layers") return integer(full(key)).value_or(1) == 0;
+  return false;
+}
+
 void MetadataReader::refuseOthers() {
   for (const gguf::Entry& entry : file_.metadata()) {
     if (!entry.key.starts_with(prefix_) || known_.contains(std::string(entry.key))) continue;
+    if (isIdle(entry.key.substr(prefix_.size()))) continue;
     reject(entry.key.substr(prefix_.size()),
            "is not known here, and leaving out what it asks for would change the results");
   }

@@ -52,7 +52,8 @@ std::vector<float> reordered(const std::vector<float>& values, std::span<const i
 class Loader {
  public:
   enum class Mode { kLoad, kCheck };
-  Loader(const gguf::File& file, Mode mode) : file_(file), mode_(mode) {}
+  Loader(const gguf::File& file, const Config& config, Mode mode)
+      : file_(file), config_(config), mode_(mode) {}
 
   PackedMatrix matrix(const std::string& name, int rows, int cols) {
     const gguf::TensorInfo* info =
@@ -120,7 +121,8 @@ class Loader {
   }
 
   // Null, with an error noted, unless the tensor is there in this shape and a type of ours.
-  const gguf::TensorInfo* find(const std::string& name, const std::vector<std::uint64_t>& ne) {
+  const gguf::TensorInfo* find(const std::string& usual, const std::vector<std::uint64_t>& ne) {
+    const std::string name = spelledTensor(config_.spelled, usual);
     const gguf::TensorInfo* info = file_.findTensor(name);
     if (info == nullptr) {
       note({file_.name() + ": lacks the tensor " + name + ".", kOtherFile});
@@ -138,10 +140,11 @@ class Loader {
     return nullptr;
   }
 
-  // A tensor nobody asked for (a bias, an expert, rotary factors) would change the result.
+  // A tensor nobody asked for (a bias, an expert, rotary factors) would change the result. Those
+  // beside the text's own (of pictures, sound, and drafts) would not.
   void refuseOthers() {
     for (const gguf::TensorInfo& info : file_.tensors()) {
-      if (used_.contains(info.name)) continue;
+      if (used_.contains(info.name) || isBesideText(info.name)) continue;
       note({file_.name() + ": has the tensor " + std::string(info.name) +
                 ", which is not part of the architecture as it is computed here.",
             kOtherFile});
@@ -166,7 +169,15 @@ class Loader {
     if (!error_) error_ = std::move(error);
   }
 
+  static bool isBesideText(std::string_view name) {
+    for (const char* prefix : {"v.", "mm.", "a.", "s.", "mtp."}) {
+      if (name.starts_with(prefix)) return true;
+    }
+    return false;
+  }
+
   const gguf::File& file_;
+  const Config& config_;
   const Mode mode_;
   std::unordered_set<std::string_view> used_;
   std::optional<base::Error> error_;
@@ -291,7 +302,7 @@ base::Result<std::shared_ptr<const Model>> Model::load(std::shared_ptr<const ggu
                                                        const LoadProgress& progress) {
   auto config = readConfig(*file);
   if (!config) return tl::unexpected(std::move(config.error()));
-  Loader load(*file, Loader::Mode::kLoad);
+  Loader load(*file, *config, Loader::Mode::kLoad);
   Weights weights = loadAll(load, *config, progress);
   if (load.error()) return tl::unexpected(*load.error());
 
@@ -313,7 +324,7 @@ base::Result<std::shared_ptr<const Model>> Model::load(std::shared_ptr<const ggu
 base::Result<void> Model::check(const gguf::File& file) {
   const auto config = readConfig(file);
   if (!config) return tl::unexpected(config.error());
-  Loader load(file, Loader::Mode::kCheck);
+  Loader load(file, *config, Loader::Mode::kCheck);
   loadAll(load, *config);
   if (load.error()) return tl::unexpected(*load.error());
   return {};

@@ -5,7 +5,7 @@ own, by turns. What a user sees is what is timed: keys are pressed through the X
 
 beside_kate.py [--runs N] [--keys N] [--lines N] [--big MIB]
 
-  start      from the program's start with a file of --lines lines of C++ until its window changes no more
+  start      from the program's start with a file of --lines lines of C++ until its text stands
   big file   the same with a file of --big MiB
   key        from the press of a key in that file of --lines lines until the cell of its letter has changed
   memory     of 20 open files of the project, as the kernel divides what is shared (PSS)
@@ -39,7 +39,7 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 MAXIMIZED = """<?xml version="1.0"?><openbox_config xmlns="http://openbox.org/3.4/rc"><theme><name>Clearlooks</name></theme>
 <applications><application class="*" type="normal"><maximized>yes</maximized></application></applications></openbox_config>"""
 QUIET = 1.0  # seconds in which nothing of more than SMALL pixels changes
-SMALL = 3000  # of a caret, a figure, a tab that blinks
+SMALL = 1500  # of a caret, a figure, a tab that blinks
 LIMIT = 120.0  # seconds
 
 
@@ -80,13 +80,14 @@ class Screen:
         self.display.sync()
 
     def settled(self, begun):
-        """Seconds from `begun` to the last change that is not small, once all is quiet."""
+        """Seconds from `begun` to the last change that is not small, once all is quiet, of the left half: there both
+        have their text."""
         last, before = None, self.pixels()
         nothing = before
         while time.monotonic() - begun < LIMIT:
             now = self.pixels()
             if now != before:
-                if numpy.count_nonzero(image(before) != image(now)) > SMALL:
+                if numpy.count_nonzero((image(before) != image(now))[:, : WIDTH // 2]) > SMALL:
                     last = time.monotonic()
                 before = now
             if last and now != nothing and time.monotonic() - last > QUIET:
@@ -143,13 +144,15 @@ def bands(before, after):
     return found
 
 
-def find_cell(screen):
-    """Types until it is seen where letters go: (x of the next cell, width of a cell, y, height)."""
+def guess_cell(screen):
+    """Types ten letters and looks where they go: (x of the next cell, width of a cell, y, height)."""
     def typed(count):
         for _ in range(count):
-            screen.press("i")
+            screen.press("m")  # as wide as its cell, so that a caret that blinks beside it matters little
             time.sleep(0.03)
-        time.sleep(1.0)
+        time.sleep(0.7)
+        screen.press("Escape")  # suggestions and lists
+        time.sleep(0.3)
         return screen.pixels()
 
     first, second, third = typed(2), typed(4), typed(4)
@@ -158,6 +161,21 @@ def find_cell(screen):
             if other_top <= bottom and top <= other_bottom and 20 <= left - other_left <= 80:
                 cell = (left - other_left) / 4
                 return left + 4 * cell, cell, top, max(8, min(bottom - top, 24))
+    return None
+
+
+def find_cell(screen):
+    """The same, once three guesses agree: something else may have come and gone beside the letters. A cell's width need
+    not be whole."""
+    guesses = []
+    for _ in range(8):
+        guesses.append(guess_cell(screen))
+        three = guesses[-3:]
+        if len(three) < 3 or None in three:
+            continue
+        width = (three[2][0] - three[0][0]) / 20
+        if 4 < width < 20 and all(abs(each[2] - three[0][2]) < 4 for each in three) and abs(three[1][0] - three[0][0] - 10 * width) < 4:
+            return three[2][0], width, three[2][2], three[2][3]
     raise SystemExit("beside_kate: it is not seen where letters go")
 
 
@@ -165,8 +183,10 @@ def key_times(screen, count):
     start, width, y, height = find_cell(screen)
     times = []
     letters = random.Random(7)
-    typed = 0
+    typed = unseen = 0
     while len(times) < count:
+        if unseen > 10 + len(times) / 4:
+            raise SystemExit("beside_kate: letters do not come where they were expected")
         left = round(start + typed * width) + 3
         columns = max(2, round(width) - 3)
         before = screen.pixels(left, y, columns, height)
@@ -174,13 +194,14 @@ def key_times(screen, count):
         begun = time.perf_counter()
         screen.press(letter)
         while screen.pixels(left, y, columns, height) == before:
-            if time.perf_counter() - begun > 2:
-                break  # it already looked so: a suggestion's letter
+            if time.perf_counter() - begun > 1:
+                unseen += 1  # it already looked so: a suggestion's letter
+                break
         else:
             times.append(1000 * (time.perf_counter() - begun))
         typed += 1
         time.sleep(0.08)
-        if typed == 40:
+        if typed == 20:
             screen.press("Escape")
             for _ in range(typed):
                 screen.press("BackSpace")

@@ -86,11 +86,17 @@ void addKeys(gguf::Writer& writer, const TinyArchitecture& m) {
   };
   const std::string prefix = m.architecture + ".";
   for (const auto& [key, size] : sizes) {
+    if (std::string_view(key) == "attention.head_count_kv" && !m.kvHeadsByLayer.empty()) {
+      writer.addInt32s(prefix + key, m.kvHeadsByLayer);
+      continue;
+    }
     writer.addUint32(prefix + key, static_cast<std::uint32_t>(size));
   }
   writer.addFloat32(
       prefix + (m.layerNorm ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon"),
       1e-5f);
+  if (!m.windowByLayer.empty())
+    writer.addBools(prefix + "attention.sliding_window_pattern", m.windowByLayer);
   for (const auto& [name, value] : m.keys) {
     const std::string key = prefix + name;
     if (const int* number = std::get_if<int>(&value)) writer.addInt32(key, *number);
@@ -107,7 +113,7 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
     tensors.gain(blk + name + ".weight", m.width);
     if (m.layerNorm) tensors.bias(blk + name + ".bias", m.width);
   };
-  const auto project = [&](const char* name, int rows, int cols, bool bias) {
+  const auto project = [&](const std::string& name, int rows, int cols, bool bias) {
     tensors.matrix(blk + name + ".weight", rows, cols);
     if (bias) tensors.bias(blk + name + ".bias", rows);
   };
@@ -115,13 +121,13 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
   project("attn_q", q, m.width, m.qkvBias);
   project("attn_k", kv, m.width, m.qkvBias);
   project("attn_v", kv, m.width, m.qkvBias);
-  project("attn_output", m.width, q, m.outputBias);
+  project(m.outputName, m.width, q, m.outputBias);
   if (m.headNorms) {
     tensors.gain(blk + "attn_q_norm.weight", m.headDim);
     tensors.gain(blk + "attn_k_norm.weight", m.headDim);
   }
   if (m.postNorms) tensors.gain(blk + "post_attention_norm.weight", m.width);
-  if (m.sinks) tensors.bias(blk + "attn_sinks.weight", m.heads);
+  if (m.sinks) tensors.bias(blk + m.sinksName, m.heads);
   norm(m.ffnNorm);
   if (m.experts > 0) {
     tensors.matrix(blk + "ffn_gate_inp.weight", m.experts, m.width);
@@ -277,6 +283,11 @@ std::vector<TinyArchitecture> tinyArchitectures() {
        .qkvBias = true,
        .outputBias = true,
        .ffnBias = true},
+      {.label = "smollm3",
+       .architecture = "smollm3",
+       .layers = 5,
+       .keys = {{"rope.freq_base", 5e6f}}},
+      {.label = "gemma", .architecture = "gemma", .heads = 2, .kvHeads = 1, .headDim = 48},
       gemma2,
       wide,
       {.label = "gemma3",

@@ -29,8 +29,10 @@ struct TinyArchitecture {
   bool expertBias = false;
   std::optional<gguf::TensorType> expertType = {};  // if another than the other matrices'
   bool sinks = false;
-  std::string ffnNorm = "ffn_norm";
-  int ropeFactors = 0;  // size of rope_freqs.weight
+  std::string ffnNorm = "ffn_norm", sinksName = "attn_sinks.weight", outputName = "attn_output";
+  std::vector<std::int32_t> kvHeadsByLayer = {};  // written in place of kvHeads
+  std::vector<bool> windowByLayer = {};           // attention.sliding_window_pattern
+  int ropeFactors = 0;                            // size of rope_freqs.weight
   bool tied = true;
   gguf::TensorType type = gguf::TensorType::kF32;
 };

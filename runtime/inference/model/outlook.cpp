@@ -130,10 +130,6 @@ void addSpeeds(const gguf::File& file, ModelReading& reading, ModelOutlook& outl
 // Everything that a load would refuse.
 base::Result<ModelReading> readWhole(const gguf::File& file, int* contextLength,
                                      const CompileOptions& wanted = {}) {
-  if (file.integerOr("split.count", 1).value_or(1) > 1) {
-    return base::fail(file.name() + ": is one of several parts of a model.",
-                      "Join them: llama-gguf-split --merge FIRST-PART OUT.gguf.");
-  }
   const auto config = transformer::readConfig(file);
   if (!config) return tl::unexpected(config.error());
   *contextLength = config->contextLength;

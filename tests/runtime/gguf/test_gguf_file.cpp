@@ -23,6 +23,8 @@ class TestGgufFile : public QObject {
   void numbersOfAnyWidthAreAccepted();
   void mappedFilesAreReadAndMoved();
   void whatIsNoFileIsRefused();
+  void partsAreOneFile();
+  void partsThatDoNotBelongTogetherAreRefused();
   void aFailedWriteLeavesTheOldFile();
 };
 
@@ -173,6 +175,81 @@ void TestGgufFile::numbersOfAnyWidthAreAccepted() {
   }
   const auto bytes = oneEntry(ValueType::kFloat64, {0, 0, 0, 0, 0, 0, 0xf8, 0x3f});
   QCOMPARE(*parsed(bytes).number("k"), 1.5);
+}
+
+// Part `number` (from 1) of `count`, with a tensor of its number.
+Writer partOf(int number, int count, const std::string& tensor) {
+  Writer writer;
+  if (number == 1) writer.addString("general.architecture", "llama");
+  writer.addUint32("split.no", static_cast<std::uint32_t>(number - 1));
+  writer.addUint32("split.count", static_cast<std::uint32_t>(count));
+  writer.addInt32("split.tensors.count", count);
+  const std::vector<float> values(4, static_cast<float>(number));
+  writer.addTensor(tensor, TensorType::kF32, {4}, std::as_bytes(std::span(values)));
+  return writer;
+}
+
+void TestGgufFile::partsAreOneFile() {
+  QTemporaryDir dir;
+  std::size_t size = 0;
+  for (const int number : {1, 2, 3}) {
+    const Writer part = partOf(number, 3, "t" + std::to_string(number));
+    QVERIFY(part.write(dir.filePath(QString("m-0000%1-of-00003.gguf").arg(number)).toStdString()));
+    size += part.bytes().size();
+  }
+  auto opened = File::open(dir.filePath("m-00001-of-00003.gguf").toStdString());
+  QVERIFY2(opened.has_value(), opened ? "" : opened.error().message().c_str());
+  const File file = std::move(*opened);
+  QCOMPARE(file.size(), size);
+  QVERIFY(*file.string("general.architecture") == "llama");
+  QCOMPARE(file.tensors().size(), std::size_t{3});
+  for (const int number : {1, 2, 3}) {
+    const TensorInfo* tensor = file.findTensor("t" + std::to_string(number));
+    QVERIFY(tensor != nullptr);
+    float third = 0;
+    std::memcpy(&third, &file.data(*tensor)[8], sizeof(third));
+    QCOMPARE(third, static_cast<float>(number));
+  }
+}
+
+void TestGgufFile::partsThatDoNotBelongTogetherAreRefused() {
+  QTemporaryDir dir;
+  const auto write = [&](const char* name, const Writer& part) {
+    QVERIFY(part.write(dir.filePath(name).toStdString()).has_value());
+  };
+  const auto errorOf = [&](const char* name) {
+    const auto file = File::open(dir.filePath(name).toStdString());
+    return file ? std::string() : file.error().what + " " + file.error().remedy;
+  };
+  const auto says = [&](const char* name, const char* what) {
+    const std::string error = errorOf(name);
+    const bool isSaid = error.find(what) != std::string::npos;
+    if (!isSaid) qWarning("%s", error.c_str());
+    return isSaid;
+  };
+  const char* first = "m-00001-of-00002.gguf";
+  const char* second = "m-00002-of-00002.gguf";
+  write(first, partOf(1, 2, "a"));
+  QVERIFY(says(first, second));  // which is not there
+  write(second, partOf(2, 2, "b"));
+  QVERIFY(errorOf(first).empty());
+  QVERIFY(says(second, "is part 2 of 2 of a model"));
+  QVERIFY(says(second, first));
+  write(second, partOf(2, 3, "b"));
+  QVERIFY(says(first, "is not part 2 of 2 of this model"));
+  write(second, partOf(1, 2, "b"));
+  QVERIFY(says(first, "is not part 2 of 2 of this model"));
+  write(second, partOf(2, 2, "a"));
+  QVERIFY(says(first, "has the tensor a, which an earlier part has, too"));
+  Writer empty;
+  empty.addUint32("split.no", 1);
+  empty.addUint32("split.count", 2);
+  write(second, empty);
+  QVERIFY(says(first, "the parts have 1 tensors, but the model 2"));
+  write("other.gguf", partOf(1, 2, "a"));
+  QVERIFY(says("other.gguf", "-00001-of-00002.gguf"));
+  write("n-00001-of-00002.gguf", partOf(1, 2000, "a"));
+  QVERIFY(says("n-00001-of-00002.gguf", "split.count is 2000"));
 }
 
 void TestGgufFile::mappedFilesAreReadAndMoved() {

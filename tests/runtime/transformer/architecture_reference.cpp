@@ -40,7 +40,7 @@ class Reference {
 
  private:
   bool is(const char* name) const { return name_ == name; }
-  bool gemma() const { return is("gemma2") || is("gemma3"); }
+  bool gemma() const { return is("gemma") || is("gemma2") || is("gemma3"); }
   double key(const char* key, double fallback) const {
     return *file_.numberOr(name_ + "." + key, fallback);
   }
@@ -141,7 +141,7 @@ double Reference::frequency(int pair, int dims, int layer) const {
 // Pairs of a head as complex numbers, multiplied by e^(i angle).
 MatrixXd Reference::rotated(const MatrixXd& rows, int headDim, int layer) const {
   const int dims = static_cast<int>(key("rope.dimension_count", headDim));
-  const bool neighbors = is("llama") || is("granite");
+  const bool neighbors = is("llama") || is("granite") || is("smollm3");
   double magnitude = 1;
   if (*file_.stringOr(name_ + ".rope.scaling.type", "none") == "yarn") {
     magnitude =
@@ -178,8 +178,11 @@ MatrixXd Reference::attention(const MatrixXd& x, const std::string& blk, int lay
           norm(k.middleCols(h * headDim, headDim), blk + "attn_k_norm");
     }
   }
-  q = rotated(q, headDim, layer);
-  k = rotated(k, headDim, layer).unaryExpr(&asHalf);
+  if (!is("smollm3") || layer % 4 != 3) {  // arXiv 2501.18795: each fourth layer has no positions
+    q = rotated(q, headDim, layer);
+    k = rotated(k, headDim, layer);
+  }
+  k = k.unaryExpr(&asHalf);
   const MatrixXd v = project(x, blk + "attn_v").unaryExpr(&asHalf);
 
   double scale = 1 / std::sqrt(static_cast<double>(headDim));
@@ -263,10 +266,10 @@ MatrixXd Reference::logits(std::span<const std::int32_t> tokens) const {
   for (int layer = 0; layer < size("block_count"); ++layer) {
     const std::string blk = "blk." + std::to_string(layer) + ".";
     MatrixXd added = attention(norm(x, blk + "attn_norm"), blk, layer);
-    if (gemma()) added = norm(added, blk + "post_attention_norm");
+    if (gemma() && !is("gemma")) added = norm(added, blk + "post_attention_norm");
     x += residual * added;
     added = feedForward(norm(x, blk + (is("gpt-oss") ? "post_attention_norm" : "ffn_norm")), blk);
-    if (gemma()) added = norm(added, blk + "post_ffw_norm");
+    if (gemma() && !is("gemma")) added = norm(added, blk + "post_ffw_norm");
     x += residual * added;
   }
   const bool tied = file_.findTensor("output.weight") == nullptr;

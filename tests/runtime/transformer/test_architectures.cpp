@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every architecture against a reference of its own, against itself in other steps and on more
 // threads, and what is said of files that ask for something else.
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <memory>
@@ -296,6 +297,118 @@ class TestArchitectures : public QObject {
     QCOMPARE(QString::fromStdString(errorOf(test::makeTinyArchitecture(model)).what), QString());
   }
 
+  // What converters write for all models of a family, also for those that have no such part.
+  void keysOfPartsThatAreNotThereAreAllowed() {
+    TinyArchitecture model = test::tinyArchitecture("granite");
+    model.keys = {{"expert_count", 0},         {"expert_shared_feed_forward_length", 8192},
+                  {"ssm.conv_kernel", 4},      {"ssm.state_size", 128},
+                  {"ssm.time_step_rank", 48},  {"ssm.group_count", 1},
+                  {"nextn_predict_layers", 0}, {"ssm.inner_size", 0}};
+    QCOMPARE(QString::fromStdString(errorOf(test::makeTinyArchitecture(model)).what), QString());
+    gguf::Writer writer = test::makeTinyArchitecture(model);
+    const std::vector<float> data(16);
+    writer.addTensor("blk.0.ssm_a", gguf::TensorType::kF32, {16}, std::as_bytes(std::span(data)));
+    const base::Error error = errorOf(writer);
+    QVERIFY2(error.what.find("granite.ssm.") != std::string::npos, error.what.c_str());
+    model.keys = {{"nextn_predict_layers", 1}};
+    QVERIFY(errorOf(test::makeTinyArchitecture(model)).what.find("nextn_predict_layers") !=
+            std::string::npos);
+  }
+
+  // A size for each layer: the same for all, or refused.
+  void sizesOfEachLayerAreOneWhereTheyAreEqual() {
+    TinyArchitecture model = test::tinyArchitecture("granite");
+    const Loaded usual(test::makeTinyArchitecture(model).bytes());
+    const Tokens tokens = randomTokens(30, kVocabulary);
+    const auto expected = logitsOf(usual, tokens, 8, 1, *tensor::availableKernels().front());
+    model.kvHeadsByLayer = {2, 2};
+    const Loaded listed(test::makeTinyArchitecture(model).bytes());
+    QVERIFY(logitsOf(listed, tokens, 8, 1, *tensor::availableKernels().front()) == expected);
+    model.kvHeadsByLayer = {2, 4};
+    const base::Error error = errorOf(test::makeTinyArchitecture(model));
+    QVERIFY2(error.what.find("granite.attention.head_count_kv differs") != std::string::npos,
+             error.what.c_str());
+    QVERIFY(!error.remedy.empty());
+  }
+
+  // For each layer whether it has the window, where that is what a number can say.
+  void windowsOfEachLayerAreAPattern() {
+    TinyArchitecture model = test::tinyArchitecture("gemma3 with a pattern");
+    const Loaded usual(test::makeTinyArchitecture(model).bytes());
+    const Tokens tokens = randomTokens(90, kVocabulary);
+    const auto expected = logitsOf(usual, tokens, 8, 1, *tensor::availableKernels().front());
+    std::erase_if(model.keys,
+                  [](const auto& key) { return key.first == "attention.sliding_window_pattern"; });
+    model.windowByLayer = {true, true, false, true};
+    const Loaded listed(test::makeTinyArchitecture(model).bytes());
+    QCOMPARE(listed.model->config().fullAttentionEvery, 3);
+    QVERIFY(logitsOf(listed, tokens, 8, 1, *tensor::availableKernels().front()) == expected);
+    for (const std::vector<bool>& pattern :
+         {std::vector<bool>{true, false, true, true}, std::vector<bool>{true, true}}) {
+      model.windowByLayer = pattern;
+      const base::Error error = errorOf(test::makeTinyArchitecture(model));
+      QVERIFY2(error.what.find("sliding_window_pattern") != std::string::npos, error.what.c_str());
+    }
+  }
+
+  // In two files, the second layer's weights in the second.
+  void aModelInPartsIsTheWhole() {
+    const TinyArchitecture model = test::tinyArchitecture("qwen2 Q8_0");
+    const Loaded whole(test::makeTinyArchitecture(model).bytes());
+    const auto wholeBytes = test::makeTinyArchitecture(model).bytes();
+    const auto file = gguf::File::parse(wholeBytes, "whole.gguf");
+    gguf::Writer first = test::makeTinyArchitecture(model, "blk.1."), second;
+    for (gguf::Writer* part : {&first, &second}) {
+      part->addUint32("split.no", part == &second);
+      part->addUint32("split.count", 2);
+    }
+    for (const gguf::TensorInfo& tensor : file->tensors()) {
+      if (tensor.name.starts_with("blk.1."))
+        second.addTensor(tensor.name, tensor.type, tensor.ne, file->data(tensor));
+    }
+    QTemporaryDir dir;
+    const std::string path = dir.filePath("q-00001-of-00002.gguf").toStdString();
+    QVERIFY(first.write(path).has_value());
+    QVERIFY(second.write(dir.filePath("q-00002-of-00002.gguf").toStdString()).has_value());
+    const auto opened = Model::load(path);
+    QVERIFY2(opened.has_value(), opened ? "" : opened.error().message().c_str());
+    Loaded parts = whole;
+    parts.model = *opened;
+    const Tokens tokens = randomTokens(30, kVocabulary);
+    const auto& kernels = *tensor::availableKernels().front();
+    QVERIFY(logitsOf(parts, tokens, 8, 1, kernels) == logitsOf(whole, tokens, 8, 1, kernels));
+  }
+
+  // Of pictures, sound and drafts, in one file with the text's.
+  void tensorsBesideTheTextAreLeft() {
+    gguf::Writer writer = test::makeTinyArchitecture(test::tinyArchitecture("gemma3"));
+    const std::vector<float> data(16);
+    for (const char* name : {"v.blk.0.attn_k.weight", "mm.mm_input_projection.weight",
+                             "a.conv1d.weight", "s.position_embd", "mtp.0.weight"})
+      writer.addTensor(name, gguf::TensorType::kF32, {16}, std::as_bytes(std::span(data)));
+    QCOMPARE(QString::fromStdString(errorOf(writer).what), QString());
+  }
+
+  // Ollama's own spelling of gpt-oss is the same model.
+  void ollamasGptOssIsGptOss() {
+    for (const char* label : {"gpt-oss", "gpt-oss MXFP4"}) {
+      TinyArchitecture model = test::tinyArchitecture(label);
+      const Loaded usual(test::makeTinyArchitecture(model).bytes());
+      const Tokens tokens = randomTokens(40, kVocabulary);
+      const auto expected = logitsOf(usual, tokens, 8, 2, *tensor::availableKernels().front());
+      model.architecture = "gptoss";
+      std::erase_if(model.keys, [](const auto& key) {
+        return key.first == "rope.scaling.type" || key.first == "expert_feed_forward_length";
+      });
+      model.ffnNorm = "ffn_norm";
+      model.sinksName = "attn_sinks";
+      model.outputName = "attn_out";
+      const Loaded ollamas(test::makeTinyArchitecture(model).bytes());
+      QCOMPARE(QString::fromStdString(ollamas.model->config().architecture), QString("gpt-oss"));
+      QVERIFY(logitsOf(ollamas, tokens, 8, 2, *tensor::availableKernels().front()) == expected);
+    }
+  }
+
   // The two ways in which files say how shares are made of scores are the same numbers.
   void softmaxOverTheChosenIsAllowed() {
     TinyArchitecture model = test::tinyArchitecture("gpt-oss");
@@ -308,7 +421,7 @@ class TestArchitectures : public QObject {
     model.architecture = "qwen9";
     const base::Error error = errorOf(test::makeTinyArchitecture(model));
     QVERIFY(error.what.find("qwen9") != std::string::npos);
-    QVERIFY2(error.remedy.find("qwen2, qwen3, qwen3moe, starcoder2") != std::string::npos,
+    QVERIFY2(error.remedy.find("qwen2, qwen3, qwen3moe, smollm3, starcoder2") != std::string::npos,
              error.remedy.c_str());
   }
 };
