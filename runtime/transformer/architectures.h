@@ -39,6 +39,7 @@ struct Architecture {
   int fullAttentionEvery = 0;  // each n-th layer; 0: none
   // Windowed layers turn by this base, and positions unscaled; 0: as the others do.
   float windowedRopeBase = 0;
+  bool windowedPlain = false;             // windowed layers turn by the usual base, unscaled
   bool yarnWholePairs = true;             // YaRN's bounds are rounded to whole pairs
   std::string_view ffnNorm = "ffn_norm";  // what files call the norm in front of the ffn
   int noRopeEvery = 0;                    // each n-th layer does not rotate; 0: all do

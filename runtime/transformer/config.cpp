@@ -137,9 +137,9 @@ void readWindow(MetadataReader& read, const Architecture& a, Config& c) {
   c.window = a.window == Presence::kAlways ? read.size(key, 1, kMostContext)
                                            : read.sizeOr(key, a.defaultWindow, 0, kMostContext);
   readPattern(read, a, c);
-  if (a.windowedRopeBase > 0) {
-    c.windowedRopeBase =
-        read.positiveOr("rope.freq_base_swa", static_cast<double>(a.windowedRopeBase));
+  if (a.windowedRopeBase > 0 || (a.windowedPlain && c.window > 0)) {
+    const float usual = a.windowedPlain ? c.ropeBase : a.windowedRopeBase;
+    c.windowedRopeBase = read.positiveOr("rope.freq_base_swa", static_cast<double>(usual));
   } else {
     read.neutral("rope.freq_base_swa", static_cast<double>(c.ropeBase));
   }

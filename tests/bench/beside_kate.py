@@ -167,15 +167,16 @@ def guess_cell(screen):
 def find_cell(screen):
     """The same, once three guesses agree: something else may have come and gone beside the letters. A cell's width need
     not be whole."""
-    guesses = []
-    for _ in range(8):
-        guesses.append(guess_cell(screen))
-        three = guesses[-3:]
-        if len(three) < 3 or None in three:
-            continue
-        width = (three[2][0] - three[0][0]) / 20
-        if 4 < width < 20 and all(abs(each[2] - three[0][2]) < 4 for each in three) and abs(three[1][0] - three[0][0] - 10 * width) < 4:
-            return three[2][0], width, three[2][2], three[2][3]
+    for _ in range(6):
+        guesses = [guess_cell(screen) for _ in range(3)]
+        if None not in guesses:
+            first, second, third = guesses
+            width = (third[0] - first[0]) / 20
+            is_same = all(abs(each[2] - first[2]) < 5 for each in guesses)
+            if is_same and 4 < width < 20 and abs(second[0] - first[0] - 10 * width) < 5:
+                return third[0], width, third[2], third[3]
+        print(f"  {guesses}", file=sys.stderr)
+        screen.press("Return")
     raise SystemExit("beside_kate: it is not seen where letters go")
 
 

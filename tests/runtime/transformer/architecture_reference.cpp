@@ -102,7 +102,8 @@ bool Reference::sliding(int layer) const {
     const int period = static_cast<int>(key("attention.sliding_window_pattern", 6));
     return (layer + 1) % period != 0;
   }
-  return key("attention.sliding_window", 0) > 0;
+  const bool hasWindow = key("attention.sliding_window", 0) > 0;
+  return is("mellum") ? hasWindow && layer % 4 != 3 : hasWindow;
 }
 
 double Reference::yarnFrequency(double plain, int pair, int dims) const {
@@ -133,6 +134,7 @@ double Reference::frequency(int pair, int dims, int layer) const {
   if (file_.findTensor("rope_freqs.weight") != nullptr) {
     plain /= weights("rope_freqs.weight")(0, pair);
   }
+  if (is("mellum") && sliding(layer)) return plain;
   const std::string type(*file_.stringOr(name_ + ".rope.scaling.type", "linear"));
   if (type == "yarn") return yarnFrequency(plain, pair, dims);
   return plain / key("rope.scaling.factor", key("rope.scale_linear", 1));
@@ -143,7 +145,8 @@ MatrixXd Reference::rotated(const MatrixXd& rows, int headDim, int layer) const 
   const int dims = static_cast<int>(key("rope.dimension_count", headDim));
   const bool neighbors = is("llama") || is("granite") || is("smollm3");
   double magnitude = 1;
-  if (*file_.stringOr(name_ + ".rope.scaling.type", "none") == "yarn") {
+  const bool isPlain = is("mellum") && sliding(layer);
+  if (!isPlain && *file_.stringOr(name_ + ".rope.scaling.type", "none") == "yarn") {
     magnitude =
         key("rope.scaling.attn_factor", 1) * (0.1 * std::log(key("rope.scaling.factor", 1)) + 1);
   }
@@ -168,7 +171,7 @@ MatrixXd Reference::attention(const MatrixXd& x, const std::string& blk, int lay
   const int heads = size("attention.head_count"), kvHeads = size("attention.head_count_kv");
   const int headDim = size("attention.key_length");
   MatrixXd q = project(x, blk + "attn_q"), k = project(x, blk + "attn_k");
-  if (is("qwen3") || is("qwen3moe") || is("gemma3")) {
+  if (is("qwen3") || is("qwen3moe") || is("mellum") || is("gemma3")) {
     for (int h = 0; h < heads; ++h) {
       q.middleCols(h * headDim, headDim) =
           norm(q.middleCols(h * headDim, headDim), blk + "attn_q_norm");
@@ -247,7 +250,7 @@ MatrixXd Reference::mixture(const MatrixXd& x, const std::string& blk) const {
 }
 
 MatrixXd Reference::feedForward(const MatrixXd& x, const std::string& blk) const {
-  if (is("qwen3moe") || is("gpt-oss")) return mixture(x, blk);
+  if (is("qwen3moe") || is("mellum") || is("gpt-oss")) return mixture(x, blk);
   const MatrixXd up = project(x, blk + "ffn_up");
   if (is("starcoder2")) return project(up.unaryExpr(&gelu), blk + "ffn_down");
   const MatrixXd gate = project(x, blk + "ffn_gate").unaryExpr(gemma() ? &gelu : &silu);
