@@ -39,6 +39,7 @@ enum class TensorType : std::uint32_t {
   kQ5_K = 13,
   kQ6_K = 14,
   kIQ4_NL = 20,
+  kIQ4_XS = 23,
   kBF16 = 30,
   kMXFP4 = 39,
 };

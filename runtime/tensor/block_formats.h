@@ -38,6 +38,7 @@ enum class Format : std::uint8_t {
   kQ5_K,
   kQ6_K,
   kIQ4_NL,
+  kIQ4_XS,
   kMXFP4,
 };
 
@@ -74,7 +75,7 @@ struct FormatInfo {
   bool minimum = false;
 };
 
-inline constexpr std::array<FormatInfo, 15> kFormats{{
+inline constexpr std::array<FormatInfo, 16> kFormats{{
     {"F32", 0, 1, 4},
     {"F16", 1, 1, 2},
     {"BF16", 30, 1, 2},
@@ -89,6 +90,7 @@ inline constexpr std::array<FormatInfo, 15> kFormats{{
     {"Q5_K", 13, 256, 176, Quants::kUnsigned, Scales::kSuper, 32, 31, 0, true},
     {"Q6_K", 14, 256, 210, Quants::kUnsigned, Scales::kSuper, 16, 63, 32},
     {"IQ4_NL", 20, 32, 18, Quants::kLookup, Scales::kHalf, 32, 127},
+    {"IQ4_XS", 23, 256, 136, Quants::kLookup, Scales::kSuper, 32, 127},
     {"MXFP4", 39, 32, 17, Quants::kLookup, Scales::kBFloat, 32, 12},
 }};
 
@@ -104,7 +106,7 @@ base::Result<Format> parseFormat(std::string_view name);
 // Returns the format of this number in a GGUF file; none if it is not computed with here.
 std::optional<Format> findFormat(std::uint32_t ggmlType);
 
-// The tables of the two lookup formats; MXFP4 in halves: its scale is half of what the file says.
+// The tables of the lookup formats; MXFP4 in halves: its scale is half of what the file says.
 inline constexpr std::array<std::int8_t, 16> kIq4Values{-127, -104, -83, -65, -49, -35, -22, -10,
                                                         1,    13,   25,  38,  53,  69,  89,  113};
 inline constexpr std::array<std::int8_t, 16> kFp4Values{0, 1,  2,  3,  4,  6,  8,  12,

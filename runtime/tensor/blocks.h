@@ -77,6 +77,14 @@ struct BlockIQ4_NL {
   Half scale;
   std::uint8_t quants[16];  // elements j and j + 16 in byte j; numbers in kIq4Values
 };
+// Eight groups of 32, each as in IQ4_NL. Scales have six bits, less 32: four in the nibbles of
+// scalesLow, group 2 n below group 2 n + 1, and two from bit 2 g of scalesHigh on.
+struct BlockIQ4_XS {
+  Half scale;
+  std::uint16_t scalesHigh;
+  std::uint8_t scalesLow[4];
+  std::uint8_t quants[128];
+};
 struct BlockMXFP4 {
   std::uint8_t exponent;    // value = 2^(exponent - 128) * kFp4Values[..]
   std::uint8_t quants[16];  // as IQ4_NL
@@ -101,6 +109,7 @@ void decode(const BlockQ4_K& block, BlockCodes& out);
 void decode(const BlockQ5_K& block, BlockCodes& out);
 void decode(const BlockQ6_K& block, BlockCodes& out);
 void decode(const BlockIQ4_NL& block, BlockCodes& out);
+void decode(const BlockIQ4_XS& block, BlockCodes& out);
 void decode(const BlockMXFP4& block, BlockCodes& out);
 
 // The block nearest to `values`, as many as it holds.
@@ -115,6 +124,7 @@ void encode(const float* values, BlockQ4_K& out);
 void encode(const float* values, BlockQ5_K& out);
 void encode(const float* values, BlockQ6_K& out);
 void encode(const float* values, BlockIQ4_NL& out);
+void encode(const float* values, BlockIQ4_XS& out);
 void encode(const float* values, BlockMXFP4& out);
 
 // decode() of the block of a format other than the plain floats at `at`, with any alignment.
@@ -146,6 +156,8 @@ void withBlockType(Format format, F&& f) {
       return f(BlockQ6_K{});
     case Format::kIQ4_NL:
       return f(BlockIQ4_NL{});
+    case Format::kIQ4_XS:
+      return f(BlockIQ4_XS{});
     case Format::kMXFP4:
       return f(BlockMXFP4{});
     case Format::kF32:

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 
+#include "runtime/tensor/block_formats.h"
 #include "runtime/tensor/half.h"
 
 namespace waferpair::tensor {
@@ -30,5 +31,9 @@ Range fitRange(const float* values, int n, int most, bool below);
 // A step of which each value is an integer multiple, at most `most` of them; an error of a value
 // counts by its weight.
 Half fitStep(const float* values, const float* weights, int n, int most);
+
+// The numbers in the table of what is nearest to each value / scale. Returns the squared error.
+double encodeByTable(const float* values, float scale, const std::array<std::int8_t, 16>& table,
+                     int (&quants)[kBlock]);
 
 }  // namespace waferpair::tensor

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Blocks of 256 values in groups whose scales are small integers: Q2_K, Q3_K, Q4_K, Q5_K, Q6_K.
+// Blocks of 256 values in groups whose scales are small integers: Q2_K, Q3_K, Q4_K, Q5_K, Q6_K,
+// IQ4_XS.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +11,7 @@
 namespace waferpair::tensor {
 
 static_assert(sizeof(BlockQ2_K) == 84 && sizeof(BlockQ3_K) == 110 && sizeof(BlockQ4_K) == 144);
-static_assert(sizeof(BlockQ5_K) == 176 && sizeof(BlockQ6_K) == 210);
+static_assert(sizeof(BlockQ5_K) == 176 && sizeof(BlockQ6_K) == 210 && sizeof(BlockIQ4_XS) == 136);
 
 namespace {
 
@@ -207,6 +208,19 @@ void decode(const BlockQ6_K& block, BlockCodes& out) {
   out.scale = block.scale;
 }
 
+void decode(const BlockIQ4_XS& block, BlockCodes& out) {
+  for (int g = 0; g < kSuperBlock / kBlock; ++g) {
+    const int low = (block.scalesLow[g / 2] >> (g % 2 * 4)) & 15;
+    const int high = (block.scalesHigh >> (2 * g)) & 3;
+    out.scales[g] = small((low | (high << 4)) - 32);
+    for (int i = 0; i < kBlock; ++i) {
+      out.quants[g * kBlock + i] =
+          small((block.quants[g * kBlock / 2 + i % 16] >> (i / 16 * 4)) & 15);
+    }
+  }
+  out.scale = block.scale;
+}
+
 void encode(const float* values, BlockQ2_K& out) {
   const Ranges<16> r(values, 3, 15);
   out = {};
@@ -265,6 +279,36 @@ void encode(const float* values, BlockQ6_K& out) {
   }
   for (int g = 0; g < 16; ++g) out.scales[g] = small(c.scales[g]);
   out.scale = c.scale;
+}
+
+void encode(const float* values, BlockIQ4_XS& out) {
+  constexpr int kGroups = kSuperBlock / kBlock;
+  float each[kGroups], weights[kGroups];
+  for (int g = 0; g < kGroups; ++g) {
+    each[g] = fitScale(values + g * kBlock, kBlock, kIq4Values);
+    weights[g] = 0;
+    for (int i = g * kBlock; i < (g + 1) * kBlock; ++i) {
+      const float quant = each[g] != 0 ? values[i] / each[g] : 0;
+      weights[g] += quant * quant;
+    }
+  }
+  out = {};
+  out.scale = fitStep(each, weights, kGroups, 31);
+  for (int g = 0; g < kGroups; ++g) {
+    const float* group = values + g * kBlock;
+    int quants[kBlock];
+    const auto error = [&](int scale) {
+      return encodeByTable(group, toFloat(out.scale) * static_cast<float>(scale), kIq4Values,
+                           quants);
+    };
+    const int scale = bestNear(steps(each[g], toFloat(out.scale), -32, 31), -32, 31, error);
+    error(scale);
+    out.scalesLow[g / 2] |= byte(((scale + 32) & 15) << (g % 2 * 4));
+    out.scalesHigh = static_cast<std::uint16_t>(out.scalesHigh | ((scale + 32) >> 4) << (2 * g));
+    for (int i = 0; i < kBlock; ++i) {
+      out.quants[g * kBlock / 2 + i % 16] |= byte(quants[i] << (i / 16 * 4));
+    }
+  }
 }
 
 }  // namespace waferpair::tensor

@@ -62,27 +62,6 @@ ScaleAndMinimum encodeRange(const float* values, int most, int (&quants)[kBlock]
   return {scale, minimum};
 }
 
-// The number in the table of what is nearest to each value / scale. Returns the squared error.
-double encodeByTable(const float* values, float scale, const std::array<std::int8_t, 16>& table,
-                     int (&quants)[kBlock]) {
-  double error = 0;
-  for (int j = 0; j < kBlock; ++j) {
-    const float wanted = scale != 0 ? values[j] / scale : 0;
-    float best = std::numeric_limits<float>::infinity();
-    quants[j] = 0;
-    for (std::size_t i = 0; i < table.size(); ++i) {
-      const float distance = std::abs(wanted - static_cast<float>(table[i]));
-      if (distance < best) {
-        best = distance;
-        quants[j] = static_cast<int>(i);
-      }
-    }
-    const double off = static_cast<double>(best) * static_cast<double>(scale);
-    error += off * off;
-  }
-  return error;
-}
-
 }  // namespace
 
 void decode(const BlockQ4_0& block, BlockCodes& out) {

@@ -53,6 +53,8 @@ std::uint32_t fileTypeOf(Format format) {
       return 18;
     case Format::kIQ4_NL:
       return 25;
+    case Format::kIQ4_XS:
+      return 30;
     case Format::kBF16:
       return 32;
     case Format::kMXFP4:

@@ -109,7 +109,7 @@ complete -c waferctl -n '__fish_seen_subcommand_from estimate' -l precision -x -
 complete -c waferctl -n '__fish_seen_subcommand_from estimate' -l json -d 'print JSON'
 complete -c waferctl -n '__fish_seen_subcommand_from experiment' -l json -d 'for programs'
 complete -c waferctl -n '__fish_seen_subcommand_from inspect' -l json -d 'print a JSON object for each, a line each'
-complete -c waferctl -n '__fish_seen_subcommand_from quantize' -l format -x -d 'F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K, Q3_K, Q4_K, Q5_K, Q6_K, IQ4_NL or MXFP4'
+complete -c waferctl -n '__fish_seen_subcommand_from quantize' -l format -x -d 'F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K, Q3_K, Q4_K, Q5_K, Q6_K, IQ4_NL, IQ4_XS or MXFP4'
 complete -c waferctl -n '__fish_seen_subcommand_from quantize' -l head -x -d 'another format for output.weight or, where the head is tied, token_embd'
 complete -c waferctl -n '__fish_seen_subcommand_from quantize' -l keep -x -d 'tensors to leave as they are, like "blk.*.ffn_down*"; may be repeated'
 complete -c waferctl -n '__fish_seen_subcommand_from quantize' -l threads -x -d '0'

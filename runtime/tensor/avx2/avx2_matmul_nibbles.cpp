@@ -15,6 +15,8 @@ void matmulNibbles(const PackedMatrix& weights, PanelRange panels, const Rows& x
       return matmulOf<Format::kQ4_K>(weights, panels, x, out, outStride, add);
     case Format::kIQ4_NL:
       return matmulOf<Format::kIQ4_NL>(weights, panels, x, out, outStride, add);
+    case Format::kIQ4_XS:
+      return matmulOf<Format::kIQ4_XS>(weights, panels, x, out, outStride, add);
     case Format::kMXFP4:
       return matmulOf<Format::kMXFP4>(weights, panels, x, out, outStride, add);
     default:

@@ -224,6 +224,8 @@ inline void matmulAny(const PackedMatrix& weights, PanelRange panels, const Rows
       return with(matmulOf<Format::kQ6_K>);
     case Format::kIQ4_NL:
       return with(matmulOf<Format::kIQ4_NL>);
+    case Format::kIQ4_XS:
+      return with(matmulOf<Format::kIQ4_XS>);
     case Format::kMXFP4:
       return with(matmulOf<Format::kMXFP4>);
     case Format::kF32:

@@ -182,6 +182,15 @@ double element(Format format, const std::uint8_t* b, int i) {
                                  1,    13,   25,  38,  53,  69,  89,  113};
       return half(0) * kValues[nibble(2)];
     }
+    case Format::kIQ4_XS: {
+      constexpr int kValues[] = {-127, -104, -83, -65, -49, -35, -22, -10,
+                                 1,    13,   25,  38,  53,  69,  89,  113};
+      const int g = i / 32;
+      const int low = (b[4 + g / 2] >> (g % 2 == 0 ? 0 : 4)) & 15;
+      const int high = ((b[2] | (b[3] << 8)) >> (2 * g)) & 3;
+      const int code = (b[8 + 16 * g + i % 16] >> (i % 32 < 16 ? 0 : 4)) & 15;
+      return half(0) * (low + 16 * high - 32) * kValues[code];
+    }
     case Format::kMXFP4: {
       constexpr double kValues[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
       const int code = nibble(1);
@@ -258,11 +267,12 @@ void TestBlockFormats::quantizedRowsAreCloseToTheirValues_data() {
   // A step of a normal row is about 4 deviations over the number of steps in a block of 32, less in
   // a group of 16; rounding is off by 0.29 steps. test_encoders has the bounds from below.
   const std::pair<Format, double> rows[] = {
-      {Format::kF32, 0},       {Format::kF16, 0x1p-11}, {Format::kBF16, 0x1p-8},
-      {Format::kQ8_0, 0.007},  {Format::kQ6_K, 0.018},  {Format::kQ5_0, 0.042},
-      {Format::kQ5_1, 0.036},  {Format::kQ5_K, 0.037},  {Format::kQ4_0, 0.085},
-      {Format::kQ4_1, 0.074},  {Format::kQ4_K, 0.074},  {Format::kIQ4_NL, 0.077},
-      {Format::kMXFP4, 0.116}, {Format::kQ3_K, 0.15},   {Format::kQ2_K, 0.28}};
+      {Format::kF32, 0},        {Format::kF16, 0x1p-11}, {Format::kBF16, 0x1p-8},
+      {Format::kQ8_0, 0.007},   {Format::kQ6_K, 0.018},  {Format::kQ5_0, 0.042},
+      {Format::kQ5_1, 0.036},   {Format::kQ5_K, 0.037},  {Format::kQ4_0, 0.085},
+      {Format::kQ4_1, 0.074},   {Format::kQ4_K, 0.074},  {Format::kIQ4_NL, 0.077},
+      {Format::kIQ4_XS, 0.077}, {Format::kMXFP4, 0.116}, {Format::kQ3_K, 0.15},
+      {Format::kQ2_K, 0.28}};
   QCOMPARE(std::size(rows), kFormats.size());
   for (const auto& [format, relative] : rows) {
     QTest::addRow("%s", formatName(format)) << static_cast<int>(format) << relative;

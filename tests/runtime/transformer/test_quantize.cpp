@@ -99,9 +99,10 @@ class TestQuantize : public QObject {
     QTest::addColumn<int>("format");
     QTest::addColumn<double>("relative");
     const std::pair<Format, double> rows[] = {
-        {Format::kF16, 2e-3}, {Format::kBF16, 2e-2},   {Format::kQ8_0, 0.03}, {Format::kQ6_K, 0.1},
-        {Format::kQ5_1, 0.2}, {Format::kQ5_0, 0.2},    {Format::kQ4_K, 0.35}, {Format::kQ4_1, 0.35},
-        {Format::kQ4_0, 0.4}, {Format::kIQ4_NL, 0.35}, {Format::kMXFP4, 0.5}};
+        {Format::kF16, 2e-3},    {Format::kBF16, 2e-2},   {Format::kQ8_0, 0.03},
+        {Format::kQ6_K, 0.1},    {Format::kQ5_1, 0.2},    {Format::kQ5_0, 0.2},
+        {Format::kQ4_K, 0.35},   {Format::kQ4_1, 0.35},   {Format::kQ4_0, 0.4},
+        {Format::kIQ4_NL, 0.35}, {Format::kIQ4_XS, 0.35}, {Format::kMXFP4, 0.5}};
     for (const auto& [format, relative] : rows) {
       QTest::addRow("%s", tensor::formatName(format)) << static_cast<int>(format) << relative;
     }
