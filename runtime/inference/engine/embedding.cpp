@@ -11,7 +11,7 @@
 
 namespace waferpair::inference {
 
-std::vector<float> normalized(std::span<const float> vector) {
+std::vector<float> normalizedEmbedding(std::span<const float> vector) {
   double squares = 0;
   for (const float value : vector) squares += static_cast<double>(value) * value;
   const double scale = squares > 0 ? 1 / std::sqrt(squares) : 0;
@@ -50,7 +50,7 @@ void Embedding::add(std::span<const float> state) {
 // A mean has the direction of the sum.
 std::vector<float> Embedding::vector() const {
   const std::vector<float> sum(sum_.begin(), sum_.end());
-  return normalized(sum);
+  return normalizedEmbedding(sum);
 }
 
 // The parts of a job that only an embedding has.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A text on its way to a vector: its tokens go through the model, and their states are pooled as
-// they come. Private to this room; Job says when.
+// they come. Job, which alone uses Embedding, says when.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace waferpair::inference {
 
 // Returns the vector at length 1; one of nothing but zeros stays.
-std::vector<float> normalized(std::span<const float> vector);
+std::vector<float> normalizedEmbedding(std::span<const float> vector);
 
 // Not thread-safe.
 class Embedding {

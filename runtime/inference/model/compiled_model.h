@@ -67,6 +67,7 @@ struct ModelCard {
   std::uint64_t parameters = 0;
   int context = 0;  // positions of one sequence
   int vocabSize = 0;
+  int width = 0;  // numbers of a state, and so of an embedding
   PromptFormat prompt;
   std::optional<CopyWeights> copying;      // empty: the model does without
   std::optional<ChatStyle> chat;           // how it was trained to converse, if it was

@@ -226,6 +226,9 @@ void TestModel::badMetadataIsNamed_data() {
                                               {"llama.rope.scale_linear", 0},
                                               {"llama.rope.scaling.factor", -1},
                                               {"llama.attention.sliding_window", -1},
+                                              {"llama.pooling_type", -1},
+                                              {"llama.pooling_type", 4},
+                                              {"llama.pooling_type", 5},
                                               {"llama.expert_count", 8}};
   for (const auto& [key, value] : rows) QTest::addRow("%s %d", key, value) << key << value;
 }
