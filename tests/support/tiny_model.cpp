@@ -143,8 +143,7 @@ gguf::Writer makeTinyModel(const TinyModel& m) {
   writer.addUint32("llama.context_length", static_cast<std::uint32_t>(m.contextLength));
   writer.addFloat32("llama.attention.layer_norm_rms_epsilon", 1e-5f);
   writer.addFloat32("llama.rope.freq_base", 10000.0f);
-  if (m.pooling != 0)
-    writer.addUint32("llama.pooling_type", static_cast<std::uint32_t>(m.pooling));
+  if (m.pooling != 0) writer.addUint32("llama.pooling_type", static_cast<std::uint32_t>(m.pooling));
   addTinyTokenizer(writer, m);
 
   RandomTensors random(writer, m);

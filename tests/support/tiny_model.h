@@ -31,7 +31,7 @@ struct TinyModel {
   std::string name = "tiny";
   std::string preTokenizer = "gpt-2";
   bool addBos = false, addEos = false;
-  int pooling = 0;  // not 0: llama.pooling_type
+  int pooling = 0;                        // not 0: llama.pooling_type
   std::vector<std::string> markers = {};  // control tokens, in place of the first fillers
 };
 

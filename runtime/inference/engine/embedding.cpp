@@ -65,8 +65,8 @@ Job::Job(Workshop& workshop, EmbeddingRequest request, JobCallbacks callbacks)
     const std::size_t most = request.truncate ? context : std::numeric_limits<std::size_t>::max();
     if (request.tokens.empty())
       return Prompt{embeddedText(workshop_.model.tokenizer(), request.text, most)};
-    const auto end = request.tokens.begin() +
-                     static_cast<std::ptrdiff_t>(std::min(most, request.tokens.size()));
+    const auto end =
+        request.tokens.begin() + static_cast<std::ptrdiff_t>(std::min(most, request.tokens.size()));
     return Prompt{std::vector(request.tokens.begin(), end)};
   };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A completion or generation on its way: feeds tokens to the model, and makes text of the model's
-// answers; or an embedding, which has a cache of its own instead of a sequence. Private to this room; Engine says whose turn it is.
+// answers; or an embedding, which has a cache of its own instead of a sequence. Private to this
+// room; Engine says whose turn it is.
 #pragma once
 
 #include <array>
@@ -130,7 +131,7 @@ class Job : public QueuedJob {
   std::vector<std::int32_t> aside_;  // the sequence's tokens, while it is set aside
   bool embeds_ = false;
   std::optional<Embedding> embedding_;  // while it is computed
-  SharedTokens around_;              // for the copying
+  SharedTokens around_;                 // for the copying
   TokenRules rules_;
   int alternative_ = 0;
   std::optional<OtherBeginning> otherBeginning_;

@@ -155,8 +155,8 @@ struct OpenAiEmbeddings {
     for (std::size_t i = 0; i < all.vectors.size(); ++i)
       data.push_back({{"object", "embedding"},
                       {"index", i},
-                      {"embedding", request.isBase64 ? Json(base64Of(all.vectors[i]))
-                                                     : Json(all.vectors[i])}});
+                      {"embedding",
+                       request.isBase64 ? Json(base64Of(all.vectors[i])) : Json(all.vectors[i])}});
     return {{"object", "list"},
             {"data", std::move(data)},
             {"model", model},
@@ -206,9 +206,8 @@ std::optional<Problem> problemFor(const EmbeddingsRequest& request,
                                   const inference::ModelCard& card, bool refusesMoreDimensions) {
   if (refusesMoreDimensions && request.dimensions > card.width)
     return Problem(protocol::error_code::kInvalidField, kDimensions,
-                   {"dimensions is " + std::to_string(request.dimensions) +
-                        "; an embedding of " + card.name + " has " + std::to_string(card.width) +
-                        " numbers.",
+                   {"dimensions is " + std::to_string(request.dimensions) + "; an embedding of " +
+                        card.name + " has " + std::to_string(card.width) + " numbers.",
                     "Ask for no more than these."});
   for (std::size_t i = 0; i < request.inputs.size(); ++i)
     for (const std::int32_t token : request.inputs[i].tokens)
@@ -289,10 +288,10 @@ void answerRequest(const std::shared_ptr<Exchange>& exchange, const EmbeddingsRe
     return refused(*problem);
   // A request without text has the model loaded.
   if (request.inputs.empty())
-    return answerWithEngine<Dialect>(
-        exchange, request.model, [exchange, request, model = *model](const inference::Engine&) {
-          exchange->json(Dialect::object(request, {}, model->name()));
-        });
+    return answerWithEngine<Dialect>(exchange, request.model,
+                                     [exchange, request, model = *model](const inference::Engine&) {
+                                       exchange->json(Dialect::object(request, {}, model->name()));
+                                     });
   std::make_shared<EmbeddingsAnswer<Dialect>>(exchange, *model, request)->start();
 }
 

@@ -120,9 +120,9 @@ class TestEmbeddings : public QObject {
     Embedded text;
     text.submit(*together, GenerationRequest{2, "int main", {.maxTokens = 40}});
     for (std::size_t i = 0; i < jobs.size(); ++i)
-      jobs[i].submit(*together, EmbeddingRequest{.client = 1,
-                                                 .text = {},
-                                                 .tokens = someTokens(20 + 30 * int(i), int(i))});
+      jobs[i].submit(*together,
+                     EmbeddingRequest{
+                         .client = 1, .text = {}, .tokens = someTokens(20 + 30 * int(i), int(i))});
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       const JobReport report = jobs[i].wait();
       QVERIFY(!report.embedding.empty());
@@ -198,8 +198,8 @@ class TestEmbeddings : public QObject {
     const auto roomy = make(model, {.chunk = 16});
     std::vector<Embedded> jobs(4);
     for (std::size_t i = 0; i < jobs.size(); ++i)
-      jobs[i].submit(*engine, EmbeddingRequest{
-                                  .client = 1, .text = {}, .tokens = someTokens(250, int(i))});
+      jobs[i].submit(*engine,
+                     EmbeddingRequest{.client = 1, .text = {}, .tokens = someTokens(250, int(i))});
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       const JobReport report = jobs[i].wait();
       QVERIFY2(report.reason == StopReason::kEndOfText, report.error.message().c_str());
@@ -209,15 +209,11 @@ class TestEmbeddings : public QObject {
   }
 
   void oneCanBeCancelled() {
-    const auto engine = make({.layers = 4,
-                              .width = 256,
-                              .feedForward = 1024,
-                              .contextLength = 16384,
-                              .pooling = kMean},
-                             {.chunk = 4});
+    const auto engine = make(
+        {.layers = 4, .width = 256, .feedForward = 1024, .contextLength = 16384, .pooling = kMean},
+        {.chunk = 4});
     Embedded job;
-    job.submit(*engine,
-               EmbeddingRequest{.client = 1, .text = {}, .tokens = someTokens(16000, 1)});
+    job.submit(*engine, EmbeddingRequest{.client = 1, .text = {}, .tokens = someTokens(16000, 1)});
     QTRY_VERIFY(job.begun);
     engine->cancel(job.id);
     const JobReport report = job.wait();

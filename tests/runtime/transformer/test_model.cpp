@@ -34,6 +34,7 @@ class TestModel : public QObject {
   void sizesAddUp();
   void badMetadataIsNamed_data();
   void badMetadataIsNamed();
+  void poolingIsRead();
   void badTensorsAreNamed_data();
   void badTensorsAreNamed();
   void otherArchitecturesAreNamed();
@@ -255,6 +256,18 @@ void TestModel::badMetadataIsNamed() {
   const QString what = QString::fromStdString(config.error().what);
   QVERIFY2(what.startsWith("bad.gguf: ") && what.contains(key), qPrintable(what));
   QVERIFY(!config.error().remedy.empty());
+}
+
+void TestModel::poolingIsRead() {
+  for (int type = 0; type < 4; ++type) {
+    const auto bytes = test::makeTinyModel({.pooling = type}).bytes();
+    QCOMPARE(static_cast<int>((*load(bytes))->config().pooling), type);
+  }
+  const auto ranks = test::makeTinyModel({.pooling = 4}).bytes();
+  const auto refused = load(ranks);
+  QVERIFY(!refused.has_value());
+  QVERIFY2(refused.error().what.find("reranking model") != std::string::npos,
+           refused.error().what.c_str());
 }
 
 void TestModel::badTensorsAreNamed_data() {
