@@ -119,6 +119,9 @@ base::Result<void> Vocabulary::readSpecial(const gguf::File& file, const IdByTex
   const auto bos = file.booleanOr("tokenizer.ggml.add_bos_token", addsBos);
   if (!bos) return tl::unexpected(bos.error());
   addsBos = *bos;
+  const auto eos = file.booleanOr("tokenizer.ggml.add_eos_token", false);
+  if (!eos) return tl::unexpected(eos.error());
+  addsEos = *eos;
   return {};
 }
 

@@ -187,6 +187,7 @@ std::int32_t Tokenizer::findSpecial(std::string_view name) const {
 int Tokenizer::vocabSize() const { return impl_->vocabulary.size(); }
 const SpecialIds& Tokenizer::special() const { return impl_->vocabulary.special; }
 bool Tokenizer::addsBos() const { return impl_->vocabulary.addsBos; }
+bool Tokenizer::addsEos() const { return impl_->vocabulary.addsEos; }
 bool Tokenizer::addsSpace() const { return impl_->vocabulary.addsSpace; }
 const std::string& Tokenizer::preTokenizer() const { return impl_->vocabulary.preTokenizerName; }
 

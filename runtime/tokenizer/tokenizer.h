@@ -93,6 +93,7 @@ class Tokenizer {
   int vocabSize() const;
   const SpecialIds& special() const;
   bool addsBos() const;    // tokenizer.ggml.add_bos_token, or what is usual for the kind
+  bool addsEos() const;    // tokenizer.ggml.add_eos_token: of texts that are embedded
   bool addsSpace() const;  // tokenizer.ggml.add_space_prefix, of the kind "llama" only
   const std::string& preTokenizer() const;  // empty for the kind "llama"
 

@@ -58,7 +58,7 @@ struct Vocabulary {
   WholeTokens allTokens;   // the same and control tokens
   SpecialIds special;
   std::vector<std::int32_t> ends;  // sorted
-  bool addsBos = false;
+  bool addsBos = false, addsEos = false;
 
   // kMerges only.
   std::string preTokenizerName;

@@ -167,6 +167,14 @@ void readScales(MetadataReader& read, const Architecture& a, Config& c) {
   }
 }
 
+Pooling readPooling(MetadataReader& read) {
+  constexpr int kLast = static_cast<int>(Pooling::kLast), kRank = kLast + 1;
+  const int type = read.sizeOr("pooling_type", 0, 0, kRank);
+  if (type != kRank) return static_cast<Pooling>(type);
+  read.reject("pooling_type", "is 4: this is a reranking model, which cannot be run");
+  return Pooling::kNone;
+}
+
 void readTraits(MetadataReader& read, const gguf::File& file, const Architecture& a, Config& c) {
   c.norm = a.norm;
   c.activation = a.activation;
@@ -217,6 +225,7 @@ base::Result<Config> readConfig(const gguf::File& file) {
   readWindow(read, *architecture, config);
   readScales(read, *architecture, config);
   readTraits(read, file, *architecture, config);
+  config.pooling = readPooling(read);
   if (!read.flagOr("attention.causal", true)) read.reject("attention.causal", "is false");
   for (const char* key : {"vocab_size", "tensor_data_layout", "rope.scaling.finetuned"}) {
     read.ignore(key);

@@ -27,6 +27,14 @@ struct RopeScaling {
   bool wholePairs = true;     // the bounds that these two give are rounded to whole pairs
 };
 
+// How an embedding model makes one vector of the states of a text's tokens.
+enum class Pooling {
+  kNone,  // it is no embedding model, as far as its file says
+  kMean,  // their mean
+  kCls,   // the first
+  kLast,  // the last
+};
+
 struct Config {
   std::string architecture;  // general.architecture, by its usual name
   std::string spelled;       // as this file spells it
@@ -70,6 +78,8 @@ struct Config {
   int fullAttentionEvery = 0;  // each n-th layer sees all positions; 0: with a window, none does
   float windowedRopeBase = 0;  // of windowed layers; 0: they turn as the others do
   int noRopeEvery = 0;         // each n-th layer does not rotate; 0: all do
+
+  Pooling pooling = Pooling::kNone;  // <a>.pooling_type
 
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }

@@ -200,13 +200,18 @@ Rows Forward::Impl::norm(const float* rows, int count, const std::vector<float>&
   float* out = s.normed.get();
   for (int t = 0; t < count; ++t) {
     const std::size_t at = area(t, c.width);
-    if (c.norm == NormKind::kRms) {
-      k.rmsNorm(rows + at, gain.data(), c.width, c.normEpsilon, out + at);
-    } else {
-      tensor::layerNorm(rows + at, gain.data(), bias.data(), c.width, c.normEpsilon, out + at);
-    }
+    normRow(rows + at, gain, bias, out + at);
   }
   return prepare(out, count, c.width, s);
+}
+
+void Forward::Impl::normRow(const float* row, const std::vector<float>& gain,
+                            const std::vector<float>& bias, float* out) const {
+  if (c.norm == NormKind::kRms) {
+    k.rmsNorm(row, gain.data(), c.width, c.normEpsilon, out);
+  } else {
+    tensor::layerNorm(row, gain.data(), bias.data(), c.width, c.normEpsilon, out);
+  }
 }
 
 // `rows` as matrices take them. Every thread does this for itself: it costs less than a barrier.

@@ -113,6 +113,11 @@ class Forward {
   int logitRows() const;
   std::span<const float> logits(int row = 0) const;
 
+  // Writes the state of the i-th token of the last step, of all its tokens, one sequence after
+  // another: what the last layer gives, behind the final norm; [d]. Between end() and the next
+  // begin(), from any threads.
+  void state(int row, std::span<float> out) const;
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;

@@ -50,6 +50,8 @@ struct Forward::Impl {
 
   tensor::Rows norm(const float* rows, int count, const std::vector<float>& gain,
                     const std::vector<float>& bias, Scratch& s) const;
+  void normRow(const float* row, const std::vector<float>& gain, const std::vector<float>& bias,
+               float* out) const;
   tensor::Rows prepare(const float* rows, int count, int cols, Scratch& s) const;
   void addBias(const std::vector<float>& bias, float* rows, RowRange range) const;
   void addBranch(const tensor::PackedMatrix& w, const std::vector<float>& bias,

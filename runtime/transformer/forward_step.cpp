@@ -131,4 +131,11 @@ std::span<const float> Forward::logits(int row) const {
   return {impl_->logits.get() + area(row, c.vocabSize), static_cast<std::size_t>(c.vocabSize)};
 }
 
+void Forward::state(int row, std::span<float> out) const {
+  const Impl& impl = *impl_;
+  assert(row >= 0 && row < impl.n && std::ssize(out) == impl.c.width && !impl.rows.underWay());
+  impl.normRow(impl.x.get() + area(row, impl.c.width), impl.model->outputNorm(),
+               impl.model->outputNormBias(), out.data());
+}
+
 }  // namespace waferpair::transformer

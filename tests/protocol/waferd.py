@@ -41,12 +41,13 @@ def main():
     unittest.main(verbosity=2)
 
 
-def make_model(folder, context=CONTEXT, seed=7, chat_template=None, large=False):
-    name = "large" if large else "tiny"
+def make_model(folder, context=CONTEXT, seed=7, chat_template=None, large=False, embedding=False):
+    kind = "large" if large else "embedding" if embedding else ""
+    name = kind or "tiny"
     path = os.path.join(folder, f"{name}-{context}-{seed}-{hash(chat_template)}.gguf")
     if not os.path.exists(path):
         command = [os.path.join(BIN, "make_tiny_model"), path, str(context), str(seed)]
-        subprocess.run([*command, chat_template or "", *(["large"] if large else [])], check=True)
+        subprocess.run([*command, chat_template or "", *([kind] if kind else [])], check=True)
     return path
 
 

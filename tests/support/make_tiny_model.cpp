@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE [large]]]]: a small random model for tests
-// that start whole programs; a large one is called so and has some 100 MB of weights.
+// make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE [large|embedding]]]]: a small random model for
+// tests that start whole programs; a large one is called so and has some 100 MB of weights, one for
+// embeddings is called so and pools by the mean.
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
@@ -9,13 +10,17 @@
 
 int main(int argc, char** argv) {
   if (argc < 2 || argc > 6) {
-    std::cerr << "usage: make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE [large]]]]\n";
+    std::cerr << "usage: make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE [large|embedding]]]]\n";
     return 2;
   }
   waferpair::test::TinyModel model;
   if (argc > 2) model.contextLength = std::atoi(argv[2]);
   if (argc > 3) model.seed = static_cast<std::uint32_t>(std::atoi(argv[3]));
-  if (argc > 5) {
+  const std::string_view kind = argc > 5 ? argv[5] : "";
+  if (kind == "embedding") {
+    model.name = kind;
+    model.pooling = 1;
+  } else if (!kind.empty()) {
     model.name = "large";
     model.layers = 6;
     model.width = 1024;

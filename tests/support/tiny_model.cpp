@@ -80,6 +80,7 @@ void addTinyTokenizer(gguf::Writer& writer, const TinyModel& model) {
   writer.addUint32("tokenizer.ggml.fim_suf_token_id", kTinyFimSuffix);
   writer.addUint32("tokenizer.ggml.fim_mid_token_id", kTinyFimMiddle);
   writer.addBool("tokenizer.ggml.add_bos_token", model.addBos);
+  if (model.addEos) writer.addBool("tokenizer.ggml.add_eos_token", true);
 }
 
 namespace {
@@ -142,6 +143,7 @@ gguf::Writer makeTinyModel(const TinyModel& m) {
   writer.addUint32("llama.context_length", static_cast<std::uint32_t>(m.contextLength));
   writer.addFloat32("llama.attention.layer_norm_rms_epsilon", 1e-5f);
   writer.addFloat32("llama.rope.freq_base", 10000.0f);
+  if (m.pooling != 0) writer.addUint32("llama.pooling_type", static_cast<std::uint32_t>(m.pooling));
   addTinyTokenizer(writer, m);
 
   RandomTensors random(writer, m);

@@ -30,7 +30,8 @@ struct TinyModel {
   std::uint32_t seed = 1;
   std::string name = "tiny";
   std::string preTokenizer = "gpt-2";
-  bool addBos = false;
+  bool addBos = false, addEos = false;
+  int pooling = 0;                        // not 0: llama.pooling_type
   std::vector<std::string> markers = {};  // control tokens, in place of the first fillers
 };
 

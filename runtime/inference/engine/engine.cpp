@@ -70,6 +70,10 @@ JobId Engine::submit(GenerationRequest request, JobCallbacks callbacks) {
   return submit(std::make_shared<Job>(*workshop_, std::move(request), std::move(callbacks)));
 }
 
+JobId Engine::submit(EmbeddingRequest request, JobCallbacks callbacks) {
+  return submit(std::make_shared<Job>(*workshop_, std::move(request), std::move(callbacks)));
+}
+
 JobId Engine::submit(std::shared_ptr<Job> job) {
   base::MutexLock lock(mutex_);
   const JobId id = job->id = ++lastJob_;
@@ -354,7 +358,11 @@ void Engine::end(Job& job) {
   {
     const base::MutexLock lock(mutex_);
     queue_.remove(job.id);
-    (job.priority == Priority::kInteractive ? stats_.completions : stats_.generations) += 1;
+    stats_.kvUsedBytes = workshop_->sequences.usedBytes();
+    if (job.embeds())
+      stats_.embeddings += 1;
+    else
+      (job.priority == Priority::kInteractive ? stats_.completions : stats_.generations) += 1;
     const bool cancelled =
         report.reason == StopReason::kCancelled || report.reason == StopReason::kStale;
     stats_.cancelled += cancelled;

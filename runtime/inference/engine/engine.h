@@ -47,7 +47,8 @@ struct Workshop;
 struct EngineStats {
   std::uint64_t completions = 0;  // ended, for whatever reason
   std::uint64_t generations = 0;
-  std::uint64_t cancelled = 0;  // of both
+  std::uint64_t embeddings = 0;
+  std::uint64_t cancelled = 0;  // of all these
   std::uint64_t outputTokens = 0;
   std::uint64_t prefillTokens = 0;
   std::uint64_t cachedTokens = 0;
@@ -112,6 +113,7 @@ class Engine {
 
   JobId submit(CompletionRequest request, JobCallbacks callbacks);
   JobId submit(GenerationRequest request, JobCallbacks callbacks);
+  JobId submit(EmbeddingRequest request, JobCallbacks callbacks);
   void cancel(JobId job);
   // Ends a completion of that document that has not begun, with kStale. Drafts and copies for the
   // client may be taken from `text`, once the worker has had the time to read it; it is well-formed

@@ -104,6 +104,7 @@ Job::Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks)
 
 bool Job::begin() {
   if (!aside_.empty()) {
+    if (embeds_) return beginEmbedding(std::exchange(aside_, {}));
     sequence_ = workshop_.sequences.take(aside_);
     if (!sequence_)
       return finish(StopReason::kFailed, {"All sequences are taken.", "Start with more."});
@@ -115,11 +116,16 @@ bool Job::begin() {
   const std::vector<std::int32_t>& prompt = made.tokens;
   report_.inputTokens = static_cast<int>(prompt.size());
   const ModelCard& card = workshop_.model.card();
-  if (report_.inputTokens >= card.context)
+  // Behind what is embedded comes no token that would need room.
+  if (report_.inputTokens >= card.context + (embeds_ ? 1 : 0))
     return finish(StopReason::kInputTooLong,
                   {"The input has " + std::to_string(prompt.size()) + " tokens; the context of " +
                        card.name + " is " + std::to_string(card.context) + ".",
                    "Send less text."});
+  if (embeds_) {
+    if (callbacks_.onBegin) callbacks_.onBegin();
+    return beginEmbedding(std::move(made.tokens));
+  }
   sequence_ = workshop_.sequences.take(prompt);
   if (!sequence_)
     return finish(StopReason::kFailed, {"All sequences are taken.", "Start with more."});
@@ -232,6 +238,7 @@ void Job::copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around)
 }
 
 int Job::pending() const {
+  if (embedding_) return embedding_->pending();
   if (contest_ && contestBegun_) return contest_->pending();
   return static_cast<int>(sequence_->pending().size());
 }
@@ -240,6 +247,10 @@ void Job::next(int rows, bool alone) {
   assert(rows >= 1);
   proposed_ = false;
   steps_.clear();
+  if (embedding_) {
+    steps_.push_back(embedding_->next(rows));
+    return;
+  }
   if (contest_ && contestBegun_) {
     decoding_ = true;
     contest_->next(rows, steps_);
@@ -307,7 +318,9 @@ void Job::take(std::span<const CompiledModel::StepResult> results, Clock::durati
   }
   keepSteps(results, took);
   int accepted = 0;
-  if (contest_ && last_) {
+  if (embedding_) {
+    progress_.goesOn = embedding_->pending() > 0;
+  } else if (contest_ && last_) {
     progress_.goesOn = takeContest(taken_);
   } else {
     const CompiledModel::StepResult& result = results.front();
@@ -320,7 +333,7 @@ void Job::take(std::span<const CompiledModel::StepResult> results, Clock::durati
   }
   progress_.output = report_.outputTokens - outputBefore;
   progress_.accepted = std::min(progress_.output, accepted);
-  report_.contextUsed = sequence_->length();
+  report_.contextUsed = embedding_ ? embedding_->length() : sequence_->length();
   const double ms = std::chrono::duration<double, std::milli>(took).count();
   if (decoding_) {
     report_.decodeSteps += 1;
@@ -430,6 +443,11 @@ bool Job::accept(const Choice& choice, std::string& shown) {
 }
 
 void Job::setAside() {
+  if (embedding_) {
+    aside_ = embedding_->tokens();
+    embedding_.reset();
+    return;
+  }
   const auto tokens = sequence_->tokens();
   aside_.assign(tokens.begin(), tokens.end());
   if (contest_) startContest();  // its caches are given back
@@ -455,6 +473,9 @@ void Job::end() {
     report_.probability = lines_ > 0 ? calibrated(place_, probability) : probability;
   }
   if (sequence_) workshop_.sequences.release(std::exchange(sequence_, nullptr));
+  if (embedding_ && report_.reason == StopReason::kEndOfText)
+    report_.embedding = embedding_->vector();
+  embedding_.reset();
   if (!endsText(report_.reason)) return;
   const bool complete = report_.reason == StopReason::kEndOfText;
   std::string rest = output_.finish(complete ? TextEnd::kComplete : TextEnd::kCut);

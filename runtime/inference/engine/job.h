@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A completion or generation on its way: feeds tokens to the model, and makes text of the model's
-// answers. Private to this room; Engine says whose turn it is.
+// answers; or an embedding, which has a cache of its own instead of a sequence. Private to this
+// room; Engine says whose turn it is.
 #pragma once
 
 #include <array>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "runtime/inference/drafts/drafter.h"
+#include "runtime/inference/engine/embedding.h"
 #include "runtime/inference/engine/known_documents.h"
 #include "runtime/inference/engine/line_contest.h"
 #include "runtime/inference/engine/request.h"
@@ -45,10 +47,12 @@ class Job : public QueuedJob {
   // `workshop` outlives it.
   Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks);
   Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks);
+  Job(Workshop& workshop, EmbeddingRequest request, JobCallbacks callbacks);
 
   // Makes the prompt, unless it was set aside, and finds a sequence; false when that ended the job.
   bool begin();
-  bool hasSequence() const { return sequence_ != nullptr; }
+  bool hasSequence() const { return sequence_ != nullptr || embedding_.has_value(); }
+  bool embeds() const { return embeds_; }
   // Zeroes the host times of the report.
   void forgetHostTimes();
 
@@ -107,6 +111,7 @@ class Job : public QueuedJob {
   std::optional<PlaceNames> placeNames(const CompletionRequest& request, std::size_t typed) const;
   void addStages(const std::string& typed);
   void copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around);
+  bool beginEmbedding(std::vector<std::int32_t> tokens);
   bool competes() const;
   void startContest();
   bool takeContest(std::span<const TokenStep> steps);
@@ -124,7 +129,9 @@ class Job : public QueuedJob {
   JobCallbacks callbacks_;
   Sequence* sequence_ = nullptr;
   std::vector<std::int32_t> aside_;  // the sequence's tokens, while it is set aside
-  SharedTokens around_;              // for the copying
+  bool embeds_ = false;
+  std::optional<Embedding> embedding_;  // while it is computed
+  SharedTokens around_;                 // for the copying
   TokenRules rules_;
   int alternative_ = 0;
   std::optional<OtherBeginning> otherBeginning_;

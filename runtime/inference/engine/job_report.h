@@ -58,6 +58,7 @@ struct JobReport {
   // `typedBytes` of their bytes stand in the text already.
   std::vector<TokenRecord> records = {};
   std::size_t typedBytes = 0;
+  std::vector<float> embedding = {};  // of an embedding request; its length is 1
 
   // decodeTokens by the time of decodeSteps. Empty without a decode step.
   std::optional<double> hostTokensPerSecond() const;

@@ -90,4 +90,14 @@ struct GenerationRequest {
   bool raw = false;  // the prompt is continued by rawPrompt() instead
 };
 
+// Background. The report has the embedding. card().pooling must not be kNone.
+struct EmbeddingRequest {
+  ClientId client = 0;
+  std::string text;  // as embeddedText() reads it
+  // Not empty: tokens of the vocabulary, as they are, instead of the text.
+  std::vector<std::int32_t> tokens = {};
+  bool truncate = false;  // what is longer than the context is cut off, not refused
+  JobLimits limits = {};  // `received` only
+};
+
 }  // namespace waferpair::inference

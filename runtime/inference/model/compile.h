@@ -31,6 +31,8 @@ struct HostSequence {
   int token = -1;    // its last answer
   // Called with each row of logits if there is no sampler.
   const std::function<void(int row, std::span<const float> logits)>* onLogits = nullptr;
+  // Called with the state of each token behind the step, if somebody wants them.
+  const std::function<void(std::span<const float> state)>* onState = nullptr;
 };
 
 // The sequences of a step, in order, and what the program knows of each, where `accepted` is noted;

@@ -37,12 +37,27 @@ struct CompiledModel::Machinery {
   std::vector<wafer::StepContext> contexts;
   std::vector<std::uint64_t> cycles;
   std::vector<StepResult> results;
+  std::vector<float> state;
 
   Machinery(std::shared_ptr<const transformer::Model> m, const CompileOptions& options)
       : model(m),
         forward(std::move(m), options.chunk, options.threads > 0 ? options.threads : mostThreads(),
                 tensor::kernels(), options.activations),
         team(options.threads > 0 ? options.threads : quickestThreads(forward)) {}
+
+  // Shows the states of the step that has ended to those that want them.
+  void showStates() {
+    int row = 0;
+    for (std::size_t i = 0; i < hosts.size(); ++i) {
+      const int end = row + static_cast<int>(steps[i].tokens.size());
+      if (hosts[i].onState) state.resize(static_cast<std::size_t>(model->config().width));
+      for (; hosts[i].onState && row < end; ++row) {
+        forward.state(row, state);
+        (*hosts[i].onState)(state);
+      }
+      row = end;
+    }
+  }
 
   // The observer of a step, and the shadow that is charged for it too; either may be null.
   struct Watchers {
@@ -121,7 +136,8 @@ base::Result<std::span<const CompiledModel::StepResult>> CompiledModel::step(
     assert(drafted == 0 || (sequence.sampler && drafted < std::ssize(sequence.tokens)));
     add(sequence, {.logits = sequence.sampler != nullptr ? 1 + drafted : 0,
                    .sampler = sequence.sampler,
-                   .draft = sequence.tokens.last(static_cast<std::size_t>(drafted))});
+                   .draft = sequence.tokens.last(static_cast<std::size_t>(drafted)),
+                   .onState = sequence.onState});
   }
   if (const auto ran = run(); !ran) return tl::unexpected(ran.error());
   return machinery_->results;
@@ -159,6 +175,7 @@ base::Result<void> CompiledModel::run() {
     const auto began = std::chrono::steady_clock::now();
     m.program->step(m.contexts, m.team, m.cycles, m.passBetweenStages);
     m.forward.end();
+    m.showStates();
     m.results.clear();
     for (std::size_t i = 0; i < m.hosts.size(); ++i) {
       m.results.push_back(

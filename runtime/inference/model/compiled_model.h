@@ -67,11 +67,13 @@ struct ModelCard {
   std::uint64_t parameters = 0;
   int context = 0;  // positions of one sequence
   int vocabSize = 0;
+  int width = 0;  // numbers of a state, and so of an embedding
   PromptFormat prompt;
   std::optional<CopyWeights> copying;      // empty: the model does without
   std::optional<ChatStyle> chat;           // how it was trained to converse, if it was
   std::optional<base::Error> chatProblem;  // it was, in a way that is not known
   std::optional<ToolStyle> tools;          // how it was trained to call tools, if it was
+  transformer::Pooling pooling = transformer::Pooling::kNone;  // how it embeds texts, if it does
   std::string machine;
   std::string profile;
   double clockHz = 0;  // of the wafer, emulated
@@ -108,12 +110,16 @@ class CompiledModel {
   base::Result<StepResult> step(std::span<const std::int32_t> tokens, transformer::KvCache& kv,
                                 Sampler* sampler, int drafted = 0);
 
+  // Shown the state of each token that a step fed, in order (Forward::state).
+  using OnState = std::function<void(std::span<const float> state)>;
+
   struct SequenceStep {
     std::span<const std::int32_t> tokens;
     transformer::KvCache* kv = nullptr;
     Sampler* sampler = nullptr;
     int drafted = 0;
     int ahead = 0;  // tokens behind these that later steps are to feed, whatever comes out
+    const OnState* onState = nullptr;  // called on the thread that steps; outlives the step
   };
   // The same for several sequences in one step, chunk() tokens together at most: each result is
   // what it would be alone. Samplers may be asked at the same time. Valid until the next step.

@@ -162,6 +162,8 @@ base::Result<ModelReading> readModel(const gguf::File& file, const transformer::
   card.vocabSize = config.vocabSize;
   card.prompt = *prompt;
   card.copying = *copying;
+  card.pooling = config.pooling;
+  card.width = config.width;
   card.machine = plan->machine.name;
   card.profile = plan->profile.name;
   card.clockHz = plan->clockGhz * 1e9;

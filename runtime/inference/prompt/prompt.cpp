@@ -174,6 +174,16 @@ std::vector<std::int32_t> rawPrompt(const tokenizer::Tokenizer& tokenizer, std::
   return tokens;
 }
 
+std::vector<std::int32_t> embeddedText(const tokenizer::Tokenizer& tokenizer, std::string_view text,
+                                       std::size_t most) {
+  std::vector<std::int32_t> tokens = beginning(tokenizer);
+  tokenizer.encode(text, tokenizer::SpecialText::kPlain, tokens);
+  const bool ends = tokenizer.addsEos() && tokenizer.special().eos >= 0;
+  tokens.resize(std::min(tokens.size(), most - (ends ? 1 : 0)));
+  if (ends) tokens.push_back(tokenizer.special().eos);
+  return tokens;
+}
+
 std::vector<std::int32_t> textPrompt(const tokenizer::Tokenizer& tokenizer,
                                      const PromptFormat& format, std::string_view text) {
   constexpr PromptBudget kWhole = {.prefix = std::numeric_limits<std::size_t>::max()};

@@ -72,6 +72,11 @@ std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
 // nothing is put around it but the beginning of text. Never empty.
 std::vector<std::int32_t> rawPrompt(const tokenizer::Tokenizer& tokenizer, std::string_view text);
 
+// Text to be embedded, as it is, with the tokens that the model wants at its ends. Of one that has
+// more than `most` tokens the front. Empty where the text is and the model wants none.
+std::vector<std::int32_t> embeddedText(const tokenizer::Tokenizer& tokenizer, std::string_view text,
+                                       std::size_t most);
+
 // Text to be continued, all of it: as the prefix of a fill-in prompt with nothing behind it where
 // the format has an order, which is all that such a model was trained on; else as it is. Never
 // empty.

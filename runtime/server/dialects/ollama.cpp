@@ -69,14 +69,17 @@ void show(const std::shared_ptr<Exchange>& exchange, const Checked<std::string>&
   if (!model) return refused(model.error());
   if (const auto refusal = Models::refusal(**model)) return refused(*refusal);
   const inference::ModelCard& card = *(*model)->card();
-  Json capabilities = Json::array({"completion"});
-  if (card.prompt.order != inference::FimOrder::kNone) capabilities.push_back("insert");
-  if (card.tools) capabilities.push_back("tools");
+  // An embedding model is not offered for texts, as there.
+  const bool embeds = card.pooling != transformer::Pooling::kNone;
+  Json capabilities = Json::array({embeds ? "embedding" : "completion"});
+  if (!embeds && card.prompt.order != inference::FimOrder::kNone) capabilities.push_back("insert");
+  if (!embeds && card.tools) capabilities.push_back("tools");
   exchange->json({{"details", details(card)},
                   {"model_info",
                    {{"general.architecture", card.architecture},
                     {"general.parameter_count", card.parameters},
-                    {card.architecture + ".context_length", card.context}}},
+                    {card.architecture + ".context_length", card.context},
+                    {card.architecture + ".embedding_length", card.width}}},
                   {"capabilities", std::move(capabilities)}});
 }
 

@@ -5,6 +5,7 @@
 
 #include "runtime/server/dialects/anthropic.h"
 #include "runtime/server/dialects/chat_completions.h"
+#include "runtime/server/dialects/embeddings.h"
 #include "runtime/server/dialects/infill.h"
 #include "runtime/server/dialects/llama_tools.h"
 #include "runtime/server/dialects/models.h"
@@ -38,6 +39,7 @@ constexpr Route kRoutes[] = {
     {verb::post, "/v1/messages/count_tokens", answerAnthropicCount},
     {verb::post, "/v1/completions", answerTextCompletions},
     {verb::post, "/v1/fim/completions", answerFimCompletions},
+    {verb::post, "/v1/embeddings", answerEmbeddings},
     {verb::post, "/infill", answerInfill},
     {verb::post, "/completion", answerCompletion},
     {verb::post, "/tokenize", answerTokenize},
@@ -51,6 +53,8 @@ constexpr Route kRoutes[] = {
     {verb::post, "/api/show", answerOllamaShow},
     {verb::post, "/api/generate", answerOllamaGenerate},
     {verb::post, "/api/chat", answerOllamaChat},
+    {verb::post, "/api/embed", answerOllamaEmbed},
+    {verb::post, "/api/embeddings", answerOllamaEmbeddings},
 };
 
 bool serves(const Route& route, std::string_view path) {

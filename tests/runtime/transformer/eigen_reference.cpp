@@ -71,7 +71,7 @@ MatrixXd attention(const MatrixXd& q, const MatrixXd& k, const MatrixXd& v, cons
 
 }  // namespace
 
-MatrixXd referenceLogits(const Model& model, std::span<const std::int32_t> tokens) {
+MatrixXd referenceStates(const Model& model, std::span<const std::int32_t> tokens) {
   const Config& c = model.config();
   const gguf::File& file = model.file();
   const MatrixXd embedding = weights(file, "token_embd.weight");
@@ -96,9 +96,13 @@ MatrixXd referenceLogits(const Model& model, std::span<const std::int32_t> token
     });
     x += gate.cwiseProduct(middle * w("ffn_up").transpose()) * w("ffn_down").transpose();
   }
-  const MatrixXd head = c.tiedEmbeddings ? embedding : weights(file, "output.weight");
-  return norm(x, weights(file, "output_norm.weight"), static_cast<double>(c.normEpsilon)) *
-         head.transpose();
+  return norm(x, weights(file, "output_norm.weight"), static_cast<double>(c.normEpsilon));
+}
+
+MatrixXd referenceLogits(const Model& model, std::span<const std::int32_t> tokens) {
+  const bool tied = model.config().tiedEmbeddings;
+  return referenceStates(model, tokens) *
+         weights(model.file(), tied ? "token_embd.weight" : "output.weight").transpose();
 }
 
 }  // namespace waferpair::transformer

@@ -11,8 +11,10 @@
 
 namespace waferpair::transformer {
 
-// Logits [tokens][vocab] of a whole sequence from position 0. Weights are taken from the file, keys
-// and values are rounded to F16 as the cache keeps them, and nothing else is rounded.
+// States [tokens][d] behind the final norm, and logits [tokens][vocab], of a whole sequence from
+// position 0. Weights are taken from the file, keys and values are rounded to F16 as the cache
+// keeps them, and nothing else is rounded.
+Eigen::MatrixXd referenceStates(const Model& model, std::span<const std::int32_t> tokens);
 Eigen::MatrixXd referenceLogits(const Model& model, std::span<const std::int32_t> tokens);
 
 }  // namespace waferpair::transformer

@@ -34,6 +34,7 @@ class TestModel : public QObject {
   void sizesAddUp();
   void badMetadataIsNamed_data();
   void badMetadataIsNamed();
+  void poolingIsRead();
   void badTensorsAreNamed_data();
   void badTensorsAreNamed();
   void otherArchitecturesAreNamed();
@@ -226,6 +227,9 @@ void TestModel::badMetadataIsNamed_data() {
                                               {"llama.rope.scale_linear", 0},
                                               {"llama.rope.scaling.factor", -1},
                                               {"llama.attention.sliding_window", -1},
+                                              {"llama.pooling_type", -1},
+                                              {"llama.pooling_type", 4},
+                                              {"llama.pooling_type", 5},
                                               {"llama.expert_count", 8}};
   for (const auto& [key, value] : rows) QTest::addRow("%s %d", key, value) << key << value;
 }
@@ -252,6 +256,18 @@ void TestModel::badMetadataIsNamed() {
   const QString what = QString::fromStdString(config.error().what);
   QVERIFY2(what.startsWith("bad.gguf: ") && what.contains(key), qPrintable(what));
   QVERIFY(!config.error().remedy.empty());
+}
+
+void TestModel::poolingIsRead() {
+  for (int type = 0; type < 4; ++type) {
+    const auto bytes = test::makeTinyModel({.pooling = type}).bytes();
+    QCOMPARE(static_cast<int>((*load(bytes))->config().pooling), type);
+  }
+  const auto ranks = test::makeTinyModel({.pooling = 4}).bytes();
+  const auto refused = load(ranks);
+  QVERIFY(!refused.has_value());
+  QVERIFY2(refused.error().what.find("reranking model") != std::string::npos,
+           refused.error().what.c_str());
 }
 
 void TestModel::badTensorsAreNamed_data() {

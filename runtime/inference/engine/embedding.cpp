@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/inference/engine/embedding.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "runtime/inference/engine/job.h"
+#include "runtime/inference/prompt/prompt.h"
+
+namespace waferpair::inference {
+
+std::vector<float> normalizedEmbedding(std::span<const float> vector) {
+  double squares = 0;
+  for (const float value : vector) squares += static_cast<double>(value) * value;
+  const double scale = squares > 0 ? 1 / std::sqrt(squares) : 0;
+  std::vector<float> scaled;
+  scaled.reserve(vector.size());
+  for (const float value : vector) scaled.push_back(static_cast<float>(value * scale));
+  return scaled;
+}
+
+Embedding::Embedding(transformer::KvCache kv, std::vector<std::int32_t> tokens,
+                     transformer::Pooling pooling, int width)
+    : kv_(std::move(kv)),
+      tokens_(std::move(tokens)),
+      pooling_(pooling),
+      sum_(static_cast<std::size_t>(width)),
+      onState_([this](std::span<const float> state) { add(state); }) {}
+
+CompiledModel::SequenceStep Embedding::next(int rows) {
+  const int fed = std::min(rows, pending());
+  return {.tokens = std::span(tokens_).subspan(static_cast<std::size_t>(length()),
+                                               static_cast<std::size_t>(fed)),
+          .kv = &kv_,
+          .ahead = pending() - fed,
+          .onState = &onState_};
+}
+
+void Embedding::add(std::span<const float> state) {
+  ++added_;
+  const bool isLast = added_ == std::ssize(tokens_);
+  const bool counts = pooling_ == transformer::Pooling::kMean ||
+                      (pooling_ == transformer::Pooling::kCls ? added_ == 1 : isLast);
+  if (!counts) return;
+  for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += static_cast<double>(state[i]);
+}
+
+// A mean has the direction of the sum.
+std::vector<float> Embedding::vector() const {
+  const std::vector<float> sum(sum_.begin(), sum_.end());
+  return normalizedEmbedding(sum);
+}
+
+// The parts of a job that only an embedding has.
+
+Job::Job(Workshop& workshop, EmbeddingRequest request, JobCallbacks callbacks)
+    : Job(workshop, std::move(request.limits), std::move(callbacks)) {
+  client = request.client;
+  priority = Priority::kBackground;
+  embeds_ = true;
+  makePrompt_ = [this, request = std::move(request)] {
+    const auto context = static_cast<std::size_t>(workshop_.model.card().context);
+    const std::size_t most = request.truncate ? context : std::numeric_limits<std::size_t>::max();
+    if (request.tokens.empty())
+      return Prompt{embeddedText(workshop_.model.tokenizer(), request.text, most)};
+    const auto end =
+        request.tokens.begin() + static_cast<std::ptrdiff_t>(std::min(most, request.tokens.size()));
+    return Prompt{std::vector(request.tokens.begin(), end)};
+  };
+}
+
+bool Job::beginEmbedding(std::vector<std::int32_t> tokens) {
+  if (tokens.empty())
+    return finish(StopReason::kFailed, {"There is no text to embed.", "Send some."});
+  report_.shadow.program = workshop_.model.shadow();
+  embedding_.emplace(workshop_.sequences.newCache(), std::move(tokens),
+                     workshop_.model.card().pooling, workshop_.model.config().width);
+  return true;
+}
+
+}  // namespace waferpair::inference

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A text on its way to a vector: its tokens go through the model, and their states are pooled as
+// they come. Job, which alone uses Embedding, says when.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/inference/model/compiled_model.h"
+#include "runtime/transformer/config.h"
+#include "runtime/transformer/kv_cache.h"
+
+namespace waferpair::inference {
+
+// Returns the vector at length 1; one of nothing but zeros stays.
+std::vector<float> normalizedEmbedding(std::span<const float> vector);
+
+// Not thread-safe.
+class Embedding {
+ public:
+  // `kv` is empty, with room for the tokens, of which there is at least one.
+  Embedding(transformer::KvCache kv, std::vector<std::int32_t> tokens, transformer::Pooling pooling,
+            int width);
+  Embedding(const Embedding&) = delete;
+  Embedding& operator=(const Embedding&) = delete;
+
+  const std::vector<std::int32_t>& tokens() const { return tokens_; }
+  int length() const { return kv_.length(); }  // tokens that went through the model
+  int pending() const { return static_cast<int>(tokens_.size()) - length(); }
+  // Returns the step that feeds the next tokens, `rows` at most; behind it their states are in.
+  CompiledModel::SequenceStep next(int rows);
+  // Returns the embedding, of length 1, once nothing is pending.
+  std::vector<float> vector() const;
+
+ private:
+  void add(std::span<const float> state);
+
+  transformer::KvCache kv_;
+  const std::vector<std::int32_t> tokens_;
+  const transformer::Pooling pooling_;
+  std::vector<double> sum_;  // of the states that count, [d]
+  int added_ = 0;            // states that came
+  const CompiledModel::OnState onState_;
+};
+
+}  // namespace waferpair::inference

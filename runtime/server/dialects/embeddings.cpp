@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/dialects/embeddings.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/inference/engine/embedding.h"
+#include "runtime/server/core/jobs.h"
+#include "runtime/server/core/message.h"
+#include "runtime/server/dialects/answer_parts.h"
+#include "runtime/server/dialects/loaded_model.h"
+#include "runtime/server/dialects/ollama_request.h"
+#include "runtime/server/dialects/ollama_stream.h"
+
+namespace waferpair::server {
+namespace {
+
+constexpr std::size_t kMostEmbedded = 2048;
+constexpr base::Field kEmbedded{.name = "input", .required = true};
+constexpr base::Field kOllamaEmbedded{.name = "input", .most = kMostEmbedded};
+constexpr base::Field kEmbeddedPrompt{.name = "prompt"};
+constexpr base::Field kEmbeddingModel{.name = "model", .bytes = 8192};
+constexpr base::Field kEncodingFormat{.name = "encoding_format", .bytes = 64};
+constexpr base::Field kDimensions{.name = "dimensions", .low = 1, .high = 1 << 20};
+
+struct EmbeddingsRequest {
+  std::string model;  // empty: the first
+  std::vector<inference::EmbeddingRequest> inputs;
+  std::string_view field = "input";  // that has them
+  bool isList = false;               // it has several
+  int dimensions = 0;                // 0: all that there are
+  bool isBase64 = false;
+
+  std::string fieldOf(std::size_t index) const {
+    return std::string(field) + (isList ? "[" + std::to_string(index) + "]" : "");
+  }
+  void add(JsonFields& fields, inference::EmbeddingRequest input) {
+    if (input.text.empty() && input.tokens.empty())
+      fields.fail(fieldOf(inputs.size()), "is empty.", "Give a text, or leave it out.");
+    inputs.push_back(std::move(input));
+  }
+};
+
+struct Embedded {
+  std::vector<std::vector<float>> vectors;
+  int tokens = 0;
+  double queuedMs = 0, totalMs = 0;
+};
+
+// A list of ids.
+std::vector<std::int32_t> tokensOf(JsonFields& fields, const std::string& name, const Json& list) {
+  std::vector<std::int32_t> tokens;
+  for (const Json& token : list) {
+    const bool usable = token.is_number_unsigned() && token.get<std::uint64_t>() <= INT32_MAX;
+    if (!usable) fields.fail(name, "has an entry that is no token.", "Give ids of tokens.");
+    tokens.push_back(usable ? token.get<std::int32_t>() : 0);
+  }
+  return tokens;
+}
+
+void readEmbedded(JsonFields& fields, EmbeddingsRequest& request) {
+  if (!fields.isArray(kEmbedded)) return request.add(fields, {.text = fields.text(kEmbedded)});
+  const Json& list = fields.list(kEmbedded);
+  if (list.empty()) return fields.fail(kEmbedded, "is empty.", "Give a text.");
+  if (list[0].is_number())
+    return request.add(fields, {.text = {}, .tokens = tokensOf(fields, kEmbedded.name, list)});
+  request.isList = true;
+  if (list.size() > kMostEmbedded)
+    return fields.fail(kEmbedded, "has " + std::to_string(list.size()) + " texts.",
+                       "At most " + std::to_string(kMostEmbedded) + " are allowed.");
+  for (const Json& entry : list) {
+    const std::string name = request.fieldOf(request.inputs.size());
+    if (entry.is_string())
+      request.add(fields, {.text = entry.get<std::string>()});
+    else if (entry.is_array())
+      request.add(fields, {.text = {}, .tokens = tokensOf(fields, name, entry)});
+    else
+      return fields.fail(name, "is no text.", "Give texts, or lists of tokens.");
+  }
+}
+
+EmbeddingsRequest readOpenAi(JsonFields& fields) {
+  EmbeddingsRequest request;
+  request.model = fields.text(kEmbeddingModel);
+  readEmbedded(fields, request);
+  request.dimensions = static_cast<int>(fields.integer(kDimensions));
+  const std::string format = fields.text(kEncodingFormat);
+  request.isBase64 = format == "base64";
+  if (!request.isBase64 && !format.empty() && format != "float")
+    fields.fail(kEncodingFormat, "is \"" + format + "\".", "Give float or base64.");
+  return request;
+}
+
+EmbeddingsRequest readOllamaEmbed(JsonFields& fields) {
+  EmbeddingsRequest request;
+  request.model = ollamaName(fields.text(kEmbeddingModel));
+  request.dimensions = static_cast<int>(fields.integer(kDimensions));
+  const bool truncate = fields.booleanOr("truncate", true);
+  if (!fields.isArray(kOllamaEmbedded)) {
+    const std::string text = fields.text(kOllamaEmbedded);
+    if (!text.empty()) request.add(fields, {.text = text, .truncate = truncate});
+    return request;
+  }
+  request.isList = true;
+  for (const Json& entry : fields.list(kOllamaEmbedded)) {
+    if (!entry.is_string()) {
+      fields.fail(request.fieldOf(request.inputs.size()), "is no text.", "Give texts.");
+      return request;
+    }
+    request.add(fields, {.text = entry.get<std::string>(), .truncate = truncate});
+  }
+  return request;
+}
+
+EmbeddingsRequest readOllamaPrompt(JsonFields& fields) {
+  EmbeddingsRequest request;
+  request.field = kEmbeddedPrompt.name;
+  request.model = ollamaName(fields.text(kEmbeddingModel));
+  const std::string text = fields.text(kEmbeddedPrompt);
+  if (!text.empty()) request.add(fields, {.text = text, .truncate = true});
+  return request;
+}
+
+// Floats of 32 bits, the lowest byte first.
+std::string base64Of(const std::vector<float>& vector) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  std::uint32_t held = 0;
+  int bits = 0;
+  const auto put = [&](std::uint32_t byte) {
+    held = held << 8 | byte;
+    for (bits += 8; bits >= 6; bits -= 6) text += kDigits[held >> (bits - 6) & 63];
+  };
+  for (const float value : vector) {
+    const auto word = std::bit_cast<std::uint32_t>(value);
+    for (int shift = 0; shift < 32; shift += 8) put(word >> shift & 255);
+  }
+  if (bits > 0) text += kDigits[held << (6 - bits) & 63];
+  text.resize((text.size() + 3) / 4 * 4, '=');
+  return text;
+}
+
+// The dialects: how a request is read, and what an answer looks like.
+struct OpenAiEmbeddings {
+  static constexpr auto kRead = readOpenAi;
+  static constexpr bool kRefusesMoreDimensions = true;
+  static Json object(const EmbeddingsRequest& request, const Embedded& all,
+                     const std::string& model) {
+    Json data = Json::array();
+    for (std::size_t i = 0; i < all.vectors.size(); ++i)
+      data.push_back({{"object", "embedding"},
+                      {"index", i},
+                      {"embedding",
+                       request.isBase64 ? Json(base64Of(all.vectors[i])) : Json(all.vectors[i])}});
+    return {{"object", "list"},
+            {"data", std::move(data)},
+            {"model", model},
+            {"usage", {{"prompt_tokens", all.tokens}, {"total_tokens", all.tokens}}}};
+  }
+};
+
+struct OllamaEmbed {
+  static constexpr auto kRead = readOllamaEmbed;
+  static constexpr bool kRefusesMoreDimensions = false;  // they are passed over, as there
+  static Json errorBody(const Problem& problem) { return OllamaStream::errorBody(problem); }
+  static Json object(const EmbeddingsRequest&, const Embedded& all, const std::string& model) {
+    const auto nanoseconds = [](double ms) { return static_cast<std::int64_t>(ms * 1e6); };
+    return {{"model", model},
+            {"embeddings", all.vectors},
+            {"total_duration", nanoseconds(all.totalMs)},
+            {"load_duration", nanoseconds(all.queuedMs)},
+            {"prompt_eval_count", all.tokens}};
+  }
+};
+
+struct OllamaEmbeddings : OllamaEmbed {
+  static constexpr auto kRead = readOllamaPrompt;
+  static Json object(const EmbeddingsRequest&, const Embedded& all, const std::string&) {
+    if (all.vectors.empty()) return {{"embedding", Json::array()}};
+    return {{"embedding", all.vectors.front()}};
+  }
+};
+
+bool isEmbeddingModel(const HostedModel& model) {
+  return model.card() && model.card()->pooling != transformer::Pooling::kNone;
+}
+
+Problem noEmbeddingModel(const Models& models, const HostedModel& asked) {
+  std::string names;
+  for (const auto& model : models.all())
+    if (isEmbeddingModel(*model)) names.append(names.empty() ? "" : ", ").append(model->name());
+  return {protocol::error_code::kInvalidField,
+          kEmbeddingModel,
+          {asked.name() + " is no embedding model: its file names no pooling type.",
+           names.empty() ? "Start the server with an embedding model, such as Qwen3-Embedding."
+                         : "Choose an embedding model: " + names + "."}};
+}
+
+// What of a request only its model can tell.
+std::optional<Problem> problemFor(const EmbeddingsRequest& request,
+                                  const inference::ModelCard& card, bool refusesMoreDimensions) {
+  if (refusesMoreDimensions && request.dimensions > card.width)
+    return Problem(protocol::error_code::kInvalidField, kDimensions,
+                   {"dimensions is " + std::to_string(request.dimensions) + "; an embedding of " +
+                        card.name + " has " + std::to_string(card.width) + " numbers.",
+                    "Ask for no more than these."});
+  for (std::size_t i = 0; i < request.inputs.size(); ++i)
+    for (const std::int32_t token : request.inputs[i].tokens)
+      if (token >= card.vocabSize)
+        return Problem(protocol::error_code::kInvalidField, request.fieldOf(i),
+                       {request.fieldOf(i) + " has the token " + std::to_string(token) +
+                            "; the vocabulary of " + card.name + " ends at " +
+                            std::to_string(card.vocabSize - 1) + ".",
+                        "Give ids of this model's tokens."});
+  return std::nullopt;
+}
+
+// An answer on its way, which its exchange holds: a client that hangs up cancels it.
+template <typename Dialect>
+class EmbeddingsAnswer : public std::enable_shared_from_this<EmbeddingsAnswer<Dialect>> {
+ public:
+  EmbeddingsAnswer(std::shared_ptr<Exchange> exchange, std::shared_ptr<HostedModel> model,
+                   EmbeddingsRequest request)
+      : exchange_(std::move(exchange)),
+        model_(std::move(model)),
+        use_(model_->use()),
+        jobs_(exchange_->hub()),
+        request_(std::move(request)) {}
+
+  void start() {
+    exchange_->hold(this->shared_from_this());
+    next();
+  }
+
+ private:
+  void next() {
+    inference::EmbeddingRequest& input = request_.inputs[all_.vectors.size()];
+    input.limits.received = exchange_->received();
+    jobs_.submit<inference::EmbeddingRequest>(
+        model_, std::move(input), this->weak_from_this(),
+        {.onText = [](const std::string&) {},
+         .onDone = [this](const inference::JobReport& report) { ended(report); },
+         .onBegin = nullptr});
+  }
+
+  void ended(const inference::JobReport& report) {
+    const TextRequestFields names{.input = request_.field};
+    if (auto problem = endProblem(report, names, /*tools=*/false)) {
+      if (!problem->field.empty()) problem->field = request_.fieldOf(all_.vectors.size());
+      return refuse<Dialect>(*exchange_, *problem);
+    }
+    std::span<const float> vector = report.embedding;
+    if (request_.dimensions > 0 && vector.size() > static_cast<std::size_t>(request_.dimensions))
+      all_.vectors.push_back(inference::normalizedEmbedding(
+          vector.first(static_cast<std::size_t>(request_.dimensions))));
+    else
+      all_.vectors.push_back(report.embedding);
+    if (all_.vectors.size() == 1) all_.queuedMs = report.queuedMs;
+    all_.tokens += report.inputTokens;
+    all_.totalMs = report.totalMs;
+    if (all_.vectors.size() < request_.inputs.size()) return next();
+    exchange_->json(Dialect::object(request_, all_, model_->name()));
+  }
+
+  const std::shared_ptr<Exchange> exchange_;
+  const std::shared_ptr<HostedModel> model_;
+  const std::shared_ptr<void> use_;  // between two texts, too
+  Jobs jobs_;
+  EmbeddingsRequest request_;
+  Embedded all_;
+};
+
+template <typename Dialect>
+void answerRequest(const std::shared_ptr<Exchange>& exchange, const EmbeddingsRequest& request) {
+  const auto refused = [&](const Problem& problem) { refuse<Dialect>(*exchange, problem); };
+  const Models& models = exchange->hub()->models();
+  const auto model = models.choose(request.model);
+  if (!model) return refused(model.error());
+  if (const auto refusal = Models::refusal(**model)) return refused(*refusal);
+  if (!isEmbeddingModel(**model)) return refused(noEmbeddingModel(models, **model));
+  const inference::ModelCard& card = *(*model)->card();
+  if (const auto problem = problemFor(request, card, Dialect::kRefusesMoreDimensions))
+    return refused(*problem);
+  // A request without text has the model loaded.
+  if (request.inputs.empty())
+    return answerWithEngine<Dialect>(exchange, request.model,
+                                     [exchange, request, model = *model](const inference::Engine&) {
+                                       exchange->json(Dialect::object(request, {}, model->name()));
+                                     });
+  std::make_shared<EmbeddingsAnswer<Dialect>>(exchange, *model, request)->start();
+}
+
+template <typename Dialect>
+void answerIn(const std::shared_ptr<Exchange>& exchange) {
+  const auto parse = [](std::string_view body) -> Checked<EmbeddingsRequest> {
+    const Checked<Json> object = parseMessage(body);
+    if (!object) return tl::unexpected(object.error());
+    JsonFields fields(*object);
+    EmbeddingsRequest request = Dialect::kRead(fields);
+    if (fields.problem()) return tl::unexpected<Problem>(*fields.problem());
+    return request;
+  };
+  readBody(exchange, parse, [exchange](const Checked<EmbeddingsRequest>& request) {
+    if (!request) return refuse<Dialect>(*exchange, request.error());
+    answerRequest<Dialect>(exchange, *request);
+  });
+}
+
+}  // namespace
+
+void answerEmbeddings(const std::shared_ptr<Exchange>& exchange) {
+  answerIn<OpenAiEmbeddings>(exchange);
+}
+
+void answerOllamaEmbed(const std::shared_ptr<Exchange>& exchange) {
+  answerIn<OllamaEmbed>(exchange);
+}
+
+void answerOllamaEmbeddings(const std::shared_ptr<Exchange>& exchange) {
+  answerIn<OllamaEmbeddings>(exchange);
+}
+
+}  // namespace waferpair::server
