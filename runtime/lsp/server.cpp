@@ -349,8 +349,8 @@ Json Server::listItem(const Waiting& waiting, const Document& document,
   const std::string_view prefix = document.text.linePrefix(waiting.offset);
   std::size_t word = prefix.size();
   while (word > 0 && isWordByte(prefix[word - 1])) --word;
-  // What stands behind the place is not part of it: Kate, for one, replaces the word alone, whatever
-  // an item's range is.
+  // What stands behind the place is not part of it: Kate, for one, replaces the word alone,
+  // whatever an item's range is.
   std::string_view added = found.text;
   const std::size_t repeated = repeatedBytes(waiting, document, added);
   added.remove_suffix(repeated);
@@ -361,16 +361,16 @@ Json Server::listItem(const Waiting& waiting, const Document& document,
   std::string label(withoutBlanksAtEnd(std::string_view(text).substr(0, lineEnd)));
   if (const auto first = label.find_first_not_of(" \t"); first != label.npos) label.erase(0, first);
   if (withoutBlanksAtEnd(text).size() > lineEnd) label += " …";
-  Json item = {{"label", label},
-               {"kind", kPlainText},
-               {"detail", "Waferpair"},
-               {"filterText", text},
-               {"sortText", "\t"},  // in front of all names
-               {"preselect", true},
-               {"textEdit",
-                {{"newText", text},
-                 {"range", rangeOf(document, waiting.offset - (prefix.size() - word),
-                                   waiting.offset)}}}};
+  Json item = {
+      {"label", label},
+      {"kind", kPlainText},
+      {"detail", "Waferpair"},
+      {"filterText", text},
+      {"sortText", "\t"},  // in front of all names
+      {"preselect", true},
+      {"textEdit",
+       {{"newText", text},
+        {"range", rangeOf(document, waiting.offset - (prefix.size() - word), waiting.offset)}}}};
   if (label != text) item["documentation"] = text;
   return item;
 }
