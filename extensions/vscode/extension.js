@@ -79,7 +79,7 @@ class Suggestions {
     if (method === "window/logMessage") this.log.appendLine(params.message);
     if (method !== "$/waferpair/timings") return;
     const { host, wafer } = params.timings;
-    this.show(`Waferpair ${rate(host?.tokens_per_second)} | ${rate(wafer?.tokens_per_second)} tokens/s`,
+    this.show(`Waferpair here ${rate(host?.tokens_per_second)}, wafer ${rate(wafer?.tokens_per_second)} tokens/s`,
       `Of the last suggestion: ${rate(host?.tokens_per_second)} tokens/s on this computer (measured), ` +
       `${rate(wafer?.tokens_per_second)} on ${wafer?.machine ?? "the wafer"} (emulated, ${wafer?.profile ?? ""})`);
   }

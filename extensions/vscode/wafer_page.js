@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page that draws the wafer in a panel: its regions, each as bright as its cores are busy, and the rates of both
-// clocks, as the extension posts them.
+// The page of the panel that draws the wafer, with wafer_view.js in it: it takes in nothing but what it brings along.
 "use strict";
+
+const fs = require("node:fs");
+const path = require("node:path");
 
 const page = (nonce) => `<!DOCTYPE html>
 <html lang="en">
@@ -11,54 +13,29 @@ const page = (nonce) => `<!DOCTYPE html>
 <title>Wafer</title>
 <style nonce="${nonce}">
 body { color: var(--vscode-foreground); font-family: var(--vscode-font-family); padding: 12px; }
-canvas { width: 100%; max-width: 640px; display: block; background: var(--vscode-editorWidget-background); border-radius: 4px; }
+h2 { font-size: 1.2em; }
+canvas { width: 100%; max-width: 640px; display: block; }
 dl { display: grid; grid-template-columns: max-content auto; gap: 2px 16px; }
 dd { margin: 0; font-variant-numeric: tabular-nums; }
+button { color: var(--vscode-button-foreground); background: var(--vscode-button-background); border: none; border-radius: 2px; padding: 4px 10px; }
+button:focus-visible { outline: 2px solid var(--vscode-focusBorder); outline-offset: 2px; }
+#pointed { min-height: 1.3em; }
+#state, #scale { color: var(--vscode-descriptionForeground); }
 </style>
 </head>
 <body>
 <h2 id="title">No model works yet</h2>
-<canvas id="wafer" width="640" height="640" role="img" aria-label="Regions of the emulated wafer, each as bright as it is busy"></canvas>
+<canvas id="wafer" role="img" aria-label="The emulated wafer, without a model yet"></canvas>
+<p id="pointed"></p>
+<button id="fit" type="button" hidden></button>
+<p id="scale">The longer a region worked, the farther from blue towards orange; it fades within a second.</p>
 <dl>
-<dt>This computer</dt><dd id="host">-</dd>
-<dt>Emulated wafer</dt><dd id="wafer-rate">-</dd>
+<dt>This computer (measured)</dt><dd id="host">-</dd>
+<dt>Wafer (emulated)</dt><dd id="wafer-rate">-</dd>
 <dt>Context</dt><dd id="context">-</dd>
 </dl>
 <p id="state" role="status"></p>
-<script nonce="${nonce}">
-const by = (id) => document.getElementById(id);
-const canvas = by("wafer");
-const draw = canvas.getContext("2d");
-let layout = null;
-let busy = [];
-const rate = (value) => (value > 0 ? Math.round(value).toLocaleString("en") + " tokens/s" : "-");
-function paint() {
-  draw.clearRect(0, 0, canvas.width, canvas.height);
-  if (!layout) return;
-  const scale = Math.min(canvas.width / layout.fabric_width, canvas.height / layout.fabric_height);
-  layout.regions.forEach((region, i) => {
-    if (region.wafer !== 0) return;
-    const share = busy[i] || 0;
-    draw.fillStyle = "hsl(" + (210 - 180 * share) + " 80% " + (28 + 32 * share) + "%)";
-    draw.fillRect(region.x * scale, region.y * scale, Math.max(1, region.width * scale - 1), Math.max(1, region.height * scale - 1));
-  });
-}
-addEventListener("message", ({ data }) => {
-  if (data.layout) {
-    layout = data.layout;
-    busy = [];
-    by("title").textContent = layout.model + " on " + layout.machine + ", " + layout.profile;
-  }
-  if (data.frame) {
-    busy = data.frame.regions;
-    by("host").textContent = rate(data.frame.hostRate);
-    by("wafer-rate").textContent = rate(data.frame.waferRate);
-    by("context").textContent = data.frame.contextUsed + " of " + data.frame.contextLimit;
-  }
-  if (data.state !== undefined) by("state").textContent = data.state;
-  paint();
-});
-</script>
+<script nonce="${nonce}">${fs.readFileSync(path.join(__dirname, "wafer_view.js"), "utf8")}</script>
 </body>
 </html>`;
 

@@ -325,10 +325,12 @@ void Server::answerAllWithNothing() {
 void Server::answer(const Waiting& waiting) {
   Json items = Json::array();
   const Document* document = waiting.found.empty() ? nullptr : documents_->look(waiting.uri);
-  for (const Suggestion& found : waiting.found)
-    if (document)
-      items.push_back(waiting.list ? listItem(waiting, *document, found)
-                                   : inlineItem(waiting, *document, found));
+  for (const Suggestion& found : waiting.found) {
+    if (!document) continue;
+    Json item =
+        waiting.list ? listItem(waiting, *document, found) : inlineItem(waiting, *document, found);
+    if (!item.is_null()) items.push_back(std::move(item));
+  }
   Json result = {{"items", std::move(items)}};
   if (waiting.list) result["isIncomplete"] = true;
   reply(waiting.id, std::move(result));
@@ -336,8 +338,9 @@ void Server::answer(const Waiting& waiting) {
 
 Json Server::inlineItem(const Waiting& waiting, const Document& document,
                         const Suggestion& found) const {
+  const std::size_t repeated = repeatedBytes(waiting, document, found.text);
   return {{"insertText", found.text},
-          {"range", rangeOf(document, waiting.offset, replacedEnd(waiting, document, found.text))}};
+          {"range", rangeOf(document, waiting.offset, waiting.offset + repeated)}};
 }
 
 Json Server::listItem(const Waiting& waiting, const Document& document,
@@ -346,33 +349,39 @@ Json Server::listItem(const Waiting& waiting, const Document& document,
   const std::string_view prefix = document.text.linePrefix(waiting.offset);
   std::size_t word = prefix.size();
   while (word > 0 && isWordByte(prefix[word - 1])) --word;
-  const std::string text =
-      std::string(prefix.substr(word)) + std::string(withoutBlanksAtEnd(found.text));
+  // What stands behind the place is not part of it: Kate, for one, replaces the word alone,
+  // whatever an item's range is.
+  std::string_view added = found.text;
+  const std::size_t repeated = repeatedBytes(waiting, document, added);
+  added.remove_suffix(repeated);
+  if (repeated == 0) added = withoutBlanksAtEnd(added);
+  if (added.empty()) return nullptr;
+  const std::string text = std::string(prefix.substr(word)) + std::string(added);
   const auto lineEnd = std::min(text.find('\n'), text.size());
   std::string label(withoutBlanksAtEnd(std::string_view(text).substr(0, lineEnd)));
   if (const auto first = label.find_first_not_of(" \t"); first != label.npos) label.erase(0, first);
   if (withoutBlanksAtEnd(text).size() > lineEnd) label += " …";
-  Json item = {{"label", label},
-               {"kind", kPlainText},
-               {"detail", "Waferpair"},
-               {"filterText", text},
-               {"sortText", "\t"},  // in front of all names
-               {"preselect", true},
-               {"textEdit",
-                {{"newText", text},
-                 {"range", rangeOf(document, waiting.offset - (prefix.size() - word),
-                                   replacedEnd(waiting, document, found.text))}}}};
+  Json item = {
+      {"label", label},
+      {"kind", kPlainText},
+      {"detail", "Waferpair"},
+      {"filterText", text},
+      {"sortText", "\t"},  // in front of all names
+      {"preselect", true},
+      {"textEdit",
+       {{"newText", text},
+        {"range", rangeOf(document, waiting.offset - (prefix.size() - word), waiting.offset)}}}};
   if (label != text) item["documentation"] = text;
   return item;
 }
 
-std::size_t Server::replacedEnd(const Waiting& waiting, const Document& document,
-                                std::string_view text) const {
+std::size_t Server::repeatedBytes(const Waiting& waiting, const Document& document,
+                                  std::string_view text) const {
   const std::string_view all = document.text.utf8();
   const auto lineEnd = std::min(all.find_first_of("\r\n", waiting.offset), all.size());
   const std::string_view rest =
       withoutBlanksAtEnd(all.substr(waiting.offset, lineEnd - waiting.offset));
-  return text.ends_with(rest) ? waiting.offset + rest.size() : waiting.offset;
+  return text.ends_with(rest) ? rest.size() : 0;
 }
 
 Json Server::rangeOf(const Document& document, std::size_t start, std::size_t end) const {

@@ -70,10 +70,11 @@ class Server {
   void answer(const Waiting& waiting);
   void answerAllWithNothing();
   Json inlineItem(const Waiting& waiting, const Document& document, const Suggestion& found) const;
+  // null where nothing would be inserted.
   Json listItem(const Waiting& waiting, const Document& document, const Suggestion& found) const;
-  // The range that a suggestion replaces: what follows the place in its line and is repeated by it.
-  std::size_t replacedEnd(const Waiting& waiting, const Document& document,
-                          std::string_view text) const;
+  // How much of what follows the place in its line a suggestion says again at its end.
+  std::size_t repeatedBytes(const Waiting& waiting, const Document& document,
+                            std::string_view text) const;
   Json rangeOf(const Document& document, std::size_t start, std::size_t end) const;
 
   void reply(const Json& id, Json result);

@@ -243,8 +243,9 @@ ClientSetup kate(const Connection& to) {
           .comment = {},
           .text = settings.dump(2) + "\n",
           .use =
-              "Kate has one language server a mode: add those that are to have this one, or put "
-              "it in place of the one that they have.",
+              "Kate asks once whether it may start waferctl. It has one language server a mode: "
+              "add those that are to have this one, or put it in place of the one that they have. "
+              "Its plugin \"LSP Client\" is on unless you turned it off.",
           .first = FirstRequest::kLanguageServer};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // waferd, the model server: listens, says where, loads its models beside that, serves until it is
 // asked to end (SIGTERM, SIGINT), its parent ends, or nobody has used it for long enough.
+#include <malloc.h>
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
@@ -153,7 +154,16 @@ void keepCrashReports() {
       "Program: " + std::string(server::kServerName) + "\n" + base::systemFact() + "\n");
 }
 
+// The C library would raise both of these by itself to twice the longest message, and then keep as
+// much in each thread's heap. What is longer than this goes back to the system when it is freed.
+void keepLittleFreedMemory() {
+  constexpr int kLong = 4 << 20;
+  mallopt(M_MMAP_THRESHOLD, kLong);
+  mallopt(M_TRIM_THRESHOLD, kLong);
+}
+
 int run(int argc, char** argv) {
+  keepLittleFreedMemory();
   int exitCode = kUsage;
   const std::optional<Options> options = parseOptions(argc, argv, exitCode);
   if (!options) return exitCode;

@@ -3,12 +3,25 @@
 
 #include <malloc.h>
 
-namespace waferpair::server {
+#include <chrono>
 
-void giveBackMemory(Aside& aside) {
-  const auto nothing = [] { return 0; };
-  // There and back again first: who calls is about to let go of the memory.
-  aside.run(nothing, [&aside](int) { aside.run([] { return malloc_trim(0); }, [](int) {}); });
+namespace waferpair::server {
+namespace {
+
+// Who sends one long message often sends more, and whoever calls still has the memory.
+constexpr std::chrono::milliseconds kQuiet{500};
+
+}  // namespace
+
+void Aside::giveBackMemory() {
+  if (stopped_ || willGiveBack_) return;
+  willGiveBack_ = true;
+  quiet_.expires_after(kQuiet);
+  quiet_.async_wait([this](boost::system::error_code error) {
+    if (error) return;
+    willGiveBack_ = false;
+    run([] { return malloc_trim(0); }, [](int) {});
+  });
 }
 
 }  // namespace waferpair::server

@@ -2,8 +2,12 @@
 #include "runtime/server/dialects/embeddings.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <charconv>
+#include <cmath>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,8 +49,9 @@ struct EmbeddingsRequest {
   }
 };
 
+// Vectors are written as they come: thousands at once would keep other clients waiting.
 struct Embedded {
-  std::vector<std::vector<float>> vectors;
+  std::vector<std::string> vectors;  // JSON
   int tokens = 0;
   double queuedMs = 0, totalMs = 0;
 };
@@ -145,22 +150,36 @@ std::string base64Of(const std::vector<float>& vector) {
   return text;
 }
 
+// The shortest digits that give the same floats.
+std::string numbersOf(const std::vector<float>& vector) {
+  std::string text = "[";
+  std::array<char, 32> digits;
+  for (const float value : vector) {
+    if (text.size() > 1) text += ',';
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+    text.append(std::isfinite(value) ? std::string_view(digits.data(), end) : "null");
+  }
+  return text + ']';
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text.append(text.empty() ? "" : ",").append(part);
+  return text;
+}
+
 // The dialects: how a request is read, and what an answer looks like.
 struct OpenAiEmbeddings {
   static constexpr auto kRead = readOpenAi;
   static constexpr bool kRefusesMoreDimensions = true;
-  static Json object(const EmbeddingsRequest& request, const Embedded& all,
-                     const std::string& model) {
-    Json data = Json::array();
-    for (std::size_t i = 0; i < all.vectors.size(); ++i)
-      data.push_back({{"object", "embedding"},
-                      {"index", i},
-                      {"embedding",
-                       request.isBase64 ? Json(base64Of(all.vectors[i])) : Json(all.vectors[i])}});
-    return {{"object", "list"},
-            {"data", std::move(data)},
-            {"model", model},
-            {"usage", {{"prompt_tokens", all.tokens}, {"total_tokens", all.tokens}}}};
+  static std::string body(const Embedded& all, const std::string& model) {
+    std::vector<std::string> data;
+    for (const std::string& vector : all.vectors)
+      data.push_back(R"({"object":"embedding","index":)" + std::to_string(data.size()) +
+                     R"(,"embedding":)" + vector + "}");
+    const Json usage{{"prompt_tokens", all.tokens}, {"total_tokens", all.tokens}};
+    return R"({"object":"list","data":[)" + joined(data) + R"(],"model":)" + dump(model) +
+           R"(,"usage":)" + dump(usage) + "}\n";
   }
 };
 
@@ -168,21 +187,21 @@ struct OllamaEmbed {
   static constexpr auto kRead = readOllamaEmbed;
   static constexpr bool kRefusesMoreDimensions = false;  // they are passed over, as there
   static Json errorBody(const Problem& problem) { return OllamaStream::errorBody(problem); }
-  static Json object(const EmbeddingsRequest&, const Embedded& all, const std::string& model) {
-    const auto nanoseconds = [](double ms) { return static_cast<std::int64_t>(ms * 1e6); };
-    return {{"model", model},
-            {"embeddings", all.vectors},
-            {"total_duration", nanoseconds(all.totalMs)},
-            {"load_duration", nanoseconds(all.queuedMs)},
-            {"prompt_eval_count", all.tokens}};
+  static std::string body(const Embedded& all, const std::string& model) {
+    const auto nanoseconds = [](double ms) {
+      return std::to_string(static_cast<std::int64_t>(ms * 1e6));
+    };
+    return R"({"model":)" + dump(model) + R"(,"embeddings":[)" + joined(all.vectors) +
+           R"(],"total_duration":)" + nanoseconds(all.totalMs) + R"(,"load_duration":)" +
+           nanoseconds(all.queuedMs) + R"(,"prompt_eval_count":)" + std::to_string(all.tokens) +
+           "}\n";
   }
 };
 
 struct OllamaEmbeddings : OllamaEmbed {
   static constexpr auto kRead = readOllamaPrompt;
-  static Json object(const EmbeddingsRequest&, const Embedded& all, const std::string&) {
-    if (all.vectors.empty()) return {{"embedding", Json::array()}};
-    return {{"embedding", all.vectors.front()}};
+  static std::string body(const Embedded& all, const std::string&) {
+    return R"({"embedding":)" + (all.vectors.empty() ? "[]" : all.vectors.front()) + "}\n";
   }
 };
 
@@ -196,7 +215,7 @@ Problem noEmbeddingModel(const Models& models, const HostedModel& asked) {
     if (isEmbeddingModel(*model)) names.append(names.empty() ? "" : ", ").append(model->name());
   return {protocol::error_code::kInvalidField,
           kEmbeddingModel,
-          {asked.name() + " is no embedding model: its file names no pooling type.",
+          {asked.name() + " is no embedding model: its file names no way of pooling.",
            names.empty() ? "Start the server with an embedding model, such as Qwen3-Embedding."
                          : "Choose an embedding model: " + names + "."}};
 }
@@ -254,17 +273,16 @@ class EmbeddingsAnswer : public std::enable_shared_from_this<EmbeddingsAnswer<Di
       if (!problem->field.empty()) problem->field = request_.fieldOf(all_.vectors.size());
       return refuse<Dialect>(*exchange_, *problem);
     }
-    std::span<const float> vector = report.embedding;
-    if (request_.dimensions > 0 && vector.size() > static_cast<std::size_t>(request_.dimensions))
-      all_.vectors.push_back(inference::normalizedEmbedding(
-          vector.first(static_cast<std::size_t>(request_.dimensions))));
-    else
-      all_.vectors.push_back(report.embedding);
+    std::vector<float> vector = report.embedding;
+    if (const auto wanted = static_cast<std::size_t>(request_.dimensions);
+        wanted > 0 && vector.size() > wanted)
+      vector = inference::normalizedEmbedding(std::span<const float>(vector).first(wanted));
+    all_.vectors.push_back(request_.isBase64 ? '"' + base64Of(vector) + '"' : numbersOf(vector));
     if (all_.vectors.size() == 1) all_.queuedMs = report.queuedMs;
     all_.tokens += report.inputTokens;
     all_.totalMs = report.totalMs;
     if (all_.vectors.size() < request_.inputs.size()) return next();
-    exchange_->json(Dialect::object(request_, all_, model_->name()));
+    exchange_->text("application/json", Dialect::body(all_, model_->name()));
   }
 
   const std::shared_ptr<Exchange> exchange_;
@@ -289,8 +307,9 @@ void answerRequest(const std::shared_ptr<Exchange>& exchange, const EmbeddingsRe
   // A request without text has the model loaded.
   if (request.inputs.empty())
     return answerWithEngine<Dialect>(exchange, request.model,
-                                     [exchange, request, model = *model](const inference::Engine&) {
-                                       exchange->json(Dialect::object(request, {}, model->name()));
+                                     [exchange, model = *model](const inference::Engine&) {
+                                       exchange->text("application/json",
+                                                      Dialect::body({}, model->name()));
                                      });
   std::make_shared<EmbeddingsAnswer<Dialect>>(exchange, *model, request)->start();
 }

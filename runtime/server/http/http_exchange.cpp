@@ -143,7 +143,7 @@ void HttpExchange::close() {
   const auto self = shared_from_this();
   const auto connection = std::move(connection_);
   const auto work = std::move(work_);
-  if (body_.size() >= Aside::kLong) giveBackMemory(hub_->aside());
+  if (body_.size() >= Aside::kLong) hub_->aside().giveBackMemory();
 }
 
 }  // namespace waferpair::server

@@ -100,9 +100,9 @@ void Session::readAside(std::string text) {
   hub_->aside().run(
       [self = shared_from_this(), text = std::move(text)] { return self->features_.read(text); },
       [self = shared_from_this()](const Features::Read& message) {
+        self->hub_->aside().giveBackMemory();
         if (self->ended_) return;
         if (self->open_) self->features_.follow(message);
-        self->wasLong_ = true;
         self->read();
       });
 }
@@ -149,7 +149,6 @@ void Session::end() {
   closing_.cancel();
   beast::get_lowest_layer(socket_).close();
   hub_->leave(this);
-  if (wasLong_) giveBackMemory(hub_->aside());
   log("ended");
 }
 

@@ -59,7 +59,6 @@ class Session final : public std::enable_shared_from_this<Session>, private Hub:
   boost::asio::steady_timer closing_;  // a client that does not close in time is dropped
   bool open_ = true;                   // until close() or end()
   bool ended_ = false;
-  bool wasLong_ = false;  // some message was
   Client client_;
   Features features_;
 };

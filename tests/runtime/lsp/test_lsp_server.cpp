@@ -200,6 +200,10 @@ class TestLspServer : public QObject {
     lsp.ask(3, kInline, 0, 2);
     lsp.suggest("b, ");
     QCOMPARE(lsp.items()[0]["range"], range(0, 2, 2));
+    // Editors differ in what they make of a list's item that reaches beyond the place.
+    lsp.ask(4, kList, 0, 2);
+    lsp.suggest("b, c, a);");
+    QCOMPARE(lsp.items()[0]["textEdit"]["newText"], Json("b, c, "));
   }
 
   void aSuggestionGoesOnFromWhatTheListHasChosen() {
