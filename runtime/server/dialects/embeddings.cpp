@@ -306,11 +306,10 @@ void answerRequest(const std::shared_ptr<Exchange>& exchange, const EmbeddingsRe
     return refused(*problem);
   // A request without text has the model loaded.
   if (request.inputs.empty())
-    return answerWithEngine<Dialect>(exchange, request.model,
-                                     [exchange, model = *model](const inference::Engine&) {
-                                       exchange->text("application/json",
-                                                      Dialect::body({}, model->name()));
-                                     });
+    return answerWithEngine<Dialect>(
+        exchange, request.model, [exchange, model = *model](const inference::Engine&) {
+          exchange->text("application/json", Dialect::body({}, model->name()));
+        });
   std::make_shared<EmbeddingsAnswer<Dialect>>(exchange, *model, request)->start();
 }
 
