@@ -18,6 +18,8 @@ using Sci = QsciScintillaBase;
 constexpr qsizetype kDeepest = 1000;
 // Lists that a text can do with; beyond, which only a text made for it has, nothing is open.
 constexpr size_t kMostLists = 1 << 16;
+// What all ranges that are given are numbered: an end closes the innermost one.
+constexpr int kGivenRegion = 1;
 
 }  // namespace
 
@@ -62,6 +64,7 @@ void FoldLevels::edited(int line, int linesAdded) {
     if (linesAdded > 0) lines_.insert(at, static_cast<size_t>(linesAdded), Line{});
     if (linesAdded < 0) lines_.erase(at, at - linesAdded);
   }
+  if (source_ == Source::kGiven) moveGiven(line, linesAdded);
   const auto moved = [&](int other) {
     if (linesAdded >= 0) return other > line ? other + linesAdded : other;
     return other > line ? std::max(line, other + linesAdded) : other;
@@ -76,6 +79,77 @@ void FoldLevels::edited(int line, int linesAdded) {
   dirtyHigh_ = dirtyHigh_ < 0 ? last : std::max(moved(dirtyHigh_), last);
   dirtyHigh_ = std::min(dirtyHigh_, known_ - 1);
   if (dirtyLow_ >= known_) dirtyHigh_ = -1;
+}
+
+// A line that is broken keeps what begins and ends in it, unless it was broken before its text; of
+// joined lines all does that is not both.
+void FoldLevels::moveGiven(int line, int linesAdded) {
+  const auto at = lines_.begin() + line;
+  if (linesAdded > 0)
+    lines_.insert(isBlank(line) ? at : at + 1, static_cast<size_t>(linesAdded), Line{});
+  if (linesAdded >= 0) return;
+  size_t ends = 0;
+  size_t begins = 0;
+  for (auto joined = at; joined <= at - linesAdded; ++joined) {
+    for (const int region : lists_[joined->regions]) {
+      if (region > 0) {
+        ++begins;
+      } else if (begins > 0) {
+        --begins;
+      } else {
+        ++ends;
+      }
+    }
+  }
+  Regions left(ends, -kGivenRegion);
+  left.insert(left.end(), begins, kGivenRegion);
+  lines_.erase(at, at - linesAdded);
+  lines_[static_cast<size_t>(line)].regions = numberOf(left);
+}
+
+void FoldLevels::setGiven(const std::vector<FoldRange>& ranges) {
+  const int count = lineCount();
+  if (source_ != Source::kGiven) {
+    // Levels stay until they are looked at: what is folded and stays a block is not opened.
+    source_ = Source::kGiven;
+    ignored_.clear();
+    lines_.assign(static_cast<size_t>(count), {});
+    lists_.assign(1, {});
+    numbers_ = {{{}, 0}};
+    steps_.clear();
+    known_ = lexed_ = count;
+    dirtyLow_ = 0;
+    dirtyHigh_ = count - 1;
+  }
+  struct Edges {
+    int ends = 0;
+    int begins = 0;
+  };
+  std::vector<Edges> edges(static_cast<size_t>(count));
+  for (const FoldRange& range : ranges) {
+    if (range.first < 0 || range.last <= range.first || range.last >= count) continue;
+    ++edges[static_cast<size_t>(range.first)].begins;
+    if (range.last + 1 < count) ++edges[static_cast<size_t>(range.last) + 1].ends;
+  }
+  for (int line = 0; line < count; ++line) {
+    const Edges& edge = edges[static_cast<size_t>(line)];
+    quint32 number = 0;
+    if (edge.ends + edge.begins > 0) {
+      Regions regions(static_cast<size_t>(edge.ends), -kGivenRegion);
+      regions.insert(regions.end(), static_cast<size_t>(edge.begins), kGivenRegion);
+      number = numberOf(regions);
+    }
+    Line& known = lines_[static_cast<size_t>(line)];
+    if (known.regions == number) continue;
+    known.regions = number;
+    lookAgain(line);
+  }
+}
+
+void FoldLevels::lookAgain(int line) {
+  if (line >= known_) return;
+  dirtyLow_ = dirtyHigh_ < 0 ? line : std::min(dirtyLow_, line);
+  dirtyHigh_ = std::max(dirtyHigh_, line);
 }
 
 void FoldLevels::setRegions(int line, std::vector<int> regions) {
@@ -94,9 +168,7 @@ void FoldLevels::setRegions(int line, std::vector<int> regions) {
   lexed_ = std::max(lexed_, line + 1);
   if (known.regions == number) return;
   known.regions = number;
-  if (line >= known_) return;
-  dirtyLow_ = dirtyHigh_ < 0 ? line : std::min(dirtyLow_, line);
-  dirtyHigh_ = std::max(dirtyHigh_, line);
+  lookAgain(line);
 }
 
 // An end closes the nearest of its kind, and what was left open in it: so a region that lacks its
@@ -139,6 +211,7 @@ void FoldLevels::setOpens(int line, bool opens) {
 bool FoldLevels::settle(int lastLine, const QDeadlineTimer& deadline) {
   switch (source_) {
     case Source::kRegions:
+    case Source::kGiven:
       return settleRegions(lastLine, deadline);
     case Source::kIndentation:
       return settleIndentation(lastLine, deadline);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tells Scintilla how deep each line lies in blocks that can be folded: by the regions that
-// KSyntaxHighlighting names, or else by indentation. Work is done up to what is wanted and, after
-// an edit, up to where depths come out as they were; the rest waits for idle time.
+// KSyntaxHighlighting names, by ranges of lines that somebody gives, or else by indentation. Work
+// is done up to what is wanted and, after an edit, up to where depths come out as they were; the
+// rest waits for idle time.
 //
 // A block is hidden but for its first line and the one that closes it: that one lies as deep as the
 // first.
@@ -19,9 +20,17 @@ class QsciScintillaBase;
 
 namespace waferpair::editor {
 
+// Lines [first, last], of which all but the first are hidden.
+struct FoldRange {
+  int first = 0;
+  int last = 0;
+
+  bool operator==(const FoldRange&) const = default;
+};
+
 class FoldLevels {
  public:
-  enum class Source { kNone, kRegions, kIndentation };
+  enum class Source { kNone, kRegions, kIndentation, kGiven };
 
   explicit FoldLevels(QsciScintillaBase* view) : view_(view) {}
 
@@ -33,6 +42,10 @@ class FoldLevels {
   void edited(int line, int linesAdded);
   // The regions that begin (their numbers) and end (negative) in a line, in order.
   void setRegions(int line, std::vector<int> regions);
+
+  // From now on these are the blocks, whatever they were before; they are sorted, and each lies in
+  // the next one around it or apart. Edits move them. A block that stays one stays folded.
+  void setGiven(const std::vector<FoldRange>& ranges);
 
   // Makes levels right up to the end of `lastLine`, as far as regions are known; false when the
   // deadline came first.
@@ -53,6 +66,8 @@ class FoldLevels {
   };
 
   int lineCount() const;
+  void moveGiven(int line, int linesAdded);
+  void lookAgain(int line);
   quint32 numberOf(const Regions& list);
   Step stepOver(quint32 open, quint32 regions);
   bool settleRegions(int lastLine, const QDeadlineTimer& deadline);

@@ -8,6 +8,7 @@
 #include "editor/widget/announce.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/fold_levels.h"
+#include "editor/widget/highlighter.h"
 #include "editor/widget/marker_numbers.h"
 #include "editor/widget/selections.h"
 #include "editor/widget/word.h"
@@ -123,6 +124,7 @@ void Folding::changed(const QString& words) {
 bool Folding::toggle(int line) {
   if (!begins(line)) return false;
   const bool opens = !isOpen(line);
+  wanted_.removeAll(line);
   const QString first = QString::number(line + 2);
   const QString last = QString::number(lastLine(line) + 1);
   setOpen(line, opens);
@@ -202,6 +204,16 @@ void Folding::setFolded(const QVector<int>& lines) {
   levelsKnown();
 }
 
+void Folding::setRanges(const std::vector<FoldRange>* ranges) {
+  if (!ranges && levels_->source() != FoldLevels::Source::kGiven) return;
+  const QVector<int> kept = folded();
+  editor_->highlighter()->setFoldRanges(ranges);
+  if (!ranges) return setFolded(kept);  // levels that start over open all
+  // Scintilla opens a block that grows.
+  wanted_ = kept;
+  levelsKnown();
+}
+
 void Folding::levelsKnown() {
   if (wanted_.isEmpty()) return;
   const int known = levels_->settledLines();
@@ -209,6 +221,7 @@ void Folding::levelsKnown() {
   const auto top = word(editor_->sci(Sci::SCI_GETFIRSTVISIBLELINE));
   const long first = editor_->sci(Sci::SCI_DOCLINEFROMVISIBLE, top);
   QVector<int> waiting;
+  bool any = false;
   // Inner blocks first: the outer one hides them then as they are.
   std::sort(wanted_.begin(), wanted_.end(), std::greater<>());
   for (const int line : std::exchange(wanted_, {})) {
@@ -216,11 +229,13 @@ void Folding::levelsKnown() {
     const bool isKnown = all || (line + 1 < known && lastLine(line) + 1 < known);
     if (!isKnown) {
       waiting += line;
-    } else if (begins(line)) {
+    } else if (begins(line) && isOpen(line)) {
       setOpen(line, false);
+      any = true;
     }
   }
   wanted_ = waiting;
+  if (!any) return;
   showCarets();
   editor_->sci(Sci::SCI_SETFIRSTVISIBLELINE,
                word(editor_->sci(Sci::SCI_VISIBLEFROMDOCLINE, word(first))));

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <QVector>
+#include <vector>
 
 namespace waferpair::editor {
 
 class CodeEditor;
 class FoldLevels;
+struct FoldRange;
 
 inline constexpr unsigned long kFoldMargin = 2;
 
@@ -34,6 +36,11 @@ class Folding {
   QVector<int> folded() const;
   // Folds these as soon as it is known where they end; a line that begins nothing is left out.
   void setFolded(const QVector<int>& lines);
+
+  // What can be folded from now on, as FoldLevels::setGiven(); null: what the language has. What is
+  // folded stays so where it is a block then, too. Another text or language has its own again. The
+  // editor's edits are flushed.
+  void setRanges(const std::vector<FoldRange>* ranges);
 
   // The editor calls these: when more levels are known, when carets have moved, for the look of the
   // margin, for another text, which `folds` or cannot, and for an edit.

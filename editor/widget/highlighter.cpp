@@ -77,6 +77,17 @@ void Highlighter::restartFolds() {
                  active_ ? language.foldingIgnoreList() : QStringList());
 }
 
+void Highlighter::setFoldRanges(const std::vector<FoldRange>* ranges) {
+  if (!hasFolds_) return;
+  if (ranges) {
+    folds_.setGiven(*ranges);
+    if (!isFinished()) background_.start();
+  } else if (folds_.source() == FoldLevels::Source::kGiven) {
+    restartFolds();
+    startOver();
+  }
+}
+
 void Highlighter::startOver() {
   states_.assign(1, State());
   ends_.assign(active_ ? static_cast<size_t>(lineCount()) : 0, kUnknown);

@@ -45,6 +45,8 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
   void restart(bool folds);
   // Called when more of the fold levels may be right.
   void setWhenFoldsKnown(std::function<void()> call) { whenFoldsKnown_ = std::move(call); }
+  // What can be folded, instead of what the language has; null: that again.
+  void setFoldRanges(const std::vector<FoldRange>* ranges);
   const FoldLevels& folds() const { return folds_; }
 
   // An edit that begins in `line` added lines, or removed them (negative), and is done.

@@ -19,6 +19,7 @@
 #include "gui/workbench/problems_panel.h"
 #include "gui/workbench/relations_panel.h"
 #include "gui/workbench/semantic_colors.h"
+#include "gui/workbench/server_folds.h"
 #include "gui/workbench/signature_hints.h"
 #include "gui/workbench/syntax_selections.h"
 #include "gui/workbench/watched_files.h"
@@ -62,6 +63,7 @@ LanguageFeatures::LanguageFeatures(const Parts& parts)
   new FormatOnType(guide, parts.settings, this);
   new SemanticColors(parts.tools->tokens(), guide, parts.settings, this);
   new InlayNotes(parts.sync, guide, parts.settings, this);
+  new ServerFolds(parts.sync, guide, this);
   new SyntaxSelections(guide, this);
   new WatchedFiles(parts.tools->service(), parts.files, this);
   panels_.outlineDock = makeDock(tr("Outline"), "outlineDock", parts.window);

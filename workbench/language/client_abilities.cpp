@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QJsonArray>
 
+#include "workbench/language/folding_ranges.h"
 #include "workbench/language/protocol_place.h"
 
 namespace waferpair::workbench {
@@ -109,6 +110,9 @@ QJsonObject textAbilities() {
       {QStringLiteral("semanticTokens"), tokenAbilities()},
       {QStringLiteral("inlayHint"), QJsonObject{}},
       {QStringLiteral("selectionRange"), QJsonObject{}},
+      {QStringLiteral("foldingRange"),
+       QJsonObject{{QStringLiteral("lineFoldingOnly"), true},
+                   {QStringLiteral("rangeLimit"), kMostFoldingRanges}}},
       {QStringLiteral("callHierarchy"), QJsonObject{}},
       {QStringLiteral("typeHierarchy"), QJsonObject{}},
   };

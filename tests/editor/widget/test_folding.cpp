@@ -5,6 +5,7 @@
 #include <random>
 
 #include "editor/widget/find_replace.h"
+#include "editor/widget/fold_levels.h"
 #include "editor/widget/folding.h"
 #include "editor/widget/selections.h"
 #include "tests/editor/editor_test.h"
@@ -66,6 +67,11 @@ void clickFold(CodeEditor* editor, int line) {
   x += editor->sci(Sci::SCI_GETMARGINWIDTHN, kFoldMargin) / 2;
   QTest::mouseClick(editor->viewport(), Qt::LeftButton, {},
                     QPoint(static_cast<int>(x), static_cast<int>(y) + 4));
+}
+
+void give(CodeEditor* editor, const std::vector<FoldRange>& ranges) {
+  editor->folding()->setRanges(&ranges);
+  editor->highlightAll();
 }
 
 }  // namespace
@@ -277,6 +283,52 @@ class TestFolding : public QObject {
     QCOMPARE(editor->sci(Sci::SCI_GETMARGINWIDTHN, kFoldMargin), 0);
     QVERIFY(!editor->perform("fold"));
     QVERIFY(!editor->perform("fold-all"));
+  }
+
+  // -- Ranges that are given
+
+  void rangesTakeThePlaceOfRegions() {
+    auto editor = foldingEditor(kCpp, u"C++"_s);
+    editor->folding()->toggle(1);
+    editor->folding()->toggle(9);
+    give(editor.get(), {{1, 4}, {2, 3}, {11, 13}, {12, 99}});
+    QCOMPARE(blocks(*editor), (QByteArrayList{"1-4", "2-3", "11-13"}));
+    // What is a block still is folded still.
+    QCOMPARE(editor->folding()->folded(), QVector<int>{1});
+    QCOMPARE(visible(*editor), (QVector<int>{0, 1, 5, 6, 7, 8, 9, 10, 11, 12, 13}));
+    give(editor.get(), {{1, 3}, {11, 13}});
+    QCOMPARE(editor->folding()->folded(), QVector<int>{1});
+    QCOMPARE(visible(*editor), (QVector<int>{0, 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}));
+    editor->folding()->setRanges(nullptr);
+    editor->highlightAll();
+    QCOMPARE(blocks(*editor), (QByteArrayList{"0-7", "1-3", "4-5", "9-10"}));
+    QCOMPARE(editor->folding()->folded(), QVector<int>{1});
+  }
+
+  void rangesFollowEdits() {
+    auto editor = foldingEditor("a {\n1\n2\n}\nb {\n3\n}\n", {});
+    give(editor.get(), {{0, 2}, {4, 5}});
+    const auto at = [&](qint64 offset) { editor->setSelection(offset, offset); };
+    // A line end behind the first line's text leaves the block there, one before it does not.
+    at(editor->lineEnd(4));
+    QTest::keyClick(editor.get(), Qt::Key_Return);
+    editor->highlightAll();
+    QCOMPARE(blocks(*editor), (QByteArrayList{"0-2", "4-6"}));
+    at(editor->lineStart(4));
+    QTest::keyClick(editor.get(), Qt::Key_Return);
+    editor->highlightAll();
+    QCOMPARE(blocks(*editor), (QByteArrayList{"0-2", "5-7"}));
+    at(0);
+    editor->folding()->toggle(0);
+    QTest::keyClick(editor.get(), Qt::Key_Return);
+    editor->highlightAll();
+    QCOMPARE(editor->folding()->folded(), QVector<int>{1});
+    // A block that is joined into one line is none.
+    editor->setSelection(editor->lineStart(6), editor->lineStart(9));
+    QTest::keyClick(editor.get(), Qt::Key_Delete);
+    editor->highlightAll();
+    QCOMPARE(blocks(*editor), (QByteArrayList{"1-3"}));
+    QCOMPARE(editor->folding()->folded(), QVector<int>{1});
   }
 
   void aGhostStandsBehindAFoldedBlock() {

@@ -308,6 +308,24 @@ def inlay_hints(params):
     return calls + types
 
 
+def folding_ranges(uri):
+    """From each line with "<" to the line before its ">", nested."""
+    if "slow" in HOW:
+        time.sleep(0.4)
+    if "wrongfolds" in HOW:
+        return [7, None, {"startLine": "x"}, {"startLine": 1, "endLine": 3}, {"startLine": 2, "endLine": 4},
+                {"startLine": -1, "endLine": 2}, {"startLine": 4, "endLine": 1 << 30}, {"startLine": 1 << 30, "endLine": 3},
+                *({"startLine": 0, "endLine": 0} for _ in range(50000))]
+    found, begun = [], []
+    for number, line in enumerate(lines_of(texts[uri])):
+        for sign in line:
+            if sign == "<":
+                begun.append(number)
+            if sign == ">" and begun:
+                found.append({"startLine": begun.pop(), "endLine": number - 1})
+    return found
+
+
 def item_at(uri, match):
     text = texts[uri]
     return {"name": match[2], "kind": 5 if match[1] == "class" else 12, "uri": uri, "detail": "of " + uri.rsplit("/", 1)[1],
@@ -362,6 +380,8 @@ def answer(method, params):
                      "completionProvider": {"triggerCharacters": [".", ">"], "resolveProvider": True}}
         if UTF8:
             abilities["positionEncoding"] = "utf-8"
+        if HOW & {"folds", "wrongfolds"}:
+            abilities["foldingRangeProvider"] = True
         if "pull" in HOW:
             abilities["diagnosticProvider"] = {"interFileDependencies": False, "workspaceDiagnostics": False}
         if "wrong" in HOW:
@@ -375,6 +395,8 @@ def answer(method, params):
         return None
     if method in ("textDocument/semanticTokens/full", "textDocument/semanticTokens/full/delta"):
         return tokens(params, method.endswith("delta"))
+    if method == "textDocument/foldingRange":
+        return folding_ranges(params["textDocument"]["uri"])
     if method == "textDocument/selectionRange":  # a word, its half of the text by the "|", all of it
         text = texts[params["textDocument"]["uri"]]
         match = word_at({**params, "position": params["positions"][0]})
