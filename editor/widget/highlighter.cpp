@@ -208,6 +208,7 @@ void Highlighter::finish() {
 void Highlighter::slice() {
   if (isFinished()) {
     background_.stop();
+    if (whenFoldsKnown_) whenFoldsKnown_();  // a paint may have done the rest
     return;
   }
   const QDeadlineTimer deadline(kSlice);
