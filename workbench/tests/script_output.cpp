@@ -44,6 +44,10 @@ void CargoReader::takeLine(const QByteArray& bytes) {
   // Of Rust 1.73 and later, and of those before.
   static const QRegularExpression panic(
       QStringLiteral(R"(^thread '.*?'(?: \(\d+\))? panicked at (?:'(.*)', )?(\S+?):(\d+):\d+:?$)"));
+  // Of those before, with a message of several lines.
+  static const QRegularExpression panicBegins(
+      QStringLiteral(R"(^thread '.*?' panicked at '(.*)$)"));
+  static const QRegularExpression panicEnds(QStringLiteral(R"(^(.*)', (\S+?):(\d+):\d+$)"));
   const QString line = QString::fromUtf8(bytes);
   if (const auto match = crate.match(line); match.hasMatch()) {
     flush();
@@ -68,7 +72,7 @@ void CargoReader::takeLine(const QByteArray& bytes) {
   }
   if (const auto match = section.match(line); match.hasMatch()) {
     name_ = match.captured(1);
-    saysWhy_ = false;
+    saysWhy_ = isInPanic_ = false;
     return;
   }
   if (line == QLatin1String("failures:") || line.startsWith(QLatin1String("test result: ")))
@@ -81,6 +85,17 @@ void CargoReader::takeLine(const QByteArray& bytes) {
     failed->line = match.captured(3).toInt();
     failed->message = match.captured(1);
     saysWhy_ = failed->message.isEmpty();
+  } else if (isInPanic_) {
+    const auto end = panicEnds.match(line);
+    failed->message += u'\n' + (end.hasMatch() ? end.captured(1) : line);
+    if (!end.hasMatch()) return;
+    failed->path = absolutePath(end.captured(2), program_.folder);
+    failed->line = end.captured(3).toInt();
+    isInPanic_ = false;
+  } else if (const auto begin = panicBegins.match(line);
+             begin.hasMatch() && failed->path.isEmpty()) {
+    failed->message = begin.captured(1);
+    isInPanic_ = true;
   } else if (line.isEmpty() || line.startsWith(QLatin1String("note: "))) {
     saysWhy_ = false;
   } else if (saysWhy_) {

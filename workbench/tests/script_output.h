@@ -38,6 +38,7 @@ class CargoReader : public OutputReader {
   QHash<QString, TestOutcome> failed_;  // of that crate, by name, not told yet
   QString name_;                        // whose output the lines are
   bool saysWhy_ = false;                // they say why it failed
+  bool isInPanic_ = false;              // they are the message, before the place
 };
 
 class GoReader : public OutputReader {

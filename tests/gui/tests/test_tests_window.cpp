@@ -158,9 +158,10 @@ class TestTestsWindow : public QObject {
     QCOMPARE(evaluated("sum"), "41");
     WindowFixture::key(Qt::Key_F5);
     QTRY_VERIFY_WITH_TIMEOUT(!w_->parts().debug->runner()->isBusy(), kBuildMs);
-    const QString console = w_->find<QPlainTextEdit>("debugOutput")->toPlainText();
-    QVERIFY2(console.contains("1 test from 1 test suite ran") && console.contains("PASSED"),
-             qPrintable(console));
+    // That one alone ran; of what it prints at its very end the adapter may hand on nothing.
+    const auto console = [this] { return w_->find<QPlainTextEdit>("debugOutput")->toPlainText(); };
+    QTRY_VERIFY2(console().contains("Running 1 test from 1 test suite"), qPrintable(console()));
+    QVERIFY2(console().contains("ended with status 0"), qPrintable(console()));
   }
 
   // Real Cargo and LLDB: the program that Cargo built is found, and stops in the test.

@@ -125,6 +125,7 @@ E   NameError: name 'x' is not defined</error></testcase>
         "test tests::fails ... FAILED\n"
         "test tests::off ... ignored, not now\n"
         "test old ... FAILED\n"
+        "test older ... FAILED\n"
         "\nfailures:\n\n"
         "---- tests::fails stdout ----\nsaid before\n"
         "thread 'tests::fails' panicked at src/lib.rs:17:9:\n"
@@ -132,6 +133,9 @@ E   NameError: name 'x' is not defined</error></testcase>
         "note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n\n"
         "---- old stdout ----\n"
         "thread 'old' panicked at 'no way', src/old.rs:2:5\n\n"
+        "---- older stdout ----\n"
+        "thread 'older' panicked at 'assertion failed: `(left == right)`\n  left: `1`,\n"
+        " right: `2`', src/old.rs:9:13\nstack backtrace:\n   0: rust_begin_unwind\n\n"
         "\nfailures:\n    tests::fails\n    old\n\n"
         "test result: FAILED. 1 passed; 2 failed; 1 ignored\n\n"
         "     Running tests/whole.rs (target/debug/deps/whole-3c4d)\n"
@@ -141,11 +145,13 @@ E   NameError: name 'x' is not defined</error></testcase>
              QStringList({"passed tests/adds", "skipped tests/off not now"}));
     QStringList rest = shown(outcomes).mid(2);
     rest.sort();
-    QCOMPARE(rest,
-             QStringList({"failed old /p/src/old.rs:2 no way",
-                          "failed tests/fails /p/src/lib.rs:17 assertion `left == right` failed|  "
-                          "left: 3| right: 4",
-                          "passed works"}));
+    QCOMPARE(rest, QStringList(
+                       {"failed old /p/src/old.rs:2 no way",
+                        "failed older /p/src/old.rs:9 assertion failed: `(left == right)`|  left: "
+                        "`1`,| right: `2`",
+                        "failed tests/fails /p/src/lib.rs:17 assertion `left == right` failed|  "
+                        "left: 3| right: 4",
+                        "passed works"}));
     QCOMPARE(outcomes.constFirst().id.scope, "/p/src/lib.rs");
     QCOMPARE(outcomes.constLast().id.scope, "/p/tests/whole.rs");
   }
