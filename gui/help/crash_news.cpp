@@ -19,9 +19,12 @@ void CrashNews::look() {
   });
   const QString what = isServers ? tr("The model server crashed.") : tr("Waferpair crashed.");
   notices_
-      ->show(QStringLiteral("crashNotice"), Banner::Kind::kWarning,
-             what + u' ' + tr("A report of it is on this computer; it was sent to nobody."))
+      ->show(QStringLiteral("crashNotice"), Banner::Kind::kWarning, what + u' ' + whereReportsAre())
       .addButton(QStringLiteral("showCrash"), tr("Show the &Report"), [this] { showReports(); });
+}
+
+QString CrashNews::whereReportsAre() {
+  return tr("A report of it is on this computer; it was sent to nobody.");
 }
 
 bool CrashNews::take() { return !reports_.takeNew().isEmpty(); }

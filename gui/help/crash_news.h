@@ -23,6 +23,8 @@ class CrashNews : public QObject {
   // For who tells of them himself: whether there are any. They count as told from then on.
   bool take();
   void showReports();
+  // A sentence for notices of a crash that has left a report.
+  static QString whereReportsAre();
 
  private:
   CrashReports reports_;

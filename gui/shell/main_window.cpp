@@ -115,10 +115,12 @@ void MainWindow::start(const QStringList& targets) {
 
 // Until the user decides nothing is kept, lest this empty window take the place of what was open.
 void MainWindow::askAfterCrash(const QStringList& targets, bool hasReport) {
-  Banner& banner = parts_.notices->show(
-      QStringLiteral("startCrashed"), Banner::Kind::kWarning,
+  const QString what =
       tr("The program crashed while it was starting, so what was open is not opened by itself this "
-         "time. All of it is kept, unsaved text too."));
+         "time. All of it is kept, unsaved text too.");
+  Banner& banner =
+      parts_.notices->show(QStringLiteral("startCrashed"), Banner::Kind::kWarning,
+                           hasReport ? what + u' ' + CrashNews::whereReportsAre() : what);
   banner.addButton(QStringLiteral("openLastTime"), tr("Open It Again"),
                    [this, targets] { openLastTime(targets); });
   if (hasReport)
