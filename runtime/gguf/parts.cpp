@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/gguf/parts.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime/gguf/file.h"
