@@ -11,6 +11,7 @@ namespace waferpair::gguf {
 namespace {
 
 constexpr std::int64_t kMostParts = 1000;
+constexpr const char* kGetAgain = "Get the parts again, all of one model.";
 constexpr std::string_view kShape = "-00000-of-00000.gguf";
 
 std::string fiveDigits(std::int64_t number) {
@@ -69,14 +70,14 @@ base::Result<void> File::join(std::int64_t count) {
     if (part->integerOr("split.count", 0).value_or(0) != count ||
         part->integerOr("split.no", 0).value_or(0) != i - 1) {
       return base::fail(path + ": is not part " + std::to_string(i) + ofAll + " of this model.",
-                        "Get the parts again, all of one model.");
+                        kGetAgain);
     }
     for (TensorInfo info : part->tensors_) {
       info.part = others_.size() + 1;
       if (!tensorIndex_.emplace(info.name, tensors_.size()).second) {
         return base::fail(path + ": has the tensor " + std::string(info.name) +
                               ", which an earlier part has, too.",
-                          "Get the parts again, all of one model.");
+                          kGetAgain);
       }
       tensors_.push_back(std::move(info));
     }
@@ -85,7 +86,7 @@ base::Result<void> File::join(std::int64_t count) {
   if (*whole > 0 && static_cast<std::size_t>(*whole) != tensors_.size()) {
     return base::fail(name_ + ": the parts have " + std::to_string(tensors_.size()) +
                           " tensors, but the model " + std::to_string(*whole) + ".",
-                      "Get the parts again, all of one model.");
+                      kGetAgain);
   }
   return {};
 }
