@@ -16,17 +16,11 @@
 #include <utility>
 #include <vector>
 
+#include "editor/text/fold_range.h"
+
 class QsciScintillaBase;
 
 namespace waferpair::editor {
-
-// Lines [first, last], of which all but the first are hidden.
-struct FoldRange {
-  int first = 0;
-  int last = 0;
-
-  bool operator==(const FoldRange&) const = default;
-};
 
 class FoldLevels {
  public:

@@ -3,7 +3,6 @@
 
 #include <chrono>
 
-#include "editor/widget/fold_levels.h"
 #include "editor/widget/folding.h"
 #include "gui/documents/editor_tabs.h"
 #include "workbench/language/folding_ranges.h"
@@ -54,10 +53,7 @@ void ServerFolds::take(const QString& id, const LanguageAnswer& answer) {
   if (!edits || !edits->isEmpty()) return;
   const auto ranges = workbench::readFoldingRanges(answer.result, editor->lineCount());
   if (!ranges) return;
-  std::vector<editor::FoldRange> folds;
-  folds.reserve(ranges->size());
-  for (const workbench::FoldingLines& one : *ranges) folds.push_back({one.first, one.last});
-  editor->folding()->setRanges(folds.empty() ? nullptr : &folds);
+  editor->folding()->setRanges(ranges->empty() ? nullptr : &*ranges);
 }
 
 }  // namespace waferpair::gui

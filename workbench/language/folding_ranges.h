@@ -6,22 +6,17 @@
 #include <optional>
 #include <vector>
 
+#include "editor/text/fold_range.h"
+
 namespace waferpair::workbench {
 
 // Of more the first are taken.
 inline constexpr qsizetype kMostFoldingRanges = 20'000;
 
-// Lines [first, last], of which all but the first are hidden.
-struct FoldingLines {
-  int first = 0;
-  int last = 0;
-
-  bool operator==(const FoldingLines&) const = default;
-};
-
 // Sorted; each lies in the next one around it or apart, and begins in a line of its own. What
 // contradicts an earlier one, hides nothing or lies beyond the text's lines is left out, an end
 // beyond them is the last line. None: that is no answer.
-std::optional<std::vector<FoldingLines>> readFoldingRanges(const QJsonValue& answer, int lineCount);
+std::optional<std::vector<editor::FoldRange>> readFoldingRanges(const QJsonValue& answer,
+                                                                int lineCount);
 
 }  // namespace waferpair::workbench

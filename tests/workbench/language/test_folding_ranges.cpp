@@ -10,11 +10,11 @@ using namespace waferpair::workbench;
 
 namespace {
 
-using Lines = std::vector<FoldingLines>;
+using Lines = std::vector<waferpair::editor::FoldRange>;
 
 QJsonArray answerOf(const Lines& lines) {
   QJsonArray answer;
-  for (const FoldingLines& one : lines)
+  for (const waferpair::editor::FoldRange& one : lines)
     answer.append(QJsonObject{{"startLine", one.first}, {"endLine", one.last}});
   return answer;
 }
@@ -48,7 +48,7 @@ class TestFoldingRanges : public QObject {
     for (int i = 0; i < 30'000; ++i) lines.push_back({2 * i, 2 * i + 1});
     const auto read = readFoldingRanges(answerOf(lines), 60'000);
     QCOMPARE(read->size(), static_cast<size_t>(kMostFoldingRanges));
-    QCOMPARE(read->back(), (FoldingLines{39'998, 39'999}));
+    QCOMPARE(read->back(), (waferpair::editor::FoldRange{39'998, 39'999}));
   }
 };
 
