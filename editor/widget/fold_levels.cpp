@@ -41,6 +41,10 @@ void FoldLevels::restart(Source source, const QStringList& ignored) {
   lines_.assign(keeps ? static_cast<size_t>(lineCount()) : 0, {});
   known_ = lexed_ = 0;
   dirtyHigh_ = -1;
+  forgetLists();
+}
+
+void FoldLevels::forgetLists() {
   lists_.assign(1, {});
   numbers_ = {{{}, 0}};
   steps_.clear();
@@ -114,9 +118,7 @@ void FoldLevels::setGiven(const std::vector<FoldRange>& ranges) {
     source_ = Source::kGiven;
     ignored_.clear();
     lines_.assign(static_cast<size_t>(count), {});
-    lists_.assign(1, {});
-    numbers_ = {{{}, 0}};
-    steps_.clear();
+    forgetLists();
     known_ = lexed_ = count;
     dirtyLow_ = 0;
     dirtyHigh_ = count - 1;

@@ -60,6 +60,7 @@ class FoldLevels {
   };
 
   int lineCount() const;
+  void forgetLists();
   void moveGiven(int line, int linesAdded);
   void lookAgain(int line);
   quint32 numberOf(const Regions& list);
