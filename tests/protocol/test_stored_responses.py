@@ -256,5 +256,32 @@ class Ending(waferd.WaferdTest):
         self.server.stop()  # and finds nothing wrong
 
 
+class LittleMemory(waferd.WaferdTest):
+    async def test_stored_texts_take_no_more_than_the_caches_may(self):
+        with tempfile.TemporaryDirectory() as folder:
+            server = waferd.Server(
+                folder, "--kv-memory", "1", model=waferd.make_model(folder, chat_template=TEMPLATE)
+            )
+            self.addCleanup(server.stop)
+            async with await server.session():
+                pass  # the model is ready
+
+            def ask(method, path="", body=None):
+                answer, data = server.request(method, "/v1/responses" + path, body)
+                return answer.status, json.loads(data)
+
+            body = {"model": "tiny", "max_output_tokens": 1, "input": [user("word " * 400)]}
+            identities = []
+            for _ in range(600):  # 2,000 bytes each, and what is beside them
+                status, response = ask("POST", body=body)
+                self.assertEqual(status, 200, response)
+                identities.append(response["id"])
+            self.assertEqual(ask("GET", "/" + identities[0])[0], 404)
+            self.assertEqual(ask("GET", "/" + identities[-1])[0], 200)
+            kept = sum(ask("GET", "/" + identity)[0] == 200 for identity in identities)
+            self.assertGreater(kept, 150)
+            self.assertLess(kept * 2000, 1 << 20)
+
+
 if __name__ == "__main__":
     waferd.main()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/core/hub.h"
 
+#include <algorithm>
+
 #include "runtime/protocol/messages.h"
 
 namespace waferpair::server {
@@ -17,6 +19,7 @@ Hub::Hub(Baton baton, std::string token, Log& log)
 void Hub::onNews(HostedModel& model, Models::News news) {
   switch (news) {
     case Models::News::kLoaded:
+      limitResponses();
       tellAll(&Member::modelLoaded, model);
       break;
     case Models::News::kLeaving:
@@ -25,6 +28,15 @@ void Hub::onNews(HostedModel& model, Models::News news) {
       break;
   }
   tellAll(&Member::modelChanged, model);
+}
+
+// A turn that goes on from a stored one is quick for what its caches keep. Texts beyond that are
+// not worth the memory. A model that gives its memory back takes no response with it.
+void Hub::limitResponses() {
+  std::size_t caches = 0;
+  for (const auto& model : models_->all())
+    if (model->engine()) caches += model->engine()->stats().kvBytes;
+  responses_.limitTo(std::min(caches, StoredResponses::kMostBytes));
 }
 
 inference::Engine* Hub::engine() const {

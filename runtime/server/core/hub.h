@@ -90,6 +90,7 @@ class Hub {
   template <typename... About>
   void tellAll(void (Member::*what)(About&...), About&... about);
   void onNews(HostedModel& model, Models::News news);
+  void limitResponses();
 
   Baton baton_;
   std::string token_;

@@ -86,10 +86,15 @@ void StoredResponses::whenEnded(const std::string& id,
 // An id is never given twice, so an entry of ended_ whose response is gone stands for nothing.
 void StoredResponses::expire() {
   const Clock::time_point now = Clock::now();
-  while (!ended_.empty() && (stopped_ || ended_.front().until <= now || bytes_ > kMostBytes)) {
+  while (!ended_.empty() && (stopped_ || ended_.front().until <= now || bytes_ > mostBytes_)) {
     forget(ended_.front().id);
     ended_.pop_front();
   }
+}
+
+void StoredResponses::limitTo(std::size_t bytes) {
+  mostBytes_ = bytes;
+  expire();
 }
 
 void StoredResponses::watch() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The responses that clients ask for by id: those that were to be stored, from their beginning on
 // and up to an hour after their end, in memory alone. Where their texts come to more than
-// kMostBytes, those that ended first are forgotten first.
+// mostBytes(), those that ended first are forgotten first.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -46,7 +46,7 @@ class LiveResponse {
 class StoredResponses {
  public:
   static constexpr std::chrono::hours kLifetime{1};
-  static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+  static constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // until limitTo()
 
   explicit StoredResponses(boost::asio::any_io_executor executor) : expiry_(std::move(executor)) {}
 
@@ -72,6 +72,8 @@ class StoredResponses {
   std::size_t owned() const;
 
   std::size_t bytes() const { return bytes_; }  // of those that have ended
+  std::size_t mostBytes() const { return mostBytes_; }
+  void limitTo(std::size_t bytes);
   // Forgets all that have ended, and waits for nothing any longer.
   void stop();
 
@@ -96,6 +98,7 @@ class StoredResponses {
   std::map<std::string, Entry> all_;
   std::deque<Ended> ended_;  // in order; some are forgotten by now
   std::size_t bytes_ = 0;
+  std::size_t mostBytes_ = kMostBytes;
   boost::asio::steady_timer expiry_;
   bool watching_ = false;
   bool stopped_ = false;

@@ -55,6 +55,24 @@ class TestStoredResponses : public QObject {
     QVERIFY(!responses.promptOf("d"));
   }
 
+  void lessMayBeKept() {
+    StoredResponses responses(context_.get_executor());
+    const ResponsePrompt prompt{std::string(1000, 'x'), {}};
+    Running running;
+    for (const char* id : {"a", "b"}) {
+      responses.begin(id, running);
+      responses.end(id, Json::object(), &prompt);
+    }
+    responses.limitTo(2000);
+    QVERIFY(!responses.promptOf("a"));
+    QVERIFY(responses.promptOf("b"));
+    responses.begin("c", running);
+    responses.end("c", Json::object(), &prompt);
+    QVERIFY(!responses.promptOf("b"));
+    QVERIFY(responses.promptOf("c"));
+    responses.stop();
+  }
+
   // Nothing that has ended, or been forgotten, holds on to who computed it.
   void theOwnerIsKeptUntilTheEnd() {
     StoredResponses responses(context_.get_executor());
