@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "editor/widget/bookmarks.h"
+#include "editor/widget/caret_click.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/folding.h"
 #include "editor/widget/ghost_painter.h"
@@ -54,6 +55,7 @@ void CodeEditor::setUpView() {
   sci(SCI_SETCARETLINEVISIBLE, 1);
   sci(SCI_SETCARETLINEVISIBLEALWAYS, 1);
   sci(SCI_SETWRAPVISUALFLAGS, SC_WRAPVISUALFLAG_END);
+  new CaretClick(this);
   chosenFont_ = defaultEditorFont();
   setTheme(QLatin1String(kDarkTheme));
 }

@@ -2,8 +2,8 @@
 // A CodeEditor as a second view of another one's text.
 #include "editor/widget/code_editor.h"
 #include "editor/widget/folding.h"
-#include "editor/widget/line_column.h"
 #include "editor/widget/line_states.h"
+#include "editor/widget/margin_words.h"
 #include "editor/widget/run_marks.h"
 #include "editor/widget/stop_marks.h"
 #include "editor/widget/word.h"
@@ -54,7 +54,7 @@ void CodeEditor::mirror(CodeEditor* source) {
   connect(source, &CodeEditor::textChanged, this, &CodeEditor::updateLineNumberWidth);
   LineStates::of(this)->follow(LineStates::of(source));
   StopMarks::of(this)->follow(StopMarks::of(source));
-  LineColumn::of(this)->follow(LineColumn::of(source));
+  MarginWords::of(this)->follow(MarginWords::of(source));
   RunMarks::of(this)->follow(RunMarks::of(source));
   for (const auto changed : {&CodeEditor::documentReset, &CodeEditor::themeChanged})
     connect(source, changed, this, [this, source] { mirror(source); });

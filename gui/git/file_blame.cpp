@@ -9,14 +9,14 @@
 
 #include "editor/text/text_codec.h"
 #include "editor/widget/announce.h"
-#include "editor/widget/line_column.h"
+#include "editor/widget/margin_words.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/git/file_actions.h"
 #include "workbench/git/git_call.h"
 
 namespace waferpair::gui {
 
-using editor::LineColumn;
+using editor::MarginWords;
 using workbench::BlamedLine;
 
 namespace {
@@ -99,7 +99,7 @@ void FileBlame::toggle() {
   // Started anew by each key: git is asked once they pause.
   connect(document->editor(), &editor::CodeEditor::textChanged, shown.soon,
           qOverload<>(&QTimer::start));
-  connect(LineColumn::of(document->editor()), &LineColumn::clicked, shown.soon,
+  connect(MarginWords::of(document->editor()), &MarginWords::clicked, shown.soon,
           [this, document](int line) {
             if (const QByteArray commit = commitAt(document, line); !commit.isEmpty())
               Q_EMIT commitWanted(commit, document->path());
@@ -113,7 +113,7 @@ void FileBlame::hide(Document* document) {
   if (shown->reading) *shown->reading = true;
   delete shown->soon;
   shown_.erase(shown);
-  LineColumn::of(document->editor())->clear();
+  MarginWords::of(document->editor())->clear();
 }
 
 void FileBlame::read(Document* document) {
@@ -163,7 +163,7 @@ void FileBlame::read(Document* document) {
 void FileBlame::show(Document* document, Shown* shown) {
   document->textDocument()->buffer()->settle();
   if (document->textDocument()->buffer()->version() != shown->version) return shown->soon->start();
-  auto* column = LineColumn::of(document->editor());
+  auto* column = MarginWords::of(document->editor());
   const bool isNew = !column->isShown();
   column->set(columnOf(shown->lines));
   if (isNew) editor::announce(document->editor(), tr("Who wrote the lines is shown beside them."));

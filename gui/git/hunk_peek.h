@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A box over a text, below one of its changes: how the lines were, and buttons for what can be done
-// about the change. Scrolls with the text; Esc closes it. UI thread only.
+// A box below one of a text's changes: how the lines were, and buttons for what can be done about
+// the change. UI thread only.
 #pragma once
 
-#include <QFrame>
-
+#include "gui/documents/peek_box.h"
 #include "gui/git/change_bars.h"
-
-class QToolButton;
 
 namespace waferpair::editor {
 class ChangeMarks;
-class CodeEditor;
-}  // namespace waferpair::editor
+}
 
 namespace waferpair::gui {
 
-class ElidedLabel;
-
-class HunkPeek : public QFrame {
+class HunkPeek : public PeekBox {
   Q_OBJECT
  public:
   // Lies over the document's text, which owns it.
@@ -40,19 +34,10 @@ class HunkPeek : public QFrame {
   void unstageWanted();
   void revertWanted();
 
- protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
-
  private:
-  void place();
-
-  Document* document_;
   qsizetype hunk_ = -1;
-  qint64 end_ = 0;  // of its place in the text
   int firstLine_ = 0;
   bool isStaged_ = false;
-  int rows_ = 0;
-  ElidedLabel* title_;
   QToolButton* stage_;
   QToolButton* unstage_;
   QToolButton* revert_;

@@ -3,6 +3,7 @@
 
 #include <QJsonArray>
 #include <QJsonObject>
+#include <algorithm>
 
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/picker.h"
@@ -14,6 +15,36 @@ namespace waferpair::gui {
 using workbench::ByteRange;
 using workbench::CodeAction;
 using workbench::LanguageAnswer;
+using workbench::LanguageClient;
+
+namespace {
+
+constexpr int kInvoked = 1, kAutomatic = 2;  // as the protocol numbers what triggers
+
+// What is asked about these bytes, and about what is wrong in their lines: its marks may be a
+// letter away from the caret.
+QJsonObject actionQuestion(const workbench::LanguageService* service, const LanguageClient* client,
+                           Document* document, ByteRange range, QJsonObject context) {
+  editor::CodeEditor* editor = document->editor();
+  editor->flushEdits();
+  const int firstLine = editor->lineAt(range.start), lastLine = editor->lineAt(range.end);
+  const auto rangeOf = [&](ByteRange bytes) {
+    return workbench::protocolRange(document->text(), bytes.start, bytes.end, client->unit());
+  };
+  QJsonArray wrong;
+  for (const workbench::Diagnostic& one : service->diagnostics(document->id())) {
+    const int line = editor->lineAt(one.range.start);
+    if (line < firstLine || line > lastLine) continue;
+    // It is where it is by now, which the server may not have told again yet.
+    QJsonObject told = one.told.toObject();
+    told.insert(QStringLiteral("range"), rangeOf(one.range));
+    wrong.append(told);
+  }
+  context.insert(QStringLiteral("diagnostics"), wrong);
+  return {{QStringLiteral("range"), rangeOf(range)}, {QStringLiteral("context"), context}};
+}
+
+}  // namespace
 
 LanguageActions::LanguageActions(const LanguageGuideParts& parts, WorkspaceChanges* changes,
                                  QObject* parent)
@@ -24,39 +55,41 @@ void LanguageActions::ask(ByteRange range, QJsonObject context, const QString& n
   client_ = clientThatOffers(p_, QStringLiteral("codeActionProvider"));
   if (!client_) return;
   Document* document = p_.tabs->current();
-  editor::CodeEditor* editor = document->editor();
-  editor->flushEdits();
-  // What is wrong in the lines of the range: its marks may be a letter away from the caret.
-  const int firstLine = editor->lineAt(range.start), lastLine = editor->lineAt(range.end);
-  const auto rangeOf = [&](ByteRange bytes) {
-    return workbench::protocolRange(document->text(), bytes.start, bytes.end, client_->unit());
-  };
-  QJsonArray wrong;
-  for (const workbench::Diagnostic& one : p_.service->diagnostics(document->id())) {
-    const int line = editor->lineAt(one.range.start);
-    if (line < firstLine || line > lastLine) continue;
-    // It is where it is by now, which the server may not have told again yet.
-    QJsonObject told = one.told.toObject();
-    told.insert(QStringLiteral("range"), rangeOf(one.range));
-    wrong.append(told);
-  }
-  context.insert(QStringLiteral("diagnostics"), wrong);
-  context.insert(QStringLiteral("triggerKind"), 1);
-  const qint64 question = client_->ask(
-      QStringLiteral("textDocument/codeAction"), document->id(),
-      {{QStringLiteral("range"), rangeOf(range)}, {QStringLiteral("context"), context}},
-      [this, none, offered, selected = selectionOf(editor),
-       versions = changes_->versionsOf(client_),
-       at = QPointer<Document>(document)](const LanguageAnswer& answer) {
-        // The user has gone elsewhere.
-        if (!at || at != p_.tabs->current() || selectionOf(at->editor()) != selected) return;
-        if (!answer.problem.isEmpty()) return say(answer.problem);
-        if (answer.isLate) return say(tr("The text was changed meanwhile. Ask again."));
-        const QVector<CodeAction> actions = workbench::readCodeActions(answer.result);
-        if (actions.isEmpty()) return say(none);
-        offered(actions, versions);
-      });
+  context.insert(QStringLiteral("triggerKind"), kInvoked);
+  const qint64 question =
+      client_->ask(QStringLiteral("textDocument/codeAction"), document->id(),
+                   actionQuestion(p_.service, client_, document, range, context),
+                   [this, none, offered, selected = selectionOf(document->editor()),
+                    versions = changes_->versionsOf(client_),
+                    at = QPointer<Document>(document)](const LanguageAnswer& answer) {
+                     // The user has gone elsewhere.
+                     if (!at || at != p_.tabs->current() || selectionOf(at->editor()) != selected)
+                       return;
+                     if (!answer.problem.isEmpty()) return say(answer.problem);
+                     if (answer.isLate)
+                       return say(tr("The text was changed meanwhile. Ask again."));
+                     const QVector<CodeAction> actions = workbench::readCodeActions(answer.result);
+                     if (actions.isEmpty()) return say(none);
+                     offered(actions, versions);
+                   });
   if (question == 0) say(tr("The language server cannot be asked now."));
+}
+
+void LanguageActions::countFixes(Document* document,
+                                 const std::function<void(qsizetype fixes)>& tell) {
+  LanguageClient* client = p_.service->clientOf(document->id());
+  if (!client || !client->offers(QStringLiteral("codeActionProvider"))) return;
+  const ByteRange at = selectionOf(document->editor());
+  client->ask(QStringLiteral("textDocument/codeAction"), document->id(),
+              actionQuestion(p_.service, client, document, at,
+                             {{QStringLiteral("triggerKind"), kAutomatic}}),
+              [tell, at, document = QPointer<Document>(document)](const LanguageAnswer& answer) {
+                if (!document || answer.isLate || selectionOf(document->editor()) != at) return;
+                const QVector<CodeAction> actions = workbench::readCodeActions(answer.result);
+                tell(std::count_if(actions.cbegin(), actions.cend(), [](const CodeAction& one) {
+                  return one.disabled.isEmpty() && one.kind.startsWith(QLatin1String("quickfix"));
+                }));
+              });
 }
 
 void LanguageActions::choose() {

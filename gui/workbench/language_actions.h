@@ -25,6 +25,10 @@ class LanguageActions : public QObject {
   // first of several; `none` is said where it offers nothing.
   void doToText(const QString& kind, const QString& none);
 
+  // Tells how many ways to mend what is wrong in the caret's line there are, unless the user goes
+  // elsewhere first, or nobody can tell.
+  void countFixes(Document* document, const std::function<void(qsizetype fixes)>& tell);
+
  private:
   using Offered = std::function<void(const QVector<workbench::CodeAction>& actions,
                                      const WorkspaceChanges::Versions& versions)>;

@@ -20,6 +20,7 @@
 #include "gui/workbench/language_tools.h"
 #include "gui/workbench/problems_panel.h"
 #include "gui/workbench/signature_hints.h"
+#include "gui/workbench/text_links.h"
 
 namespace waferpair::gui {
 
@@ -203,6 +204,33 @@ void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& 
                 .when = Context::kDocumentOpen,
                 .places = {{"go", 2}, {"editor", 3}},
                 .run = [parts] { parts.guide->listReferences(); }});
+  commands.add({.id = "go.peekDefinition",
+                .category = tr("Go"),
+                .text = tr("&Look at the Definition"),
+                .help = tr("Show the definition of the name at the caret below its line; once more "
+                           "to hide it."),
+                .keys = {Qt::ALT | Qt::Key_F12},
+                .icon = "eye",
+                .when = Context::kDocumentOpen,
+                .places = {{"go", 2}, {"editor", 3}},
+                .run = [parts] { parts.guide->peekDefinition(); }});
+  commands.add({.id = "go.peekReferences",
+                .category = tr("Go"),
+                .text = tr("Look at the References"),
+                .help = tr("Show where the name at the caret is used, with the text around, below "
+                           "its line; once more to hide it."),
+                .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_F12},
+                .when = Context::kDocumentOpen,
+                .places = {{"go", 2}},
+                .run = [parts] { parts.guide->peekReferences(); }});
+  commands.add({.id = "go.link",
+                .category = tr("Go"),
+                .text = tr("Follow the L&ink"),
+                .help = tr("Open the file or the address that the caret is in."),
+                .keys = {chord(Qt::Key_Return)},
+                .when = Context::kDocumentOpen,
+                .places = {{"go", 2}},
+                .run = [parts] { parts.links->followAtCaret(); }});
   commands.add({.id = "go.symbol",
                 .category = tr("Go"),
                 .text = tr("To a S&ymbol of the File…"),

@@ -18,6 +18,7 @@ class Picker;
 class ProblemsPanel;
 class Settings;
 class SignatureHints;
+class TextLinks;
 
 // All outlive the commands.
 struct LanguageCommandParts {
@@ -28,6 +29,7 @@ struct LanguageCommandParts {
   LanguageRename* rename = nullptr;
   LanguageActions* actions = nullptr;
   SignatureHints* signatures = nullptr;
+  TextLinks* links = nullptr;
   ProblemsPanel* problems = nullptr;
   QDockWidget* problemsDock = nullptr;
   Picker* picker = nullptr;

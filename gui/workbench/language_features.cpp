@@ -7,8 +7,10 @@
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/save_flow.h"
 #include "gui/kit/dock_title.h"
+#include "gui/workbench/action_bulb.h"
 #include "gui/workbench/diagnostic_marks.h"
 #include "gui/workbench/format_on_save.h"
+#include "gui/workbench/hot_places.h"
 #include "gui/workbench/inlay_notes.h"
 #include "gui/workbench/language_actions.h"
 #include "gui/workbench/language_rename.h"
@@ -22,6 +24,7 @@
 #include "gui/workbench/server_folds.h"
 #include "gui/workbench/signature_hints.h"
 #include "gui/workbench/syntax_selections.h"
+#include "gui/workbench/text_links.h"
 #include "gui/workbench/watched_files.h"
 #include "gui/workbench/workspace_changes.h"
 
@@ -57,6 +60,9 @@ LanguageFeatures::LanguageFeatures(const Parts& parts)
   connect(changes, &WorkspaceChanges::reviewWanted, this, &LanguageFeatures::reviewWanted);
   c.rename = new LanguageRename(guide, parts.prompt, changes, this);
   c.actions = new LanguageActions(guide, changes, this);
+  new ActionBulb(guide, c.actions, this);
+  c.links = new TextLinks(parts.sync, guide, this);
+  new HotPlaces(c.links, c.guide, this);
   c.signatures = new SignatureHints(guide, this);
   new NameHighlights(guide, this);
   new FormatOnSave(guide, parts.settings, parts.saves, this);

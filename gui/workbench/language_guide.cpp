@@ -6,6 +6,7 @@
 #include "gui/kit/picker.h"
 #include "gui/workbench/diagnostic_marks.h"
 #include "gui/workbench/hover_box.h"
+#include "gui/workbench/place_peek.h"
 #include "gui/workbench/quoted_lines.h"
 #include "gui/workbench/severity_words.h"
 #include "workbench/language/language_service.h"
@@ -141,14 +142,53 @@ void LanguageGuide::goToImplementation() {
              tr("An implementation to go to")});
 }
 
-void LanguageGuide::listReferences() {
+void LanguageGuide::askForUses(const std::function<void(const QVector<Location>& uses)>& take) {
   const QJsonObject context{{QStringLiteral("includeDeclaration"), true}};
   ask(QStringLiteral("textDocument/references"), QStringLiteral("referencesProvider"),
-      {{QStringLiteral("context"), context}}, [this](const LanguageAnswer& answer) {
+      {{QStringLiteral("context"), context}}, [this, take](const LanguageAnswer& answer) {
         const QVector<Location> found = workbench::readLocations(answer.result, answer.unit);
         if (found.isEmpty()) return say(tr("No use is known of what is at the caret."));
-        choose(tr("References"), tr("A use to go to"), found);
+        take(found);
       });
+}
+
+void LanguageGuide::listReferences() {
+  askForUses([this](const QVector<Location>& uses) {
+    choose(tr("References"), tr("A use to go to"), uses);
+  });
+}
+
+void LanguageGuide::peekDefinition() {
+  if (endPeek()) return;
+  ask(QStringLiteral("textDocument/definition"), QStringLiteral("definitionProvider"), {},
+      [this](const LanguageAnswer& answer) {
+        const QVector<Location> found = workbench::readLocations(answer.result, answer.unit);
+        if (found.isEmpty()) return say(tr("No definition is known for what is at the caret."));
+        peek(tr("Definition"), found);
+      });
+}
+
+void LanguageGuide::peekReferences() {
+  if (endPeek()) return;
+  askForUses([this](const QVector<Location>& uses) { peek(tr("Use"), uses); });
+}
+
+bool LanguageGuide::endPeek() {
+  const Document* document = p_.tabs->current();
+  auto* shown = document ? document->editor()->findChild<PlacePeek*>() : nullptr;
+  if (!shown || !shown->isVisible()) return false;
+  shown->leave();
+  return true;
+}
+
+void LanguageGuide::peek(const QString& what, const QVector<Location>& places) {
+  Document* document = p_.tabs->current();
+  auto* box = document->editor()->findChild<PlacePeek*>();
+  if (!box) {
+    box = new PlacePeek(document, p_.tabs);
+    connect(box, &PlacePeek::wanted, this, &LanguageGuide::goTo);
+  }
+  box->showPlaces(what, places, p_.folder());
 }
 
 // -- Symbols

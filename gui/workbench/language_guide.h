@@ -60,6 +60,9 @@ class LanguageGuide : public QObject {
   void goToTypeDefinition();
   void goToImplementation();
   void listReferences();
+  // Show them below the caret's line, or end that.
+  void peekDefinition();
+  void peekReferences();
   // The names that the text in front declares, and those of the project.
   void goToSymbol();
   void goToProjectSymbol();
@@ -88,6 +91,10 @@ class LanguageGuide : public QObject {
     QString prompt;  // in that list
   };
   void goToPlace(const PlaceQuestion& question);
+  void askForUses(const std::function<void(const QVector<workbench::Location>& uses)>& take);
+  // A box that was shown is hidden now.
+  bool endPeek();
+  void peek(const QString& what, const QVector<workbench::Location>& places);
   void askForProjectSymbols(workbench::LanguageClient* client, const QString& typed);
   void showSymbols(const QVector<workbench::Symbol>& symbols, bool withFiles);
   void goTo(const workbench::Location& location);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/workbench/quoted_lines.h"
 
-#include <QFile>
-
+#include "editor/text/text_file.h"
 #include "gui/documents/editor_tabs.h"
 
 namespace waferpair::gui {
@@ -18,13 +17,19 @@ QuotedLines::QuotedLines(EditorTabs* tabs) {
   for (Document* document : tabs->documents()) texts_.insert(document->id(), document->text());
 }
 
-QString QuotedLines::lineOf(const workbench::Location& location) {
-  if (!texts_.contains(location.path) && texts_.size() < kMostQuotedFiles) {
-    QFile file(location.path);
-    const bool isRead = file.size() <= kLargestQuotedFile && file.open(QIODevice::ReadOnly);
-    texts_.insert(location.path, editor::Snapshot(isRead ? file.readAll() : QByteArray()));
+editor::Snapshot QuotedLines::textOf(const QString& path) {
+  if (!texts_.contains(path) && texts_.size() < kMostQuotedFiles) {
+    const auto file = editor::TextFile::open(path);
+    const bool isText =
+        file && file->size() <= kLargestQuotedFile && file->safeMode() == editor::SafeMode::kOff;
+    const auto text = isText ? file->readText() : editor::Snapshot();
+    texts_.insert(path, text ? *text : editor::Snapshot());
   }
-  return QString::fromUtf8(texts_.value(location.path).line(location.start.line))
+  return texts_.value(path);
+}
+
+QString QuotedLines::lineOf(const workbench::Location& location) {
+  return QString::fromUtf8(textOf(location.path).line(location.start.line))
       .simplified()
       .left(kMostOfQuote);
 }

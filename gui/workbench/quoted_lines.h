@@ -18,6 +18,8 @@ class QuotedLines {
 
   // Without blanks around it; empty where the file cannot be read.
   QString lineOf(const workbench::Location& location);
+  // All of it; empty likewise.
+  editor::Snapshot textOf(const QString& path);
 
  private:
   QHash<QString, editor::Snapshot> texts_;

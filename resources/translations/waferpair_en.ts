@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>waferpair::gui::ActionBulb</name>
+    <message numerus="yes">
+        <source>%n fix(es) for this line (Ctrl+.)</source>
+        <translation>
+            <numerusform>%n fix for this line (Ctrl+.)</numerusform>
+            <numerusform>%n fixes for this line (Ctrl+.)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Window</name>
     <message numerus="yes">
         <source>%1, on %n wafer(s)</source>

@@ -109,6 +109,7 @@ QJsonObject textAbilities() {
        QJsonObject{{QStringLiteral("hierarchicalDocumentSymbolSupport"), true}}},
       {QStringLiteral("semanticTokens"), tokenAbilities()},
       {QStringLiteral("inlayHint"), QJsonObject{}},
+      {QStringLiteral("documentLink"), QJsonObject{{QStringLiteral("tooltipSupport"), false}}},
       {QStringLiteral("selectionRange"), QJsonObject{}},
       {QStringLiteral("foldingRange"),
        QJsonObject{{QStringLiteral("lineFoldingOnly"), true},

@@ -110,6 +110,25 @@ class TestCaretCommands : public QObject {
     QCOMPARE(columnOf(*editor), (Column{{1, 3}, {6, 8}, {11, 13}}));
   }
 
+  void altAndAClickAddACaretOrTakeItAway() {
+    auto editor = editorAt("|abcd\nefgh\nijkl\n");
+    QWidget* view = editor->viewport();
+    const auto click = [&](qint64 at) {
+      QTest::mouseClick(view, Qt::LeftButton, Qt::AltModifier, pointOf(*editor, at));
+    };
+    click(6);
+    click(12);
+    QCOMPARE(carets(*editor), (QVector<qint64>{0, 6, 12}));
+    click(6);
+    QCOMPARE(carets(*editor), (QVector<qint64>{0, 12}));
+    QTest::keyClicks(editor.get(), u"x"_s);
+    QCOMPARE(editor->text(), QByteArray("xabcd\nefgh\nijxkl\n"));
+    // The last one stays.
+    QTest::keyClick(editor.get(), Qt::Key_Escape);
+    click(editor->caret());
+    QCOMPARE(carets(*editor).size(), 1);
+  }
+
   // Wherever the caret came from.
   void upAndDownKeepTheColumn() {
     auto editor = makeEditor("abcd\nefgh\nijkl\n");

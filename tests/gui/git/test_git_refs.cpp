@@ -7,8 +7,8 @@
 #include <QPushButton>
 #include <QToolButton>
 
-#include "editor/widget/line_column.h"
 #include "editor/widget/line_hint.h"
+#include "editor/widget/margin_words.h"
 #include "gui/documents/merge_conflicts.h"
 #include "gui/git/git_tools.h"
 #include "gui/git/log_model.h"
@@ -264,7 +264,7 @@ class TestGitRefs : public QObject {
     open();
     w_->openFile("a.txt");
     chord(Qt::Key_W, Qt::ShiftModifier);
-    auto* column = editor::LineColumn::of(w_->editor());
+    auto* column = editor::MarginWords::of(w_->editor());
     const auto commits = [&] {
       QStringList all;
       for (int line = 0; line < 3; ++line) all.append(column->words(line).section(u' ', 0, 0));
@@ -305,7 +305,7 @@ class TestGitRefs : public QObject {
     w_->openFile("new.txt");
     chord(Qt::Key_W, Qt::ShiftModifier);
     QTRY_VERIFY2(notice("gitNote").contains("new.txt"), qPrintable(notice("gitNote")));
-    QVERIFY(!editor::LineColumn::of(w_->editor())->isShown());
+    QVERIFY(!editor::MarginWords::of(w_->editor())->isShown());
   }
 
   // A worktree by keys: made for a branch, opened, listed, and removed only while nothing is lost.

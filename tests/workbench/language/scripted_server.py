@@ -326,6 +326,19 @@ def folding_ranges(uri):
     return found
 
 
+def document_links(uri):
+    """Each "file NAME" leads to the file beside it, "odd" to what no editor opens, "later" to what is told when asked."""
+    if "wrong" in HOW:
+        return [7, {"range": 5}, {"target": "x"}]
+    text, folder = texts[uri], uri.rsplit("/", 1)[0]
+    links = [{"range": span(text, match.start(), match.end()), "target": f"{folder}/{match[1]}"}
+             for match in re.finditer(r"file (\S+)", text)]
+    links += [{"range": span(text, match.start(), match.end()), "target": "ftp://example.org/x"}
+              for match in re.finditer(r"odd", text)]
+    return links + [{"range": span(text, match.start(), match.end()), "data": folder}
+                    for match in re.finditer(r"later", text)]
+
+
 def item_at(uri, match):
     text = texts[uri]
     return {"name": match[2], "kind": 5 if match[1] == "class" else 12, "uri": uri, "detail": "of " + uri.rsplit("/", 1)[1],
@@ -382,6 +395,8 @@ def answer(method, params):
             abilities["positionEncoding"] = "utf-8"
         if HOW & {"folds", "wrongfolds"}:
             abilities["foldingRangeProvider"] = True
+        if "links" in HOW:
+            abilities["documentLinkProvider"] = {"resolveProvider": True}
         if "pull" in HOW:
             abilities["diagnosticProvider"] = {"interFileDependencies": False, "workspaceDiagnostics": False}
         if "wrong" in HOW:
@@ -395,6 +410,10 @@ def answer(method, params):
         return None
     if method in ("textDocument/semanticTokens/full", "textDocument/semanticTokens/full/delta"):
         return tokens(params, method.endswith("delta"))
+    if method == "textDocument/documentLink":
+        return document_links(params["textDocument"]["uri"])
+    if method == "documentLink/resolve":
+        return {**params, "target": params["data"] + "/later.cpp"}
     if method == "textDocument/foldingRange":
         return folding_ranges(params["textDocument"]["uri"])
     if method == "textDocument/selectionRange":  # a word, its half of the text by the "|", all of it

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "editor/widget/line_column.h"
+#include "editor/widget/margin_words.h"
 
 #include <algorithm>
 
@@ -16,25 +16,25 @@ constexpr int kColumnPadding = 10;  // pixels
 
 }  // namespace
 
-LineColumn* LineColumn::of(CodeEditor* editor) {
-  auto* column = editor->findChild<LineColumn*>({}, Qt::FindDirectChildrenOnly);
-  return column ? column : new LineColumn(editor);
+MarginWords* MarginWords::of(CodeEditor* editor) {
+  auto* column = editor->findChild<MarginWords*>({}, Qt::FindDirectChildrenOnly);
+  return column ? column : new MarginWords(editor);
 }
 
-LineColumn::LineColumn(CodeEditor* editor) : QObject(editor), editor_(editor) {
+MarginWords::MarginWords(CodeEditor* editor) : QObject(editor), editor_(editor) {
   editor->sci(Sci::SCI_SETMARGINTYPEN, kColumnMargin, Sci::SC_MARGIN_TEXT);
   editor->sci(Sci::SCI_SETMARGINMASKN, kColumnMargin, 0);
   editor->sci(Sci::SCI_SETMARGINSENSITIVEN, kColumnMargin, 1);
-  connect(editor, &CodeEditor::themeChanged, this, &LineColumn::applyLook);
-  connect(editor, &CodeEditor::zoomChanged, this, &LineColumn::applyLook);
+  connect(editor, &CodeEditor::themeChanged, this, &MarginWords::applyLook);
+  connect(editor, &CodeEditor::zoomChanged, this, &MarginWords::applyLook);
   connect(editor, &Sci::SCN_MARGINCLICK, this, [this](int position, int, int margin) {
     if (margin == static_cast<int>(kColumnMargin))
       Q_EMIT(source_ ? source_ : this)->clicked(editor_->lineAt(position));
   });
 }
 
-void LineColumn::applyLook() {
-  const LineColumn* words = source_ ? source_ : this;
+void MarginWords::applyLook() {
+  const MarginWords* words = source_ ? source_ : this;
   const long width = isShown_
                          ? editor_->SendScintilla(Sci::SCI_TEXTWIDTH,
                                                   static_cast<unsigned long>(Sci::STYLE_LINENUMBER),
@@ -44,7 +44,7 @@ void LineColumn::applyLook() {
   editor_->sci(Sci::SCI_SETMARGINWIDTHN, kColumnMargin, width);
 }
 
-void LineColumn::set(const QStringList& words) {
+void MarginWords::set(const QStringList& words) {
   const int lines = editor_->lineCount();
   longest_.clear();
   qsizetype most = 0;
@@ -64,7 +64,7 @@ void LineColumn::set(const QStringList& words) {
   Q_EMIT changed();
 }
 
-void LineColumn::clear() {
+void MarginWords::clear() {
   if (!isShown_) return;
   editor_->sci(Sci::SCI_MARGINTEXTCLEARALL);
   isShown_ = false;
@@ -72,7 +72,7 @@ void LineColumn::clear() {
   Q_EMIT changed();
 }
 
-QString LineColumn::words(int line) const {
+QString MarginWords::words(int line) const {
   const long length = editor_->sci(Sci::SCI_MARGINGETTEXT, word(line));
   if (length <= 0) return {};
   QByteArray bytes(length, '\0');
@@ -80,11 +80,11 @@ QString LineColumn::words(int line) const {
   return QString::fromUtf8(bytes);
 }
 
-void LineColumn::follow(LineColumn* source) {
+void MarginWords::follow(MarginWords* source) {
   if (source_ != source) {
     if (source_) source_->disconnect(this);
     source_ = source;
-    connect(source, &LineColumn::changed, this, [this, source] { follow(source); });
+    connect(source, &MarginWords::changed, this, [this, source] { follow(source); });
     connect(source, &QObject::destroyed, this, [this] { source_ = nullptr; });
   }
   isShown_ = source->isShown_;

@@ -11,11 +11,11 @@ namespace waferpair::editor {
 
 class CodeEditor;
 
-class LineColumn : public QObject {
+class MarginWords : public QObject {
   Q_OBJECT
  public:
   // That of an editor, which owns it; made when first asked for.
-  static LineColumn* of(CodeEditor* editor);
+  static MarginWords* of(CodeEditor* editor);
 
   // Replaces the words: of the first lines, an empty text for none. The column is as wide as the
   // longest.
@@ -28,18 +28,18 @@ class LineColumn : public QObject {
 
   // For a second view: it has room for them where `source`, the text's own, has, and a click there
   // is one here.
-  void follow(LineColumn* source);
+  void follow(MarginWords* source);
 
  Q_SIGNALS:
   void changed();
   void clicked(int line);
 
  private:
-  explicit LineColumn(CodeEditor* editor);
+  explicit MarginWords(CodeEditor* editor);
   void applyLook();
 
   CodeEditor* editor_;
-  LineColumn* source_ = nullptr;  // that a second view follows
+  MarginWords* source_ = nullptr;  // that a second view follows
   QByteArray longest_;
   bool isShown_ = false;
 };
