@@ -55,6 +55,7 @@ void CodeEditor::setUpView() {
   sci(SCI_SETCARETLINEVISIBLE, 1);
   sci(SCI_SETCARETLINEVISIBLEALWAYS, 1);
   sci(SCI_SETWRAPVISUALFLAGS, SC_WRAPVISUALFLAG_END);
+  setFrameShape(QFrame::NoFrame);
   new CaretClick(this);
   chosenFont_ = defaultEditorFont();
   setTheme(QLatin1String(kDarkTheme));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/documents/comparison.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
-#include <QScopedValueRollback>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -111,6 +111,8 @@ Comparison::Comparison(Document* document, ComparedText with)
   connect(&later_, &QTimer::timeout, this, &Comparison::compare);
   follow();
   compare();
+  // The views have their size then.
+  QTimer::singleShot(0, this, &Comparison::settle);
 }
 
 Comparison::~Comparison() {
@@ -153,6 +155,14 @@ bool Comparison::event(QEvent* event) {
   // The views have their size now.
   if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize) gap_->update();
   return QWidget::event(event);
+}
+
+// The caret is in sight, and so is its side of the other text.
+void Comparison::settle() {
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+  CodeEditor* right = document_->editor();
+  right->sci(Sci::SCI_SCROLLCARET);
+  scroll(right, left_, false);
 }
 
 void Comparison::compareNow() {
@@ -283,8 +293,11 @@ double Comparison::across(double line, bool toRight) const {
 // and between them one as far down as the eye rests.
 void Comparison::scroll(const CodeEditor* from, CodeEditor* to, bool toRight) {
   gap_->update();
-  if (scrolling_ || inline_) return;
-  const QScopedValueRollback scrolling(scrolling_, true);
+  if (inline_) return;
+  // A view tells of it, too, when the other has moved it there.
+  long& movedTo = toRight ? leftMovedTo_ : rightMovedTo_;
+  if (from->sci(Sci::SCI_GETFIRSTVISIBLELINE) == movedTo) return;
+  movedTo = -1;
   const auto first = static_cast<double>(from->sci(Sci::SCI_GETFIRSTVISIBLELINE));
   const auto rows = std::max(1.0, static_cast<double>(from->sci(Sci::SCI_LINESONSCREEN)));
   const double last = displayedLines(*from) - 1.0;
@@ -293,11 +306,13 @@ void Comparison::scroll(const CodeEditor* from, CodeEditor* to, bool toRight) {
   const auto line = static_cast<double>(
       from->sci(Sci::SCI_DOCLINEFROMVISIBLE, editor::word(static_cast<qint64>(shown))));
   const double wanted = across(line, toRight) + shown - std::floor(shown);
-  const auto row = static_cast<double>(
-      to->sci(Sci::SCI_VISIBLEFROMDOCLINE, editor::word(static_cast<qint64>(wanted))));
+  const auto row = static_cast<double>(to->sci(Sci::SCI_VISIBLEFROMDOCLINE,
+                                               editor::word(static_cast<qint64>(wanted)))) +
+                   wanted - std::floor(wanted);
   const auto rowsThere = static_cast<double>(to->sci(Sci::SCI_LINESONSCREEN));
   to->sci(Sci::SCI_SETFIRSTVISIBLELINE,
           editor::word(std::max<qint64>(0, std::llround(row - part * rowsThere))));
+  (toRight ? rightMovedTo_ : leftMovedTo_) = to->sci(Sci::SCI_GETFIRSTVISIBLELINE);
 }
 
 // -- In one column

@@ -78,6 +78,7 @@ class Comparison : public QWidget {
 
  private:
   void compare();
+  void settle();
   void compareNow();  // if what is shown is not up to date
   void showTexts();
   void showInline();
@@ -91,7 +92,8 @@ class Comparison : public QWidget {
   ComparedText with_;
   QVector<editor::ChangedLines> changes_;
   qsizetype current_ = -1;
-  bool scrolling_ = false;
+  long leftMovedTo_ = -1;  // the first row that the other view's scrolling gave it; -1: none
+  long rightMovedTo_ = -1;
   bool tooLong_ = false;
   QTimer later_;
   editor::CodeEditor* left_;

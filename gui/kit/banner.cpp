@@ -64,11 +64,18 @@ Banner::Banner(Kind kind, const QString& text, QWidget* parent)
 
 void Banner::resizeEvent(QResizeEvent* event) {
   QFrame::resizeEvent(event);
-  const int row = buttons_->sizeHint().width();
-  const bool narrow = buttons_->count() > 0 && width() < around() + row + kTextBeside;
+  const int beside = width() - around() - buttons_->sizeHint().width();
+  const bool narrow = buttons_->count() > 0 && (beside < kTextBeside || rowsOfText(beside) > 2);
   content_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
   // Below the text they go to further rows where one is too short.
   buttons_->setAlignment(narrow ? Qt::AlignLeft : Qt::AlignVCenter);
+}
+
+int Banner::rowsOfText(int width) const {
+  const QFontMetrics metrics = text_->fontMetrics();
+  const QRect room(0, 0, width, QWIDGETSIZE_MAX);
+  return metrics.boundingRect(room, Qt::TextWordWrap, text_->text()).height() /
+         std::max(1, metrics.height());
 }
 
 int Banner::around() const {

@@ -15,6 +15,7 @@
 #include "gui/project/sample_project.h"
 #include "gui/project/workspace.h"
 #include "gui/shell/session_keeper.h"
+#include "gui/store/app_paths.h"
 #include "gui/store/resource_paths.h"
 #include "gui/translate.h"
 
@@ -102,8 +103,7 @@ void FolderFlow::askForFolder() {
 }
 
 void FolderFlow::askForSamplePlace(const QString& sample, std::function<void()> then) {
-  QString place = usualSamplePlace();
-  if (place.startsWith(QDir::homePath() + u'/')) place.replace(0, QDir::homePath().size(), u'~');
+  const QString place = withTilde(usualSamplePlace());
   p_.prompt->open(
       tr("Where to copy the sample project (Return opens the copy)"),
       QDir::toNativeSeparators(place), place.size(),

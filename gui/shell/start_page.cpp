@@ -15,6 +15,7 @@
 #include "gui/kit/command_registry.h"
 #include "gui/kit/elided.h"
 #include "gui/kit/icons.h"
+#include "gui/store/app_paths.h"
 
 namespace waferpair::gui {
 namespace {
@@ -247,14 +248,12 @@ void StartPage::addRecentRow(const QString& folder, bool isThere) {
   button->setToolTip(QDir::toNativeSeparators(folder));
   button->setEnabled(isThere);
   connect(button, &QPushButton::clicked, this, [this, folder] { Q_EMIT folderChosen(folder); });
-  QString parent = info.absolutePath();
-  if (parent.startsWith(QDir::homePath())) parent.replace(0, QDir::homePath().size(), u'~');
   auto* where = new ElidedLabel(row);
   where->setElideMode(Qt::ElideMiddle);
   where->setProperty("role", "muted");
   where->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  where->setText(isThere ? parent : tr("not there any more"));
-  where->setToolTip(isThere ? parent : QDir::toNativeSeparators(folder));
+  where->setText(isThere ? withTilde(info.absolutePath()) : tr("not there any more"));
+  where->setToolTip(isThere ? info.absolutePath() : QDir::toNativeSeparators(folder));
   layout->addWidget(button);
   layout->addStretch();
   layout->addWidget(where);

@@ -17,6 +17,12 @@ AppPaths AppPaths::forUser() {
           state + QStringLiteral("/waferpair")};
 }
 
+QString withTilde(const QString& path) {
+  const QString home = QDir::homePath();
+  if (path == home) return QStringLiteral("~");
+  return path.startsWith(home + u'/') ? u'~' + path.mid(home.size()) : path;
+}
+
 void useProfile(const QString& directory) {
   const QDir root(directory);
   const auto point = [&root](const char* variable, const QString& folder) {

@@ -14,6 +14,9 @@ struct AppPaths {
   static AppPaths forUser();
 };
 
+// The path as people write it: "~/src" for a folder of the user's.
+QString withTilde(const QString& path);
+
 // Points the whole process (and what it starts) at folders under `directory` instead of the user's
 // own: configuration, state, cache, data and trash. Call before QApplication exists.
 void useProfile(const QString& directory);

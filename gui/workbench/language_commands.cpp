@@ -206,7 +206,7 @@ void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& 
                 .run = [parts] { parts.guide->listReferences(); }});
   commands.add({.id = "go.peekDefinition",
                 .category = tr("Go"),
-                .text = tr("&Look at the Definition"),
+                .text = tr("Pee&k at the Definition"),
                 .help = tr("Show the definition of the name at the caret below its line; once more "
                            "to hide it."),
                 .keys = {Qt::ALT | Qt::Key_F12},
@@ -216,7 +216,7 @@ void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& 
                 .run = [parts] { parts.guide->peekDefinition(); }});
   commands.add({.id = "go.peekReferences",
                 .category = tr("Go"),
-                .text = tr("Look at the References"),
+                .text = tr("Peek at the References"),
                 .help = tr("Show where the name at the caret is used, with the text around, below "
                            "its line; once more to hide it."),
                 .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_F12},

@@ -131,13 +131,14 @@ void LanguageTools::showOffer() {
   if (key.isEmpty()) return notices_->remove(QLatin1String(kOfferBanner));
   const LanguageService::Offer& offer = offers.constFirst();
   const QString who = offer.server.ofProject
-                          ? tr("This project asks for the language server %1, for %2.")
-                          : tr("The language server %1 can check %2 here and complete its names.");
-  Banner& banner = notices_->show(
-      QLatin1String(kOfferBanner),
-      offer.server.ofProject ? Banner::Kind::kWarning : Banner::Kind::kInfo,
-      who.arg(offer.server.id, offer.language) + u' ' +
-          tr("It would run on this computer, in %1: %2").arg(offer.folder, offer.command.line()));
+                          ? tr("Start the language server %1 for %2, as this project asks?")
+                          : tr("Start the language server %1 for %2?");
+  Banner& banner =
+      notices_->show(QLatin1String(kOfferBanner),
+                     offer.server.ofProject ? Banner::Kind::kWarning : Banner::Kind::kInfo,
+                     who.arg(offer.server.id, offer.language) + u' ' +
+                         tr("It runs on this computer, in %1: %2")
+                             .arg(withTilde(offer.folder), offer.command.line()));
   const auto decide = [this, offer](bool agreed) {
     return [this, offer, agreed] {
       setAgreed(offer, agreed);

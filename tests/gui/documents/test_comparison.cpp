@@ -55,6 +55,7 @@ class TestComparison : public QObject {
   void theArrowTakesAChangeOver();
   void typingIsCompared();
   void theTwoScrollTogether();
+  void bothBeginWhereTheCaretIs();
   void oneColumnHasTheLinesOfBoth();
   void aTextIsComparedWithItsFile();
   void aTextIsComparedWithTheClipboard();
@@ -173,12 +174,38 @@ void TestComparison::theTwoScrollTogether() {
     return f.editor()->sci(Sci::SCI_GETFIRSTVISIBLELINE) - other->sci(Sci::SCI_GETFIRSTVISIBLELINE);
   };
   QTRY_VERIFY(qAbs(apart() - 50) <= 1);
+  // They stay there: neither moves the other on.
+  const auto first = f.editor()->sci(Sci::SCI_GETFIRSTVISIBLELINE);
+  QTest::qWait(100);
+  QCOMPARE(f.editor()->sci(Sci::SCI_GETFIRSTVISIBLELINE), first);
+  f.editor()->goToLine(200);
+  const auto middle = f.editor()->sci(Sci::SCI_GETFIRSTVISIBLELINE);
+  QTest::qWait(100);
+  QCOMPARE(f.editor()->sci(Sci::SCI_GETFIRSTVISIBLELINE), middle);
   QScrollBar* bar = other->verticalScrollBar();
   bar->setValue(bar->maximum());
   QTRY_COMPARE(f.editor()->verticalScrollBar()->value(),
                f.editor()->verticalScrollBar()->maximum());
   bar->setValue(0);
   QTRY_COMPARE(f.editor()->verticalScrollBar()->value(), 0);
+}
+
+void TestComparison::bothBeginWhereTheCaretIs() {
+  WindowFixture f;
+  QByteArray text;
+  for (int i = 0; i < 400; ++i) text += "line " + QByteArray::number(i) + '\n';
+  f.openProjectWith("right.txt", text);
+  QGuiApplication::clipboard()->setText(QString::fromUtf8("new\n" + text));
+  f.editor()->goToLine(300);
+  keyChord(Qt::Key_C);
+  QTRY_VERIFY(shown(f));
+  const editor::CodeEditor* other = shown(f)->left();
+  const auto first = [](const editor::CodeEditor* view) {
+    return view->sci(Sci::SCI_GETFIRSTVISIBLELINE);
+  };
+  QTRY_VERIFY(qAbs(first(other) - first(f.editor()) - 1) <= 1);
+  QVERIFY(first(f.editor()) <= 300);
+  QVERIFY(first(f.editor()) + f.editor()->sci(Sci::SCI_LINESONSCREEN) > 300);
 }
 
 void TestComparison::oneColumnHasTheLinesOfBoth() {
