@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The painting of the wafer view: its parts on the screen.
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
 
 #include "wafer_view/mini_map.h"
 #include "wafer_view/wafer_view_p.h"
 
 namespace waferpair::view {
+namespace {
+
+// Qt (qdrawhelper.cpp) gives a picture of 96 rows of the screen and more to threads of its own, and
+// waits for them: tens of milliseconds where all cores have work.
+constexpr double kMostRowsAtOnce = 95;
+
+}  // namespace
 
 QString WaferView::Private::badge() const {
   if (paused) return tr("Paused");
@@ -48,9 +56,13 @@ void WaferView::Private::paintMap(QPainter& p, const QRect& exposed) {
   const double ratio = painter.image().devicePixelRatio();
   const QRect part = exposed & map;
   if (part.isEmpty()) return;
-  const QRect in = part.translated(-map.topLeft());
-  p.drawImage(part, painter.image(),
-              QRectF(QPointF(in.topLeft()) * ratio, QSizeF(in.size()) * ratio));
+  const int band = std::max(1, static_cast<int>(kMostRowsAtOnce / ratio));
+  for (int top = part.top(); top <= part.bottom(); top += band) {
+    const QRect to = part & QRect(part.left(), top, part.width(), band);
+    const QRect in = to.translated(-map.topLeft());
+    p.drawImage(to, painter.image(),
+                QRectF(QPointF(in.topLeft()) * ratio, QSizeF(in.size()) * ratio));
+  }
   p.setClipRect(part);
   paintPointed(p);
   const QRect mini = miniMapRect(map, planes, viewport);

@@ -31,6 +31,23 @@ constexpr int kFewestDigits = 3;
 constexpr double kControlSize = 0.7;  // of the text's
 constexpr int kTextPadding = 4;       // pixels between margin and text
 
+// Qt (qdrawhelper.cpp) gives what is filled over 96 rows of the screen and more to threads of its
+// own, and waits for them: tens of milliseconds where all cores have work.
+constexpr double kMostRowsFilled = 95;
+
+// What is to be painted, in parts that are low enough, of whole lines as far as that goes.
+QVector<QRect> bandsOf(const QRegion& dirty, int lineHeight, double ratio) {
+  const auto most = static_cast<int>(kMostRowsFilled / ratio);
+  const int step = std::max(1, most >= lineHeight ? most / lineHeight * lineHeight : most);
+  const QRect all = dirty.boundingRect();
+  QVector<QRect> bands;
+  for (int top = all.top() / step * step; top <= all.bottom(); top += step) {
+    const QRect band = dirty.intersected(QRect(all.left(), top, all.width(), step)).boundingRect();
+    if (!band.isEmpty()) bands.append(band);
+  }
+  return bands;
+}
+
 }  // namespace
 
 void CodeEditor::setUpView() {
@@ -194,10 +211,12 @@ bool CodeEditor::paintAround(const QRect& blank, const QRegion& dirty) {
   for (const QRect& part :
        {QRect(everywhere.topLeft(), QPoint(everywhere.right(), blank.top() - 1)),
         QRect(QPoint(0, bottom), everywhere.bottomRight())}) {
-    const QRegion text = others.intersected(part);
-    if (text.isEmpty()) continue;
-    QPaintEvent event(text.boundingRect());
-    QsciScintillaBase::paintEvent(&event);
+    for (const QRect& band :
+         bandsOf(others.intersected(part), static_cast<int>(sci(SCI_TEXTHEIGHT, 0)),
+                 devicePixelRatioF())) {
+      QPaintEvent event(band);
+      QsciScintillaBase::paintEvent(&event);
+    }
   }
   return true;
 }
@@ -227,7 +246,13 @@ void CodeEditor::paintEvent(QPaintEvent* event) {
   const QRect blank = ghost_->blankRows();
   highlighter.setPainting(true);
   const bool blankLeft = dirty.intersects(blank) && paintAround(blank, dirty);
-  if (!blankLeft) QsciScintillaBase::paintEvent(event);
+  if (!blankLeft) {
+    for (const QRect& band :
+         bandsOf(dirty, static_cast<int>(sci(SCI_TEXTHEIGHT, 0)), devicePixelRatioF())) {
+      QPaintEvent part(band);
+      QsciScintillaBase::paintEvent(&part);
+    }
+  }
   highlighter.setPainting(false);
   QPainter painter(viewport());
   rtl.paint(painter, dirty);
