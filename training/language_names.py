@@ -20,6 +20,7 @@ PROGRAMS = ROOT / "build/servers/node_modules/.bin"  # of scripts/install_server
 PATIENCE = 20  # seconds; what takes longer is no answer
 MOST_NAMES, LONGEST_NAME = 1000, 128  # of a request (runtime/protocol/messages.toml)
 TEXT_KIND, SNIPPET_KIND = 1, 15  # of completion items
+PATH_KINDS = (17, 19)  # files and folders
 SIGNS = (".", "->", "::")
 NAME = re.compile(r"[^\W\d]\w*|[\w$]*", re.ASCII)
 
@@ -52,6 +53,8 @@ def read_names(result, is_member):
     is_list = isinstance(result, list)
     items = result if is_list else (result or {}).get("items") or []
     is_all = bool(is_member and items and (is_list or not result.get("isIncomplete")))
+    if any(item.get("kind") in PATH_KINDS for item in items):
+        return [], False  # the place is in a path, as of an import
     names = []
     for item in items:
         if item.get("kind") == SNIPPET_KIND:

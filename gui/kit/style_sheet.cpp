@@ -204,10 +204,10 @@ QWidget[role="question"] { background: @raised; border-top: 1px solid @border;
 QWidget[role="question"] QLabel, QWidget[role="answerView"] QLabel { border: 0; color: @text; }
 QWidget[role="question"] QLabel[role="muted"], QWidget[role="answerView"] QLabel[role="muted"] {
   color: @muted; }
-QPlainTextEdit#askInput, QPlainTextEdit#planInput { background: @editor; color: @text; border: 1px solid @border;
+QPlainTextEdit#askInput, QPlainTextEdit#planInput, QPlainTextEdit#racePromptText { background: @editor; color: @text; border: 1px solid @border;
   border-radius: 5px; padding: 2px 4px; selection-background-color: @selection;
   selection-color: @text; }
-QPlainTextEdit#askInput:focus, QPlainTextEdit#planInput:focus { border: 1px solid @accent; }
+QPlainTextEdit#askInput:focus, QPlainTextEdit#planInput:focus, QPlainTextEdit#racePromptText:focus { border: 1px solid @accent; }
 QAbstractItemView#askOffers, QAbstractItemView#completionList, QTextEdit#completionAbout, QTextEdit#hoverBox, QLabel#signatureBox { background: @raised; color: @text; border: 1px solid @border; }
 QFrame#askSummary { background: @chrome; border: 1px dashed @border; border-radius: 5px; margin: 4px 12px; }
 QFrame#askSummary QLabel { border: 0; }
@@ -221,6 +221,7 @@ QWidget#agentWork QToolButton:hover { color: @text; }
 QWidget#agentWork QToolButton:focus { padding: 0 3px; }
 QWidget#agentChanges QToolButton[role="place"] { padding: 2px 4px; color: @accent; }
 QWidget#agentChanges QToolButton[role="place"]:focus { padding: 1px 3px; }
+QFrame[role="card"] { background: @raised; border: 1px solid @border; border-radius: 6px; }
 QFrame[role="codeBlock"] { background: @editor; border: 1px solid @border; border-radius: 5px; }
 QFrame[role="codeBlock"] QTextEdit { background: @editor; color: @text; border: 0;
   selection-background-color: @selection; selection-color: @text; }

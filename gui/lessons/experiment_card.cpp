@@ -63,7 +63,7 @@ ExperimentCard::ExperimentCard(LessonRun* run, const LessonExperiment& experimen
       button_(new QPushButton(tr("Run the experiment"), this)),
       note_(plainLabel({}, this)) {
   setObjectName(QStringLiteral("experiment.") + experiment.id);
-  setFrameShape(QFrame::StyledPanel);
+  setProperty("role", QStringLiteral("card"));
   setAccessibleName(tr("Experiment %1").arg(experiment.id));
   auto* column = new QVBoxLayout(this);
   auto* asked = plainLabel(experiment.question, this);

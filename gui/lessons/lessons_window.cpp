@@ -99,6 +99,7 @@ void LessonsWindow::layOut() {
   auto* column = new QVBoxLayout;
   column->setContentsMargins(12, 12, 12, 12);
   column->addWidget(chooser_);
+  column->addSpacing(6);
   column->addWidget(title_);
   column->addWidget(place_);
   column->addWidget(page_, 1);

@@ -37,7 +37,7 @@ QuestionCard::QuestionCard(LessonRun* run, const LessonQuestion& question, QWidg
       check_(new QPushButton(tr("Check"), this)),
       verdict_(new QLabel(this)) {
   setObjectName(QStringLiteral("question.") + id_);
-  setFrameShape(QFrame::StyledPanel);
+  setProperty("role", QStringLiteral("card"));
   setAccessibleName(tr("Question"));
   auto* column = new QVBoxLayout(this);
   auto* text = new QLabel(question.text, this);

@@ -75,7 +75,7 @@ LaneView::LaneView(int number, QWidget* parent)
       trust_(wrapped("laneTrust", this)),
       shares_(new SharesBar(this)) {
   setObjectName(QStringLiteral("lane.%1").arg(number));
-  setFrameShape(QFrame::StyledPanel);
+  setProperty("role", QStringLiteral("card"));
   setAccessibleName(tr("Lane %1").arg(number));
   box_->setObjectName(QStringLiteral("contender.%1").arg(number));
   box_->setAccessibleName(tr("Contender in lane %1").arg(number));

@@ -6,7 +6,6 @@
 #include <QDir>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
@@ -20,6 +19,7 @@
 #include <functional>
 
 #include "gui/documents/editor_tabs.h"
+#include "gui/kit/elided.h"
 #include "gui/kit/picker.h"
 #include "gui/kit/small_button.h"
 #include "gui/project/workspace.h"
@@ -49,7 +49,7 @@ TestsPanel::TestsPanel(const TestParts& parts, TestBook* book, TestRunner* runne
       model_(new TestTree(book, this)),
       shown_(new QSortFilterProxyModel(this)),
       filter_(new QLineEdit(this)),
-      state_(new QLabel(this)),
+      state_(new ElidedLabel(this)),
       runAll_(
           makeSmallButton("testsRunAll", tr("Run &All"), tr("Run all tests of the project"), this)),
       runFailed_(makeSmallButton("testsRunFailed", tr("Run Fai&led"),
@@ -124,6 +124,7 @@ void TestsPanel::layOut() {
   output_->setObjectName(QStringLiteral("testsOutput"));
   output_->setAccessibleName(tr("What the test printed"));
   output_->setReadOnly(true);
+  output_->setFrameShape(QFrame::NoFrame);
   output_->setLineWrapMode(QPlainTextEdit::NoWrap);
   output_->setUndoRedoEnabled(false);
   output_->installEventFilter(this);

@@ -11,7 +11,6 @@
 #include "workbench/tests/test_plan.h"
 
 class QAction;
-class QLabel;
 class QLineEdit;
 class QMenu;
 class QPlainTextEdit;
@@ -22,6 +21,7 @@ class QTreeView;
 
 namespace waferpair::gui {
 
+class ElidedLabel;
 class TestBook;
 class TestRunner;
 class TestTree;
@@ -61,7 +61,7 @@ class TestsPanel : public QWidget {
   TestTree* model_;
   QSortFilterProxyModel* shown_;
   QLineEdit* filter_;
-  QLabel* state_;
+  ElidedLabel* state_;
   QPushButton* runAll_;
   QPushButton* runFailed_;
   QPushButton* cancel_;

@@ -243,7 +243,7 @@ void TokenWindow::showFacts() {
                      .arg(way.context)
                      .arg(way.draftedRows)
                      .arg(way.acceptedRows)
-               : tr("Step of %L1 rows at position %L2.").arg(way.rows).arg(way.context);
+               : tr("Step of %n row(s) at position %L1.", nullptr, way.rows).arg(way.context);
   if (way.lines > 1) lines += tr("Lines that competed in it: %L1.").arg(way.lines);
   if (way.hostMs > 0) lines += tr("%1 ms").arg(locale.toString(way.hostMs, 'f', 2));
   lines += QString();

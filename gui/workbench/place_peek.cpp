@@ -89,8 +89,7 @@ void PlacePeek::showPlaces(const QString& what, const QVector<Location>& places,
   if (caretRow - editor->sci(Sci::SCI_GETFIRSTVISIBLELINE) > rows - kPlaceRows - 3)
     editor->sci(Sci::SCI_SETFIRSTVISIBLELINE, editor::word(std::max(0L, caretRow - rows / 4)));
   const int room = rows - rows / 4 - 4;
-  showAt(editor->caretLine(), -1,
-         std::clamp(room, kLeastPlaceRows, kPlaceRows) * rowHeight);
+  showAt(editor->caretLine(), -1, std::clamp(room, kLeastPlaceRows, kPlaceRows) * rowHeight);
   list_->setCurrentRow(0);
   showPlace(0);
   setFocusProxy(isOne ? static_cast<QWidget*>(reader_) : list_);

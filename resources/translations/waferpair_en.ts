@@ -380,4 +380,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>waferpair::gui::TokenWindow</name>
+    <message numerus="yes">
+        <source>Step of %n row(s) at position %L1.</source>
+        <translation>
+            <numerusform>Step of one row at position %L1.</numerusform>
+            <numerusform>Step of %n rows at position %L1.</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -68,7 +68,7 @@ class Export {
     for (int kind = 0; kind < protocol::kSramKinds; ++kind) {
       double sum = 0;
       for (const protocol::RegionLayout& region : wafer_.regions)
-        sum += double{region.sramPerPe[kind]} * region.rect.width * region.rect.height;
+        sum += static_cast<double>(region.sramPerPe[kind]) * region.rect.width * region.rect.height;
       bytes[std::string(protocol::kSramKindNames[kind])] = sum;
     }
     counter("SRAM of its regions, bytes", kWafer, 0, bytes);

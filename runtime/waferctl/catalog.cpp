@@ -153,9 +153,9 @@ base::Result<void> printPublished(std::ostream& out) {
             << std::setw(12) << *speed << std::showpos << std::setw(8) << 100 * errorOf(row, *speed)
             << std::noshowpos << " %" << (rows == &data->rows ? "  fitted" : "  check") << "\n";
         if (!row.note.empty()) {
-          std::ostringstream speed;
-          speed << row.shape.name << ", " << published(row) << ": " << row.note;
-          remarks.push_back(speed.str());
+          std::ostringstream remark;
+          remark << row.shape.name << ", " << published(row) << ": " << row.note;
+          remarks.push_back(remark.str());
         }
       }
     }

@@ -54,7 +54,8 @@ base::Result<void> printExperiment(const std::vector<std::string>& words, bool j
     if (word.find('"') != std::string::npos)
       return base::fail("\"" + word.substr(0, 40) + "\" has a quotation mark in it.",
                         "Leave it away; the shell has its own.");
-    text += '"' + word + "\" ";  // the shell has divided it already
+    // The shell has divided it already, unless all of it stands in quotation marks.
+    text += words.size() == 1 ? word : '"' + word + "\" ";
   }
   const auto question = experiment::parseQuestion(text);
   if (!question) return tl::unexpected(question.error());

@@ -31,6 +31,11 @@ class LanguageNamesTest(unittest.TestCase):
         for nothing in (None, [], {"items": []}, [item("guessed", kind=1)]):
             self.assertEqual(language_names.read_names(nothing, True), ([], False))
 
+    def test_a_path_has_no_names(self):
+        items = [item("size"), item("assoc.js", kind=17)]
+        self.assertEqual(language_names.read_names(items, True), ([], False))
+        self.assertEqual(language_names.read_names([item("src", kind=19)], True), ([], False))
+
     def test_members_are_written_from_behind_their_sign(self):
         class Last:
             def choice(self, columns):

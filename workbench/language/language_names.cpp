@@ -15,7 +15,7 @@ using editor::NamePlace;
 
 namespace {
 
-constexpr int kTextKind = 1, kSnippetKind = 15;  // CompletionItemKind
+constexpr int kTextKind = 1, kSnippetKind = 15, kFileKind = 17, kFolderKind = 19;  // of items
 
 QByteArray leadingWord(const QByteArray& text) {
   const auto end = std::find_if_not(text.begin(), text.end(),
@@ -30,6 +30,8 @@ KnownNames namesOf(const CompletionItems& items, bool isMember) {
   if (items.items.size() > kMostKnownNames) return {};
   for (qsizetype i = 0; i < items.items.size(); ++i) {
     const int kind = items.told[i][u"kind"].toInt();
+    // The place is in a path, as of an import.
+    if (kind == kFileKind || kind == kFolderKind) return {};
     if (kind == kTextKind) known.areAll = false;
     if (kind == kTextKind || kind == kSnippetKind) continue;
     const QByteArray name = leadingWord(items.items[i].text);

@@ -51,6 +51,12 @@ class TestLanguageNames : public QObject {
     QCOMPARE(namesOf(itemsOf({{"guessed", 1}}), true), KnownNames());
   }
 
+  // A dot in the name of a file that is imported is no sign of a member.
+  void aPathHasNoNames() {
+    QCOMPARE(namesOf(itemsOf({{"size", 2}, {"assoc.js", 17}}), true), KnownNames());
+    QCOMPARE(namesOf(itemsOf({{"src", 19}}), true), KnownNames());
+  }
+
   void aListWithoutAnEndSaysNothing() {
     CompletionItems items;
     for (int i = 0; i <= kMostKnownNames; ++i) {
