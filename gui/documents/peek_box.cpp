@@ -23,8 +23,7 @@ constexpr int kPeekFromEdge = 6;  // pixels
 // With the rows that it is wrapped into.
 int heightOf(const CodeEditor& editor, int line) {
   const auto at = static_cast<unsigned long>(line);
-  return static_cast<int>(editor.sci(Sci::SCI_WRAPCOUNT, at) *
-                          editor.sci(Sci::SCI_TEXTHEIGHT, at));
+  return static_cast<int>(editor.sci(Sci::SCI_WRAPCOUNT, at) * editor.sci(Sci::SCI_TEXTHEIGHT, at));
 }
 
 }  // namespace
@@ -120,8 +119,7 @@ void PeekBox::place() {
   const int height = row_->sizeHint().height() + 4 + bodyHeight_;
   const int start = yOf(editor->lineStart(firstLine_));
   // Removed lines have no place of their own: what follows them is covered.
-  const int below =
-      end_ >= 0 ? std::max(yOf(end_), start) : start + heightOf(*editor, firstLine_);
+  const int below = end_ >= 0 ? std::max(yOf(end_), start) : start + heightOf(*editor, firstLine_);
   const int above = start - height;
   const bool isBelow = below + height <= view.height() || above < 0;
   const int left = static_cast<int>(editor->sci(Sci::SCI_POINTXFROMPOSITION, 0, 0)) +
