@@ -59,6 +59,7 @@ base::Result<void> check(const transformer::Config& c) {
       {c.headNorms, "norms of heads"},
       {c.postNorms, "norms behind attention and feed-forward"},
       {c.window > 0, "windowed attention"},
+      {c.temperature != 0, "queries scaled by their position"},
       {c.noRopeEvery > 0, "layers without rotary positions"},
       {c.attentionCap != 0 || c.logitCap != 0, "soft caps"},
       {c.embeddingScale != 1 || c.residualScale != 1 || c.logitScale != 1,

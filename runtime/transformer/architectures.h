@@ -41,6 +41,8 @@ struct Architecture {
   float windowedRopeBase = 0;
   bool windowedPlain = false;             // windowed layers turn by the usual base, unscaled
   bool yarnWholePairs = true;             // YaRN's bounds are rounded to whole pairs
+  bool yarnMultiplier = false;            // rope.scaling.yarn_log_multiplier
+  bool temperature = false;               // attention.temperature_scale
   std::string_view ffnNorm = "ffn_norm";  // what files call the norm in front of the ffn
   int noRopeEvery = 0;                    // each n-th layer does not rotate; 0: all do
   // Models of so many layers divide scores by sqrt(width / heads) rather than sqrt(headDim).

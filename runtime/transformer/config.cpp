@@ -103,7 +103,11 @@ void readRope(MetadataReader& read, const Architecture& a, Config& c) {
     scaling.betaFast = read.positiveOr("rope.scaling.yarn_beta_fast", 32);
     scaling.betaSlow = read.positiveOr("rope.scaling.yarn_beta_slow", 1);
     read.neutral("rope.scaling.yarn_ext_factor", 1);
-    read.neutral("rope.scaling.yarn_log_multiplier", 0);
+    if (a.yarnMultiplier) {
+      scaling.logMultiplier = read.notNegativeOr("rope.scaling.yarn_log_multiplier", 0);
+    } else {
+      read.neutral("rope.scaling.yarn_log_multiplier", 0);
+    }
   } else {
     read.reject("rope.scaling.type", "is \"" + type + "\", which is not supported");
   }
@@ -167,6 +171,13 @@ void readScales(MetadataReader& read, const Architecture& a, Config& c) {
   }
 }
 
+void readTemperature(MetadataReader& read, const Architecture& a, Config& c) {
+  if (!a.temperature) return;
+  c.temperature = read.notNegativeOr("attention.temperature_scale", 0);
+  c.temperatureSpan = c.ropeScaling.originalContext > 0 ? c.ropeScaling.originalContext
+                                                        : static_cast<float>(c.contextLength);
+}
+
 Pooling readPooling(MetadataReader& read) {
   constexpr int kLast = static_cast<int>(Pooling::kLast), kRank = kLast + 1;
   const int type = read.sizeOr("pooling_type", 0, 0, kRank);
@@ -204,6 +215,11 @@ void readTraits(MetadataReader& read, const gguf::File& file, const Architecture
 
 }  // namespace
 
+float Config::queryScale(int position) const {
+  if (temperature == 0) return 1;
+  return 1 + temperature * std::log1p(std::floor(static_cast<float>(position) / temperatureSpan));
+}
+
 base::Result<Config> readConfig(const gguf::File& file) {
   const auto name = file.string("general.architecture");
   if (!name) return tl::unexpected(name.error());
@@ -224,6 +240,7 @@ base::Result<Config> readConfig(const gguf::File& file) {
   readRope(read, *architecture, config);
   readWindow(read, *architecture, config);
   readScales(read, *architecture, config);
+  readTemperature(read, *architecture, config);
   readTraits(read, file, *architecture, config);
   config.pooling = readPooling(read);
   if (!read.flagOr("attention.causal", true)) read.reject("attention.causal", "is false");

@@ -22,6 +22,7 @@ struct RopeScaling {
   float factor = 1;           // <a>.rope.scaling.factor: so many times as many positions
   float attentionFactor = 1;  // <a>.rope.scaling.attn_factor: of the rotated values
   float originalContext = 0;  // <a>.rope.scaling.original_context_length; YaRN only, as the rest
+  float logMultiplier = 0;    // <a>.rope.scaling.yarn_log_multiplier: of what YaRN takes back
   float betaFast = 32;        // <a>.rope.scaling.yarn_beta_fast
   float betaSlow = 1;         // <a>.rope.scaling.yarn_beta_slow
   bool wholePairs = true;     // the bounds that these two give are rounded to whole pairs
@@ -72,6 +73,9 @@ struct Config {
   float attentionScale = 0;  // of a score: 1 / sqrt(headDim) unless the file says otherwise
   float logitScale = 1;      // logits are multiplied by it
   float attentionCap = 0;    // soft cap of scores; 0 = none
+  // Queries grow with the position p, by 1 + temperature * log(1 + floor(p / temperatureSpan)).
+  float temperature = 0;      // <a>.attention.temperature_scale
+  float temperatureSpan = 0;  // the context that rotary positions were first trained for
   float logitCap = 0;        // soft cap of logits; 0 = none
 
   int window = 0;              // <a>.attention.sliding_window: positions, the token's own included
@@ -84,6 +88,7 @@ struct Config {
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }
   int groupSize() const { return heads / kvHeads; }  // query heads that share a KV head
+  float queryScale(int position) const;  // 1 without a temperature
   bool rotates(int layer) const { return noRopeEvery == 0 || (layer + 1) % noRopeEvery != 0; }
   // Positions that a layer attends to at most; 0 = all.
   int windowOf(int layer) const {

@@ -256,10 +256,14 @@ void Forward::Impl::addBranch(const PackedMatrix& w, const std::vector<float>& b
   }
 }
 
-// Rotates these columns of q and key, and writes those of key and value to the cache.
+// Rotates these columns of q and key, scales those of q by their position, and writes those of key and value to the cache.
 void Forward::Impl::toAttention(int layer, RowRange queries, RowRange pairs) {
   for (int t = 0; t < n; ++t) {
-    rotate(layer, q.get() + area(t, c.queryWidth()), queries, t);
+    float* query = q.get() + area(t, c.queryWidth());
+    rotate(layer, query, queries, t);
+    if (const float scale = c.queryScale(rows[t].position); scale != 1) {
+      tensor::scale(query + queries.first, scale, queries.last - queries.first);
+    }
     float* newKey = key.get() + area(t, c.kvWidth());
     const float* newValue = value.get() + area(t, c.kvWidth());
     rotate(layer, newKey, pairs, t);

@@ -37,9 +37,10 @@ class Yarn {
     return frequency * (1 - slowed) + frequency / static_cast<double>(scaling_.factor) * slowed;
   }
   double magnitude() const {
-    const auto factor = static_cast<double>(scaling_.factor);
-    return static_cast<double>(scaling_.attentionFactor) *
-           (factor > 1 ? 0.1 * std::log(factor) + 1 : 1);
+    if (scaling_.factor <= 1) return static_cast<double>(scaling_.attentionFactor);
+    const double grown = 0.1 * std::log(static_cast<double>(scaling_.factor));
+    return static_cast<double>(scaling_.attentionFactor) * (1 + grown) /
+           (1 + grown * static_cast<double>(scaling_.logMultiplier));
   }
 
  private:

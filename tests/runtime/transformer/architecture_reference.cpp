@@ -143,12 +143,17 @@ double Reference::frequency(int pair, int dims, int layer) const {
 // Pairs of a head as complex numbers, multiplied by e^(i angle).
 MatrixXd Reference::rotated(const MatrixXd& rows, int headDim, int layer) const {
   const int dims = static_cast<int>(key("rope.dimension_count", headDim));
-  const bool neighbors = is("llama") || is("granite") || is("smollm3");
+  const bool neighbors = is("llama") || is("granite") || is("smollm3") || is("mistral3");
   double magnitude = 1;
   const bool isPlain = is("mellum") && sliding(layer);
   if (!isPlain && *file_.stringOr(name_ + ".rope.scaling.type", "none") == "yarn") {
     magnitude =
         key("rope.scaling.attn_factor", 1) * (0.1 * std::log(key("rope.scaling.factor", 1)) + 1);
+  }
+  if (is("mistral3")) {  // attention_factor of its configuration: mscale over mscale_all_dim
+    magnitude /= 0.1 * key("rope.scaling.yarn_log_multiplier", 0) *
+                     std::log(key("rope.scaling.factor", 1)) +
+                 1;
   }
   MatrixXd out = rows;
   for (Eigen::Index t = 0; t < rows.rows(); ++t) {
@@ -184,6 +189,11 @@ MatrixXd Reference::attention(const MatrixXd& x, const std::string& blk, int lay
   if (!is("smollm3") || layer % 4 != 3) {  // arXiv 2501.18795: each fourth layer has no positions
     q = rotated(q, headDim, layer);
     k = rotated(k, headDim, layer);
+  }
+  for (Eigen::Index t = 0; is("mistral3") && t < q.rows(); ++t) {  // llama_4_scaling_beta
+    const double passed =
+        std::floor(static_cast<double>(t) / key("rope.scaling.original_context_length", 0));
+    q.row(t) *= 1 + key("attention.temperature_scale", 0) * std::log(1 + passed);
   }
   k = k.unaryExpr(&asHalf);
   const MatrixXd v = project(x, blk + "attn_v").unaryExpr(&asHalf);

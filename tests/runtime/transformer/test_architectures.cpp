@@ -148,6 +148,7 @@ class TestArchitectures : public QObject {
     TinyArchitecture model = test::tinyArchitecture(label.toStdString());
     model.layers = std::min(model.layers, 3);
     const bool optionalBiases = model.architecture == "llama" || model.architecture == "granite" ||
+                                model.architecture == "mistral3" ||
                                 model.architecture == "qwen3";
     for (const std::string& name : tensorsOf(model)) {
       if (name == "rope_freqs.weight" || name == "output.weight") continue;  // may be absent
@@ -259,6 +260,9 @@ class TestArchitectures : public QObject {
          {"expert_gating_func", 2}},
         "qwen3moe.expert_gating_func");
     row("qwen3", {{"attention.temperature_scale", 1.0f}}, "qwen3.attention.temperature_scale");
+    row("mistral3", {{"attention.temperature_scale", -0.1f}},
+        "mistral3.attention.temperature_scale");
+    row("mistral3", {{"expert_count", 8}}, "mistral3.expert_count");
     row("granite", {{"rope.scaling.finetuned", false}}, "granite.rope.scaling.finetuned");
     row("granite", {{"residual_scale", 0.0f}}, "granite.residual_scale");
     row("gemma2", {{"attn_logit_softcapping", -50.0f}}, "gemma2.attn_logit_softcapping");
