@@ -24,7 +24,7 @@ void valuesOf(Format format, const BlockCodes& codes, float* out) {
   };
   for (int i = 0; i < info.block; ++i) {
     const int group = i / info.group;
-    float scale = wide(codes.scale), minimum = wide(codes.minimum);
+    float scale = wide(codes.scale) * info.unit, minimum = wide(codes.minimum);
     if (info.scales == Scales::kSuper) {
       scale *= static_cast<float>(codes.scales[group]);
       minimum *= static_cast<float>(codes.minimums[group]);
@@ -34,6 +34,17 @@ void valuesOf(Format format, const BlockCodes& codes, float* out) {
     out[i] = scale * static_cast<float>(quant - info.offset);
     if (info.minimum) out[i] += minimum;
   }
+}
+
+// "F32, F16 or BF16"
+std::string namesOf(bool (*isNamed)(const FormatInfo&)) {
+  std::string names, last;
+  for (const FormatInfo& info : kFormats) {
+    if (!isNamed(info)) continue;
+    if (!last.empty()) names += (names.empty() ? "" : ", ") + last;
+    last = info.name;
+  }
+  return names + " or " + last;
 }
 
 }  // namespace
@@ -48,12 +59,10 @@ std::span<const Format> allFormats() {
 }
 
 std::string formatNames() {
-  std::string names;
-  for (const FormatInfo& info : kFormats) {
-    if (!names.empty()) names += &info == &kFormats.back() ? " or " : ", ";
-    names += info.name;
-  }
-  return names;
+  return namesOf([](const FormatInfo&) { return true; });
+}
+std::string writtenFormatNames() {
+  return namesOf([](const FormatInfo& info) { return !info.grid; });
 }
 
 base::Result<Format> parseFormat(std::string_view name) {
@@ -115,6 +124,7 @@ std::vector<std::byte> quantizeRow(Format format, std::span<const float> row) {
   std::vector<std::byte> out(rowBytes(format, static_cast<std::int64_t>(row.size())));
   if (out.empty()) return out;
   const FormatInfo& info = infoOf(format);
+  if (info.grid) return {};
   for (std::size_t i = 0; i < row.size() / static_cast<std::size_t>(info.block); ++i) {
     const float* values = row.data() + i * static_cast<std::size_t>(info.block);
     std::byte* to = out.data() + i * static_cast<std::size_t>(info.bytes);
@@ -128,7 +138,7 @@ std::vector<std::byte> quantizeRow(Format format, std::span<const float> row) {
       std::memcpy(to, &value, sizeof(value));
     } else {
       withBlockType(format, [&](auto block) {
-        encode(values, block);
+        if constexpr (requires { encode(values, block); }) encode(values, block);
         std::memcpy(to, &block, sizeof(block));
       });
     }

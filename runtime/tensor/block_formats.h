@@ -7,6 +7,9 @@
 // with one scale (and minimum) for each group of 16 or 32 values. K-formats give the group a small
 // integer of its own, times a float shared by 256 values. Every value of every format is that
 // formula rounded to float once at most: products of such a scale and a quant fit 24 bits.
+//
+// The formats of 2 and 3 bits of the IQ kind store four or eight magnitudes at once, as the number
+// of a point in a grid (grids.h), and signs. Here each value is the number of one of 16 in a table.
 #pragma once
 
 #include <array>
@@ -40,6 +43,11 @@ enum class Format : std::uint8_t {
   kIQ4_NL,
   kIQ4_XS,
   kMXFP4,
+  kIQ2_XXS,
+  kIQ2_XS,
+  kIQ2_S,
+  kIQ3_XXS,
+  kIQ3_S,
 };
 
 inline constexpr int kBlock = 32;        // values of the short block formats
@@ -73,9 +81,11 @@ struct FormatInfo {
   int most = 0;    // the largest magnitude of a quant, looked up where there is a table
   int offset = 0;  // taken from every quant
   bool minimum = false;
+  float unit = 1;     // a power of two, by which scales are multiplied
+  bool grid = false;  // such formats are read, and never written
 };
 
-inline constexpr std::array<FormatInfo, 16> kFormats{{
+inline constexpr std::array<FormatInfo, 21> kFormats{{
     {"F32", 0, 1, 4},
     {"F16", 1, 1, 2},
     {"BF16", 30, 1, 2},
@@ -92,6 +102,11 @@ inline constexpr std::array<FormatInfo, 16> kFormats{{
     {"IQ4_NL", 20, 32, 18, Quants::kLookup, Scales::kHalf, 32, 127},
     {"IQ4_XS", 23, 256, 136, Quants::kLookup, Scales::kSuper, 32, 127},
     {"MXFP4", 39, 32, 17, Quants::kLookup, Scales::kBFloat, 32, 12},
+    {"IQ2_XXS", 16, 256, 66, Quants::kLookup, Scales::kSuper, 32, 43, 0, false, 0.125f, true},
+    {"IQ2_XS", 17, 256, 74, Quants::kLookup, Scales::kSuper, 16, 43, 0, false, 0.125f, true},
+    {"IQ2_S", 22, 256, 82, Quants::kLookup, Scales::kSuper, 16, 43, 0, false, 0.125f, true},
+    {"IQ3_XXS", 18, 256, 98, Quants::kLookup, Scales::kSuper, 32, 31, 0, false, 0.5f, true},
+    {"IQ3_S", 21, 256, 110, Quants::kLookup, Scales::kSuper, 32, 15, 0, false, 1, true},
 }};
 
 constexpr const FormatInfo& infoOf(Format format) {
@@ -100,7 +115,8 @@ constexpr const FormatInfo& infoOf(Format format) {
 inline const char* formatName(Format format) { return infoOf(format).name; }
 // Every format, in the order of the table.
 std::span<const Format> allFormats();
-std::string formatNames();  // "F32, F16, ... or MXFP4", for messages
+std::string formatNames();         // "F32, F16, ... or IQ3_S", for messages
+std::string writtenFormatNames();  // those that quantizeRow() writes
 // Returns the format of this name, in any case; the error lists the names.
 base::Result<Format> parseFormat(std::string_view name);
 // Returns the format of this number in a GGUF file; none if it is not computed with here.
@@ -111,8 +127,32 @@ inline constexpr std::array<std::int8_t, 16> kIq4Values{-127, -104, -83, -65, -4
                                                         1,    13,   25,  38,  53,  69,  89,  113};
 inline constexpr std::array<std::int8_t, 16> kFp4Values{0, 1,  2,  3,  4,  6,  8,  12,
                                                         0, -1, -2, -3, -4, -6, -8, -12};
+// Of a grid's levels, and the same with a minus; IQ3_XXS in halves, as one of its levels is.
+inline constexpr std::array<std::int8_t, 16> kIq2Values{8,  25,  43,  0, 0, 0, 0, 0,
+                                                        -8, -25, -43, 0, 0, 0, 0, 0};
+inline constexpr std::array<std::int8_t, 16> kIq3XxsValues{2,  6,  10,  14,  18,  22,  26,  31,
+                                                           -2, -6, -10, -14, -18, -22, -26, -31};
+inline constexpr std::array<std::int8_t, 16> kIq3SValues{1,  3,  5,  7,  9,  11,  13,  15,
+                                                         -1, -3, -5, -7, -9, -11, -13, -15};
 constexpr const std::array<std::int8_t, 16>& lookupOf(Format format) {
-  return format == Format::kMXFP4 ? kFp4Values : kIq4Values;
+  switch (format) {
+    case Format::kMXFP4:
+      return kFp4Values;
+    case Format::kIQ2_XXS:
+    case Format::kIQ2_XS:
+    case Format::kIQ2_S:
+      return kIq2Values;
+    case Format::kIQ3_XXS:
+      return kIq3XxsValues;
+    case Format::kIQ3_S:
+      return kIq3SValues;
+    default:
+      return kIq4Values;
+  }
+}
+// Kernels do not tell formats apart that are packed alike.
+constexpr Format packedAs(Format format) {
+  return format == Format::kIQ2_XS ? Format::kIQ2_S : format;
 }
 
 // Bytes of a row of `cols` values; 0 if the format cannot store such a row, which must be whole
@@ -123,7 +163,8 @@ std::size_t rowBytes(Format format, std::int64_t cols);
 // else that is done with weights.
 void dequantizeRow(Format format, const std::byte* row, std::span<float> out);
 // The inverse: the blocks with the least squared error that a short search finds (fit.h); Q8_0,
-// whose steps are fine enough, by plain rounding. What dequantizeRow() gave comes back.
+// whose steps are fine enough, by plain rounding. What dequantizeRow() gave comes back. Empty where
+// the format is only read.
 std::vector<std::byte> quantizeRow(Format format, std::span<const float> row);
 
 }  // namespace waferpair::tensor

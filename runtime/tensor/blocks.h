@@ -90,6 +90,40 @@ struct BlockMXFP4 {
   std::uint8_t quants[16];  // as IQ4_NL
 };
 
+// Blocks of a grid's points: of eight values in IQ2, of four in IQ3. Where a point has seven signs,
+// the eighth makes the number of minuses even. A group's scale has four bits; value = scale
+// (2 s + 1) unit level.
+struct BlockIQ2_XXS {
+  Half scale;
+  // Of each 32 values: the numbers of four points, then, as one little-endian number, seven signs
+  // for each point and the group's scale.
+  std::uint8_t groups[8][8];
+};
+struct BlockIQ2_XS {
+  Half scale;
+  std::uint16_t points[32];  // numbers of nine bits, and seven signs above them
+  std::uint8_t scales[8];    // of groups of 16, two in a byte
+};
+struct BlockIQ2_S {
+  Half scale;
+  std::uint8_t points[32];  // the lower eight of ten bits
+  std::uint8_t signs[32];   // bit i: of value i of the point
+  std::uint8_t high[8];     // the upper two bits: of point 4 n + i in byte n, from bit 2 i on
+  std::uint8_t scales[8];   // as IQ2_XS
+};
+struct BlockIQ3_XXS {
+  Half scale;
+  std::uint8_t points[64];
+  std::uint8_t groups[8][4];  // of each 32 values seven signs for each eight, and the scale
+};
+struct BlockIQ3_S {
+  Half scale;
+  std::uint8_t points[64];  // the lower eight of nine bits
+  std::uint8_t high[8];     // the ninth: of point 8 n + i in bit i of byte n
+  std::uint8_t signs[32];   // bit i: of value i of two points
+  std::uint8_t scales[4];   // of groups of 32, two in a byte
+};
+
 // A block as integers: of `block` values, in order. Scales and minimums of the groups are those of
 // the K-formats. minimum is added: that of a K-format has its sign turned.
 struct BlockCodes {
@@ -111,8 +145,13 @@ void decode(const BlockQ6_K& block, BlockCodes& out);
 void decode(const BlockIQ4_NL& block, BlockCodes& out);
 void decode(const BlockIQ4_XS& block, BlockCodes& out);
 void decode(const BlockMXFP4& block, BlockCodes& out);
+void decode(const BlockIQ2_XXS& block, BlockCodes& out);
+void decode(const BlockIQ2_XS& block, BlockCodes& out);
+void decode(const BlockIQ2_S& block, BlockCodes& out);
+void decode(const BlockIQ3_XXS& block, BlockCodes& out);
+void decode(const BlockIQ3_S& block, BlockCodes& out);
 
-// The block nearest to `values`, as many as it holds.
+// The block nearest to `values`, as many as it holds. There is none for a grid's formats.
 void encode(const float* values, BlockQ4_0& out);
 void encode(const float* values, BlockQ4_1& out);
 void encode(const float* values, BlockQ5_0& out);
@@ -160,6 +199,16 @@ void withBlockType(Format format, F&& f) {
       return f(BlockIQ4_XS{});
     case Format::kMXFP4:
       return f(BlockMXFP4{});
+    case Format::kIQ2_XXS:
+      return f(BlockIQ2_XXS{});
+    case Format::kIQ2_XS:
+      return f(BlockIQ2_XS{});
+    case Format::kIQ2_S:
+      return f(BlockIQ2_S{});
+    case Format::kIQ3_XXS:
+      return f(BlockIQ3_XXS{});
+    case Format::kIQ3_S:
+      return f(BlockIQ3_S{});
     case Format::kF32:
     case Format::kF16:
     case Format::kBF16:

@@ -41,8 +41,8 @@ template <typename Function>
 void withQuants(Format format, const Function& f) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     const auto ifThis = [&]<Format F>() {
-      if constexpr (infoOf(F).quants != Quants::kNone) {
-        if (format == F) f.template operator()<F>();
+      if constexpr (infoOf(F).quants != Quants::kNone && packedAs(F) == F) {
+        if (packedAs(format) == F) f.template operator()<F>();
       }
     };
     (ifThis.template operator()<static_cast<Format>(I)>(), ...);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "runtime/tensor/blocks.h"
+#include "runtime/tensor/kernel_tables.h"
 
 namespace waferpair::tensor {
 namespace {
@@ -151,7 +152,7 @@ void PackedMatrix::row(int r, std::span<float> out) const {
       quant = (quant >> place.shift) & 15;
     }
     if (info.quants == Quants::kLookup) quant = lookupOf(format_)[static_cast<std::size_t>(quant)];
-    float scale = wide(at.scales[block]);
+    float scale = wide(at.scales[block]) * info.unit;
     if (at.groupScales != nullptr) scale *= static_cast<float>(at.groupScales[group]);
     float value = scale * static_cast<float>(quant - info.offset);
     if (at.minimums != nullptr) {
@@ -161,6 +162,13 @@ void PackedMatrix::row(int r, std::span<float> out) const {
     }
     out[static_cast<std::size_t>(k)] = value;
   }
+}
+
+std::size_t packedBytes(Format format, std::size_t weights) {
+  const FormatInfo& info = infoOf(format);
+  if (info.quants == Quants::kNone) return weights * static_cast<std::size_t>(info.bytes);
+  return weights / static_cast<std::size_t>(info.group) * static_cast<std::size_t>(bytesOf(info)) /
+         kPanel;
 }
 
 PanelRange panelShare(const PackedMatrix& matrix, int thread, int threadCount, int unit) {

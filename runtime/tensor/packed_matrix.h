@@ -12,7 +12,8 @@
 //   kSuper:             [cols / 256][8 rows] F16, and [cols / group][8 rows] int8 for each
 //
 // So nothing is rounded: a matrix has the very values that dequantizeRow() finds in the file. Only
-// formats of 5, 6, 3 and 2 bits take more room than there, as their quants become bytes.
+// formats of 5, 6, 3 and 2 bits take more room than there: their quants become bytes, or four bits
+// where they are points of a grid.
 #pragma once
 
 #include <cstddef>
@@ -93,6 +94,9 @@ class PackedMatrix {
   Offsets offsets_;
   std::unique_ptr<std::byte[], Free> data_;
 };
+
+// Bytes that so many weights take in a matrix, those that fill up the last panel left out.
+std::size_t packedBytes(Format format, std::size_t weights);
 
 // Panels [first, last) of a thread's fair share, in whole units of so many; the split depends on
 // nothing but its arguments.

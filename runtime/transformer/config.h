@@ -76,7 +76,7 @@ struct Config {
   // Queries grow with the position p, by 1 + temperature * log(1 + floor(p / temperatureSpan)).
   float temperature = 0;      // <a>.attention.temperature_scale
   float temperatureSpan = 0;  // the context that rotary positions were first trained for
-  float logitCap = 0;        // soft cap of logits; 0 = none
+  float logitCap = 0;         // soft cap of logits; 0 = none
 
   int window = 0;              // <a>.attention.sliding_window: positions, the token's own included
   int fullAttentionEvery = 0;  // each n-th layer sees all positions; 0: with a window, none does
@@ -88,7 +88,7 @@ struct Config {
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }
   int groupSize() const { return heads / kvHeads; }  // query heads that share a KV head
-  float queryScale(int position) const;  // 1 without a temperature
+  float queryScale(int position) const;              // 1 without a temperature
   bool rotates(int layer) const { return noRopeEvery == 0 || (layer + 1) % noRopeEvery != 0; }
   // Positions that a layer attends to at most; 0 = all.
   int windowOf(int layer) const {

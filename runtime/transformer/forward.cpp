@@ -256,7 +256,8 @@ void Forward::Impl::addBranch(const PackedMatrix& w, const std::vector<float>& b
   }
 }
 
-// Rotates these columns of q and key, scales those of q by their position, and writes those of key and value to the cache.
+// Rotates these columns of q and key, scales those of q by their position, and writes those of key
+// and value to the cache.
 void Forward::Impl::toAttention(int layer, RowRange queries, RowRange pairs) {
   for (int t = 0; t < n; ++t) {
     float* query = q.get() + area(t, c.queryWidth());

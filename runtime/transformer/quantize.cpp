@@ -59,6 +59,12 @@ std::uint32_t fileTypeOf(Format format) {
       return 32;
     case Format::kMXFP4:
       return 38;
+    case Format::kIQ2_XXS:
+    case Format::kIQ2_XS:
+    case Format::kIQ2_S:
+    case Format::kIQ3_XXS:
+    case Format::kIQ3_S:
+      break;  // never written
   }
   return 0;
 }
@@ -82,6 +88,12 @@ base::Result<std::vector<gguf::TensorType>> typesOf(const gguf::File& file,
   }
   const std::string_view head =
       file.findTensor("output.weight") != nullptr ? "output.weight" : "token_embd.weight";
+  for (const Format to : {options.format, options.head.value_or(options.format)}) {
+    if (!tensor::infoOf(to).grid) continue;
+    return base::fail(std::string(tensor::formatName(to)) + " is read, but not written: which " +
+                          "points of its grid do least harm is told by texts.",
+                      "Name " + tensor::writtenFormatNames() + ".");
+  }
   std::vector<gguf::TensorType> types;
   for (const gguf::TensorInfo& info : file.tensors()) {
     const std::string name(info.name);

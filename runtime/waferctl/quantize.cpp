@@ -72,7 +72,7 @@ CLI::App* addQuantizeCommand(CLI::App& app) {
   auto flags = std::make_shared<QuantizeFlags>();
   command->add_option("in", flags->in, "GGUF file")->required();
   command->add_option("out", flags->out, "GGUF file to write")->required();
-  command->add_option("--format", flags->format, tensor::formatNames())->required();
+  command->add_option("--format", flags->format, tensor::writtenFormatNames())->required();
   command->add_option("--head", flags->head,
                       "another format for output.weight or, where the head is tied, token_embd");
   command->add_option("--keep", flags->keep,

@@ -186,6 +186,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   std::vector<Format> formats;
   for (const Format format : allFormats()) {
+    if (infoOf(format).grid) continue;  // packed as IQ4_XS is
     const auto wanted = [&](const std::string& n) { return n == "all" || n == formatName(format); };
     if (std::any_of(names.begin(), names.end(), wanted)) formats.push_back(format);
   }

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "runtime/tensor/block_formats.h"
+#include "tests/support/stored_row.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::test {
@@ -31,7 +32,7 @@ class Tensors {
     std::vector<float> row(static_cast<std::size_t>(cols));
     for (int r = 0; r < rows * std::max(1, count); ++r) {
       for (float& value : row) value = normal(random_);
-      const auto bytes = tensor::quantizeRow(format, row);
+      const auto bytes = storedRow(format, row);
       data.insert(data.end(), bytes.begin(), bytes.end());
     }
     std::vector<std::uint64_t> ne{static_cast<std::uint64_t>(cols),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/tiny_model.h"
+#include "tests/support/stored_row.h"
 
 #include <algorithm>
 #include <cmath>
@@ -105,7 +106,7 @@ class RandomTensors {
     const int distinct = model_.distinctRows > 0 ? std::min(rows, model_.distinctRows) : rows;
     for (int r = 0; r < distinct; ++r) {
       for (float& value : row) value = normal(random_);
-      const auto bytes = tensor::quantizeRow(formatOf(type), row);
+      const auto bytes = storedRow(formatOf(type), row);
       data.insert(data.end(), bytes.begin(), bytes.end());
     }
     const std::size_t period = data.size();

@@ -83,13 +83,11 @@ ModelCard firstLines(const gguf::File& file) {
   return card;
 }
 
-// The bytes of a tensor once it is packed: weights of 2, 3, 5 and 6 bits become bytes.
+// The bytes of a tensor once it is packed, which of some formats are more than in the file.
 std::size_t heldBytes(const gguf::TensorInfo& tensor) {
   const auto format = tensor::findFormat(static_cast<std::uint32_t>(tensor.type));
   if (!format || tensor.ne.size() < 2) return tensor.size;
-  const tensor::Quants quants = tensor::infoOf(*format).quants;
-  const bool areBytes = quants == tensor::Quants::kSigned || quants == tensor::Quants::kUnsigned;
-  return areBytes ? std::max<std::size_t>(tensor.size, tensor.elements()) : tensor.size;
+  return tensor::packedBytes(*format, tensor.elements());
 }
 
 bool isFourBit(const gguf::TensorInfo& tensor) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Products with weights of 4 bits.
+// Products with weights of 4 bits, as those of 2 and 3 of the IQ kind are packed, too.
 #include "runtime/tensor/avx2/avx2_quants.h"
 
 namespace waferpair::tensor::avx2 {
@@ -19,6 +19,15 @@ void matmulNibbles(const PackedMatrix& weights, PanelRange panels, const Rows& x
       return matmulOf<Format::kIQ4_XS>(weights, panels, x, out, outStride, add);
     case Format::kMXFP4:
       return matmulOf<Format::kMXFP4>(weights, panels, x, out, outStride, add);
+    case Format::kIQ2_XXS:
+      return matmulOf<Format::kIQ2_XXS>(weights, panels, x, out, outStride, add);
+    case Format::kIQ2_XS:
+    case Format::kIQ2_S:
+      return matmulOf<Format::kIQ2_S>(weights, panels, x, out, outStride, add);
+    case Format::kIQ3_XXS:
+      return matmulOf<Format::kIQ3_XXS>(weights, panels, x, out, outStride, add);
+    case Format::kIQ3_S:
+      return matmulOf<Format::kIQ3_S>(weights, panels, x, out, outStride, add);
     default:
       return;
   }

@@ -40,7 +40,8 @@ inline __m256 scalesOf(const std::uint16_t* shared, const std::int8_t* groups, i
   constexpr const FormatInfo& kInfo = infoOf(F);
   const std::uint16_t* at = shared + g * kInfo.group / kInfo.block * kPanel;
   if constexpr (kInfo.scales == Scales::kBFloat) return loadBFloats(at);
-  const __m256 scales = loadHalves(at);
+  __m256 scales = loadHalves(at);
+  if constexpr (kInfo.unit != 1) scales = _mm256_mul_ps(scales, _mm256_set1_ps(kInfo.unit));
   if constexpr (kInfo.scales != Scales::kSuper) return scales;
   const __m128i eight = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(groups + g * kPanel));
   return _mm256_mul_ps(scales, _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(eight)));
@@ -212,13 +213,19 @@ inline void dotGroupFinely(const PackedMatrix::Parts (&w)[P], int g, const std::
   }
 }
 
+// True for what dotGroupFinely() is for.
+template <Format F, int W>
+constexpr bool isFine() {
+  return W == 2 && isSigned(infoOf(F).quants) && infoOf(F).group == kBlock;
+}
+
 // P panels by N tokens of W planes.
 template <Format F, int W, int P, int N>
 void tileQuants(const PackedMatrix& weights, int panel, const Rows& rows, int token, float* out,
                 std::int64_t outStride, bool add) {
   constexpr const FormatInfo& kInfo = infoOf(F);
   constexpr int kGroupBytes = bytesOf(kInfo);
-  constexpr bool kFinely = W == 2 && isSigned(kInfo.quants);
+  constexpr bool kFinely = isFine<F, W>();
   const int cols = weights.cols();
   const int groups = cols / kInfo.group, xBlocks = cols / kBlock, xGroups = cols / kSumGroup;
   const Rows x = rows.part(token, N);
@@ -297,7 +304,7 @@ void matmulPlanes(const PackedMatrix& weights, PanelRange panels, const Rows& x,
   const auto tile = [&]<int P, int N>(int panel, int token) {
     tileQuants<F, W, P, N>(weights, panel, x, token, out, outStride, add);
   };
-  constexpr bool kFinely = W == 2 && isSigned(infoOf(F).quants);
+  constexpr bool kFinely = isFine<F, W>();
   constexpr int kAtOnce = W == 1 || kFinely ? 4 : 2;
   // Two panels share the loads of the tokens, but where products of four are each widened at once:
   // the registers would not do.

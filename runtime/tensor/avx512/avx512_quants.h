@@ -67,7 +67,8 @@ inline __m512 joinScales(const std::uint16_t* low, const std::uint16_t* high,
   constexpr const FormatInfo& kInfo = infoOf(F);
   const int at = g * kInfo.group / kInfo.block * kPanel;
   if constexpr (kInfo.scales == Scales::kBFloat) return joinBFloats(low + at, high + at);
-  const __m512 scales = joinHalves(low + at, high + at);
+  __m512 scales = joinHalves(low + at, high + at);
+  if constexpr (kInfo.unit != 1) scales = _mm512_mul_ps(scales, _mm512_set1_ps(kInfo.unit));
   if constexpr (kInfo.scales != Scales::kSuper) return scales;
   std::uint64_t eight[2];
   std::memcpy(&eight[0], lowGroups + g * kPanel, sizeof(eight[0]));

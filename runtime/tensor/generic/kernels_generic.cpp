@@ -68,7 +68,7 @@ void unpack(const PackedMatrix::Parts& parts, int g, Group& out) {
   };
   const int block = g * kInfo.group / kInfo.block * kPanel;
   for (int r = 0; r < kPanel; ++r) {
-    out.scales[r] = wide(parts.scales[block + r]);
+    out.scales[r] = wide(parts.scales[block + r]) * kInfo.unit;
     if constexpr (kInfo.minimum) out.minimums[r] = wide(parts.minimums[block + r]);
     if constexpr (kInfo.scales == Scales::kSuper) {
       out.scales[r] *= static_cast<float>(parts.groupScales[g * kPanel + r]);

@@ -94,7 +94,8 @@ inline Lanes scalesOf(const std::uint16_t* shared, const std::int8_t* groups, in
   constexpr const FormatInfo& kInfo = infoOf(F);
   const std::uint16_t* at = shared + g * kInfo.group / kInfo.block * kPanel;
   if constexpr (kInfo.scales == Scales::kBFloat) return loadBFloats(at);
-  const Lanes scales = load(at);
+  Lanes scales = load(at);
+  if constexpr (kInfo.unit != 1) scales = scales * all(kInfo.unit);
   if constexpr (kInfo.scales != Scales::kSuper) return scales;
   return scales * load(groups + g * kPanel);
 }
@@ -228,6 +229,15 @@ inline void matmulAny(const PackedMatrix& weights, PanelRange panels, const Rows
       return with(matmulOf<Format::kIQ4_XS>);
     case Format::kMXFP4:
       return with(matmulOf<Format::kMXFP4>);
+    case Format::kIQ2_XXS:
+      return with(matmulOf<Format::kIQ2_XXS>);
+    case Format::kIQ2_XS:
+    case Format::kIQ2_S:
+      return with(matmulOf<Format::kIQ2_S>);
+    case Format::kIQ3_XXS:
+      return with(matmulOf<Format::kIQ3_XXS>);
+    case Format::kIQ3_S:
+      return with(matmulOf<Format::kIQ3_S>);
     case Format::kF32:
     case Format::kF16:
     case Format::kBF16:

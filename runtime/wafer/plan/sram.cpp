@@ -21,6 +21,11 @@ constexpr FormatBits formatBits(const tensor::FormatInfo& info) {
   const bool bytes = info.quants == tensor::Quants::kSigned;
   bits.quant = bytes ? 8 : ofTable ? 4 : std::bit_width(static_cast<unsigned>(info.most));
   if (info.scales == tensor::Scales::kSuper) bits.block = info.minimum ? 32 : 16;
+  // Points of a grid are unpacked on the way there: no PE keeps the grid.
+  if (info.grid) {
+    bits.group = 8;
+    return bits;
+  }
   bits.group = (8 * info.bytes - info.block * bits.quant - bits.block) / (info.block / info.group);
   return bits;
 }

@@ -151,9 +151,9 @@ MatrixXd Reference::rotated(const MatrixXd& rows, int headDim, int layer) const 
         key("rope.scaling.attn_factor", 1) * (0.1 * std::log(key("rope.scaling.factor", 1)) + 1);
   }
   if (is("mistral3")) {  // attention_factor of its configuration: mscale over mscale_all_dim
-    magnitude /= 0.1 * key("rope.scaling.yarn_log_multiplier", 0) *
-                     std::log(key("rope.scaling.factor", 1)) +
-                 1;
+    magnitude /=
+        0.1 * key("rope.scaling.yarn_log_multiplier", 0) * std::log(key("rope.scaling.factor", 1)) +
+        1;
   }
   MatrixXd out = rows;
   for (Eigen::Index t = 0; t < rows.rows(); ++t) {

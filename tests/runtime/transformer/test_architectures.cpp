@@ -148,8 +148,7 @@ class TestArchitectures : public QObject {
     TinyArchitecture model = test::tinyArchitecture(label.toStdString());
     model.layers = std::min(model.layers, 3);
     const bool optionalBiases = model.architecture == "llama" || model.architecture == "granite" ||
-                                model.architecture == "mistral3" ||
-                                model.architecture == "qwen3";
+                                model.architecture == "mistral3" || model.architecture == "qwen3";
     for (const std::string& name : tensorsOf(model)) {
       if (name == "rope_freqs.weight" || name == "output.weight") continue;  // may be absent
       const base::Error error = errorOf(test::makeTinyArchitecture(model, name));

@@ -95,6 +95,70 @@ class TestQuantize : public QObject {
     QVERIFY(std::equal(blocks.begin(), blocks.end(), got.begin()));
   }
 
+  void formatsThatAreOnlyReadAreRefused() {
+    const auto bytes = gptOss();
+    const auto file = gguf::File::parse(bytes, "in.gguf");
+    for (const QuantizeOptions& options :
+         {QuantizeOptions{.format = Format::kIQ3_S},
+          QuantizeOptions{.format = Format::kQ4_0, .head = Format::kIQ2_XXS}}) {
+      const auto report = quantizeFile(*file, path("grid.gguf"), options);
+      QVERIFY(!report);
+      const bool isHead = options.head.has_value();
+      QVERIFY(report.error().what.starts_with(isHead ? "IQ2_XXS" : "IQ3_S"));
+      QVERIFY(report.error().remedy.find("IQ4_XS or MXFP4") != std::string::npos);
+      QVERIFY(!QFile::exists(dir_.filePath("grid.gguf")));
+    }
+  }
+
+  // They can be written anew in another.
+  void formatsThatAreOnlyReadAreConverted() {
+    auto shape = test::tinyArchitecture("qwen2");
+    shape.width = shape.feedForward = 256;
+    shape.heads = 16;
+    shape.type = gguf::TensorType::kIQ3_S;
+    const Loaded before(test::makeTinyArchitecture(shape).bytes());
+    const auto report =
+        quantizeFile(before.model->file(), path("fromGrid.gguf"), {.format = Format::kQ8_0});
+    QVERIFY2(report.has_value(), report ? "" : report.error().message().c_str());
+    QVERIFY(report->again > 0 && report->error < 0.01);
+    QVERIFY(Model::load(path("fromGrid.gguf")).has_value());
+  }
+
+  // The parts become one file, which says so.
+  void aModelInPartsBecomesOneFile() {
+    const auto model = test::tinyArchitecture("qwen2 Q8_0");
+    const auto wholeBytes = test::makeTinyArchitecture(model).bytes();
+    const auto whole = gguf::File::parse(wholeBytes, "whole.gguf");
+    gguf::Writer first = test::makeTinyArchitecture(model, "blk.1."), second;
+    for (gguf::Writer* part : {&first, &second}) {
+      part->addUint32("split.no", part == &second);
+      part->addUint32("split.count", 2);
+    }
+    for (const gguf::TensorInfo& tensor : whole->tensors()) {
+      if (tensor.name.starts_with("blk.1."))
+        second.addTensor(tensor.name, tensor.type, tensor.ne, whole->data(tensor));
+    }
+    QVERIFY(first.write(path("p-00001-of-00002.gguf")).has_value());
+    QVERIFY(second.write(path("p-00002-of-00002.gguf")).has_value());
+    const auto parts = gguf::File::open(path("p-00001-of-00002.gguf"));
+    QVERIFY(parts.has_value());
+    QVERIFY(quantizeFile(*parts, path("joined.gguf"), {.format = Format::kF32}).has_value());
+    QVERIFY(quantizeFile(*whole, path("alone.gguf"), {.format = Format::kF32}).has_value());
+    const auto joined = gguf::File::open(path("joined.gguf"));
+    const auto alone = gguf::File::open(path("alone.gguf"));
+    QVERIFY2(joined.has_value(), joined ? "" : joined.error().message().c_str());
+    QCOMPARE(*joined->integer("split.count"), std::int64_t{1});
+    QCOMPARE(joined->tensors().size(), alone->tensors().size());
+    for (const gguf::TensorInfo& tensor : alone->tensors()) {
+      const gguf::TensorInfo* same = joined->findTensor(tensor.name);
+      QVERIFY2(same != nullptr, std::string(tensor.name).c_str());
+      const auto expected = alone->data(tensor), got = joined->data(*same);
+      QVERIFY(same->part == 0 &&
+              std::equal(expected.begin(), expected.end(), got.begin(), got.end()));
+    }
+    QVERIFY(Model::load(path("joined.gguf")).has_value());
+  }
+
   void theModelStillSaysTheSame_data() {
     QTest::addColumn<int>("format");
     QTest::addColumn<double>("relative");
@@ -172,13 +236,13 @@ class TestQuantize : public QObject {
     QVERIFY(stopped.find("Interrupted") != stopped.npos);
 
     gguf::Writer writer = test::makeTinyArchitecture(test::tinyArchitecture("qwen2"));
-    const std::vector<std::byte> block(66);  // one of IQ2_XXS
-    writer.addTensor("strange.weight", static_cast<gguf::TensorType>(16), {256, 1}, block);
+    const std::vector<std::byte> block(50);  // one of IQ1_S
+    writer.addTensor("strange.weight", static_cast<gguf::TensorType>(19), {256, 1}, block);
     const auto strangeBytes = writer.bytes();
     const auto strange = gguf::File::parse(strangeBytes, "strange.gguf");
     QVERIFY(strange.has_value());
     const auto report = quantizeFile(*strange, path("strange.gguf"), {});
-    QVERIFY(!report && report.error().what.find("IQ2_XXS") != std::string::npos);
+    QVERIFY(!report && report.error().what.find("IQ1_S") != std::string::npos);
     QVERIFY(quantizeFile(*strange, path("strange.gguf"), {.keep = {"strange*"}}).has_value());
   }
 };

@@ -139,7 +139,10 @@ class TestCost : public QObject {
   void tilesOfBlockFormatsKeepTheirScales() {
     using tensor::Format;
     for (const Format format : tensor::allFormats()) {
-      const auto file = static_cast<std::int64_t>(tensor::rowBytes(format, 512));
+      // Points of a grid are held as 256 numbers of four bits, eight scales or 16, and one of F16.
+      const tensor::FormatInfo& info = tensor::infoOf(format);
+      const auto file = info.grid ? 2 * (256 / 2 + 256 / std::int64_t{info.group} + 2)
+                                  : static_cast<std::int64_t>(tensor::rowBytes(format, 512));
       const bool wide = tensor::infoOf(format).quants == tensor::Quants::kNone;
       const std::int64_t bytes = wide ? 2 * 512 : file;
       QCOMPARE(wafer::matrixTileBytes(format, 512, 10, wafer::Axis::kY, {1, 1}), 10 * bytes);

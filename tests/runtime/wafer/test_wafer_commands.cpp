@@ -250,7 +250,7 @@ class TestWaferCommands : public QObject {
       const Ran wrong = estimate(f);
       QCOMPARE(wrong.code, 2);
       QVERIFY(wrong.err.find(name) != std::string::npos);
-      QVERIFY(wrong.err.find("IQ4_XS or MXFP4") != std::string::npos);
+      QVERIFY(wrong.err.find("IQ3_XXS or IQ3_S") != std::string::npos);
       QCOMPARE(place({.model = config_, .on = {.weights = name}}).code, 2);
     }
     QCOMPARE(exitCode({"place", config_, "--context", "4096", "--weights", "q4_k"}), 0);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/stored_row.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <random>
+
+namespace waferpair::test {
+namespace {
+
+double meanSquare(std::span<const float> values) {
+  double sum = 0;
+  for (const float value : values) sum += static_cast<double>(value) * static_cast<double>(value);
+  return sum / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+std::vector<std::byte> storedRow(tensor::Format format, std::span<const float> row) {
+  const tensor::FormatInfo& info = tensor::infoOf(format);
+  if (!info.grid) return tensor::quantizeRow(format, row);
+  std::mt19937 random(std::bit_cast<std::uint32_t>(row.front()));
+  std::vector<std::byte> bytes(tensor::rowBytes(format, static_cast<std::int64_t>(row.size())));
+  for (std::byte& byte : bytes) byte = static_cast<std::byte>(random() & 0xff);
+  // The scale of 256 values stands first in all of these.
+  const auto setScales = [&](float scale) {
+    const tensor::Half half = tensor::toHalf(scale);
+    for (std::size_t at = 0; at < bytes.size(); at += static_cast<std::size_t>(info.bytes)) {
+      std::memcpy(&bytes[at], &half, sizeof(half));
+    }
+  };
+  setScales(1);
+  std::vector<float> values(row.size());
+  tensor::dequantizeRow(format, bytes.data(), values);
+  setScales(static_cast<float>(std::sqrt(meanSquare(row) / meanSquare(values))));
+  return bytes;
+}
+
+}  // namespace waferpair::test
