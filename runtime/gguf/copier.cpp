@@ -31,7 +31,7 @@ base::Result<Copier> Copier::create(const File& file, std::span<const TensorType
   std::vector<std::uint64_t> sizes;
   for (std::size_t i = 0; i < types.size(); ++i) {
     const TensorInfo& info = file.tensors()[i];
-    tensors.push_back({info.name, types[i], info.ne});
+    tensors.push_back({info.written, types[i], info.ne});
     sizes.push_back(dataBytes(tensors.back()));
   }
   auto out = base::OutputFile::create(path);

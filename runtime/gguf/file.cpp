@@ -112,8 +112,10 @@ base::Result<File> File::open(const std::string& path) {
   if (!file) return file;
   const auto count = file->integerOr("split.count", 1);
   if (!count) return tl::unexpected(count.error());
-  if (*count == 1 || *count == 0) return file;
-  if (auto joined = file->join(*count); !joined) return tl::unexpected(joined.error());
+  if (*count != 1 && *count != 0) {
+    if (auto joined = file->join(*count); !joined) return tl::unexpected(joined.error());
+  }
+  file->translate();
   return file;
 }
 
@@ -121,12 +123,18 @@ base::Result<File> File::openAlone(const std::string& path) {
   auto mapping = Mapping::open(path);
   if (!mapping) return tl::unexpected(std::move(mapping.error()));
   // Views into the mapping stay right when the File is moved: the mapping itself does not move.
-  auto file = parse((*mapping)->bytes(), path);
+  auto file = parseAsWritten((*mapping)->bytes(), path);
   if (file) file->mapping_ = std::move(*mapping);
   return file;
 }
 
 base::Result<File> File::parse(std::span<const std::byte> bytes, std::string name) {
+  auto file = parseAsWritten(bytes, std::move(name));
+  if (file) file->translate();
+  return file;
+}
+
+base::Result<File> File::parseAsWritten(std::span<const std::byte> bytes, std::string name) {
   File file;
   file.name_ = std::move(name);
   file.bytes_ = bytes;
@@ -160,7 +168,7 @@ base::Result<std::int64_t> File::integer(std::string_view key) const {
   if (!value) return tl::unexpected(value.error());
   if (!isInteger((*value)->type)) return wrongKind(*this, key, **value, "an integer");
   std::int64_t out = 0;
-  if (!loadInteger(bytes_, (*value)->type, (*value)->offset, out)) return outOfRange(*this, key);
+  if (!loadInteger(from((*value)->offset), (*value)->type, 0, out)) return outOfRange(*this, key);
   return out;
 }
 
@@ -168,7 +176,7 @@ base::Result<double> File::number(std::string_view key) const {
   const auto value = require(key);
   if (!value) return tl::unexpected(value.error());
   if (!isNumber((*value)->type)) return wrongKind(*this, key, **value, "a number");
-  const double out = loadNumber(bytes_, (*value)->type, (*value)->offset);
+  const double out = loadNumber(from((*value)->offset), (*value)->type, 0);
   if (!std::isfinite(out)) return outOfRange(*this, key);
   return out;
 }
@@ -177,14 +185,14 @@ base::Result<bool> File::boolean(std::string_view key) const {
   const auto value = require(key);
   if (!value) return tl::unexpected(value.error());
   if ((*value)->type != ValueType::kBool) return wrongKind(*this, key, **value, "bool");
-  return load<std::uint8_t>(bytes_, (*value)->offset) != 0;
+  return load<std::uint8_t>(from((*value)->offset), 0) != 0;
 }
 
 base::Result<std::string_view> File::string(std::string_view key) const {
   const auto value = require(key);
   if (!value) return tl::unexpected(value.error());
   if ((*value)->type != ValueType::kString) return wrongKind(*this, key, **value, "a string");
-  return loadString(bytes_, (*value)->offset);
+  return loadString(from((*value)->offset), 0);
 }
 
 base::Result<std::vector<std::string_view>> File::strings(std::string_view key) const {

@@ -7,6 +7,9 @@
 // tensor bytes) points into the mapping and lives as long as the File. A model in several parts is
 // one File: the metadata of the first part, and the tensors of all.
 //
+// Ollama's own converter has names of its own for keys and tensors of some models, and leaves out
+// what its program knows. A File says what llama.cpp's converter would have written (ollama.cpp).
+//
 // All const functions may be called from any thread.
 #pragma once
 
@@ -30,7 +33,8 @@ struct Value {
   ValueType type = ValueType::kUint8;
   ValueType elementType = ValueType::kUint8;  // arrays only
   std::uint64_t count = 1;                    // elements; 1 unless an array
-  std::size_t offset = 0;                     // in the file; a string's begins at its length
+  // In the file, or beyond its end of what was added; a string's begins at its length.
+  std::size_t offset = 0;
 };
 
 struct Entry {
@@ -40,6 +44,7 @@ struct Entry {
 
 struct TensorInfo {
   std::string_view name;
+  std::string_view written;  // the name in the file, which is another where Ollama's was translated
   TensorType type = TensorType::kF32;
   // ne[0] is the length of a row (the contiguous axis), ne[1] the number of rows, as ggml counts.
   std::vector<std::uint64_t> ne;
@@ -107,6 +112,24 @@ class File {
   // Takes in the other parts of a model of `count`, of which this is the first.
   base::Result<void> join(std::int64_t count);
   base::Result<const Value*> require(std::string_view key) const;
+  std::span<const std::byte> from(std::size_t offset) const {
+    return offset < bytes_.size() ? bytes_.subspan(offset)
+                                  : std::span(added_).subspan(offset - bytes_.size());
+  }
+
+  // Parses without translating.
+  static base::Result<File> parseAsWritten(std::span<const std::byte> bytes, std::string name);
+  // Gives keys, tensors and values of Ollama's converter their usual names; adds what it left out.
+  void translate();
+  void renameKey(std::string_view written, std::string usual);
+  void renameTensor(std::size_t index, std::string usual);
+  void setValue(std::string key, ValueType type, std::span<const std::byte> value);
+  void setText(std::string key, std::string_view text);
+  template <typename T>
+  void addNumber(const std::string& key, ValueType type, T value) {
+    if (!has(key)) setValue(key, type, std::as_bytes(std::span(&value, 1)));
+  }
+  void cutTokens();
 
   std::string name_;
   std::unique_ptr<Mapping> mapping_;  // null if the bytes are the caller's
@@ -117,7 +140,9 @@ class File {
   std::vector<TensorInfo> tensors_;
   std::unordered_map<std::string_view, std::size_t> keyIndex_;
   std::unordered_map<std::string_view, std::size_t> tensorIndex_;
-  std::vector<File> others_;  // the parts behind the first
+  std::vector<File> others_;                         // the parts behind the first
+  std::vector<std::byte> added_;                     // values that are not in the file
+  std::vector<std::unique_ptr<std::string>> names_;  // likewise
 };
 
 }  // namespace waferpair::gguf

@@ -198,7 +198,8 @@ void File::Parser::readTensorInfos(std::uint64_t count) {
 
 TensorInfo File::Parser::readTensorInfo() {
   TensorInfo info;
-  info.name = readString("the name of tensor " + std::to_string(file_.tensors_.size()));
+  info.name = info.written =
+      readString("the name of tensor " + std::to_string(file_.tensors_.size()));
   const std::string tensor = "tensor " + quoted(info.name);
   if (ok() && (info.name.empty() || info.name.size() > kMostName)) {
     fail(tensor + " has a name of " + std::to_string(info.name.size()) + " bytes.");

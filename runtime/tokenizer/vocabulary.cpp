@@ -67,10 +67,7 @@ base::Result<void> Vocabulary::readKind(const gguf::File& file) {
                           "(SentencePiece pairs by score).",
                       "Use a model with one of these tokenizers.");
   }
-  // What Ollama's own files of gpt-oss say there is not what they mean.
-  const bool isOllamaGptOss = file.stringOr("general.architecture", "").value_or("") == "gptoss";
-  const auto pre =
-      isOllamaGptOss ? base::Result<std::string_view>("gpt-4o") : file.string("tokenizer.ggml.pre");
+  const auto pre = file.string("tokenizer.ggml.pre");
   if (!pre) return tl::unexpected(pre.error());
   // No fallback to another scheme: text would be cut differently from training, and the model would
   // get worse without anyone being told.

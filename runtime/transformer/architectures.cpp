@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/transformer/architectures.h"
 
-#include <utility>
-
 namespace waferpair::transformer {
 namespace {
 
@@ -92,21 +90,7 @@ constexpr Architecture kArchitectures[] = {
 
 }  // namespace
 
-std::string spelledTensor(std::string_view architecture, std::string name) {
-  if (architecture != kOllamaGptOss) return name;
-  constexpr std::pair<std::string_view, std::string_view> kOthers[] = {
-      {"attn_output", "attn_out"},
-      {"attn_sinks.weight", "attn_sinks"},
-      {"post_attention_norm", "ffn_norm"}};
-  for (const auto& [usual, here] : kOthers) {
-    if (const auto at = name.find(usual); at != std::string::npos)
-      return name.replace(at, usual.size(), here);
-  }
-  return name;
-}
-
 const Architecture* findArchitecture(std::string_view name) {
-  if (name == kOllamaGptOss) name = "gpt-oss";
   for (const Architecture& architecture : kArchitectures) {
     if (architecture.name == name) return &architecture;
   }

@@ -49,11 +49,6 @@ struct Architecture {
   int wideScoresAtLayers = 0;
 };
 
-// Ollama's own converter writes gpt-oss under this name, and some of its tensors under others.
-inline constexpr std::string_view kOllamaGptOss = "gptoss";
-// What a file whose architecture is spelled so calls a tensor.
-std::string spelledTensor(std::string_view architecture, std::string name);
-
 // Null if it cannot be run.
 const Architecture* findArchitecture(std::string_view name);
 // "gemma2, gemma3, granite, ...": for messages.

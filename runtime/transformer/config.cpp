@@ -39,17 +39,7 @@ void readSizes(MetadataReader& read, Config& c) {
       std::min<std::int64_t>(read.size("context_length", 1, kMostGivenContext), kMostContext));
 }
 
-// Ollama's files of gpt-oss leave it to the tensors.
-int widthOfExperts(MetadataReader& read, const gguf::File& file, std::string_view spelled) {
-  const gguf::TensorInfo* gates = file.findTensor("blk.0.ffn_gate_exps.weight");
-  const bool isTold = spelled != kOllamaGptOss || read.has("expert_feed_forward_length");
-  if (isTold || gates == nullptr || gates->ne.size() != 3 ||
-      gates->ne[1] > static_cast<std::uint64_t>(kMostFeedForward))
-    return read.size("expert_feed_forward_length", 1, kMostFeedForward);
-  return static_cast<int>(gates->ne[1]);
-}
-
-void readFfn(MetadataReader& read, const gguf::File& file, const Architecture& a, Config& c) {
+void readFfn(MetadataReader& read, const Architecture& a, Config& c) {
   if (!a.experts) {
     c.feedForward = read.size("feed_forward_length", 1, kMostFeedForward);
     read.neutral("expert_count", 0);
@@ -57,7 +47,7 @@ void readFfn(MetadataReader& read, const gguf::File& file, const Architecture& a
     return;
   }
   read.ignore("feed_forward_length");  // of layers without experts, and there are none
-  c.feedForward = widthOfExperts(read, file, c.spelled);
+  c.feedForward = read.size("expert_feed_forward_length", 1, kMostFeedForward);
   c.experts = read.size("expert_count", 1, kMostExperts);
   c.expertsUsed = read.size("expert_used_count", 1, c.experts);
   if (std::int64_t{c.expertsUsed} * c.feedForward > kMostFeedForward) {
@@ -80,8 +70,7 @@ void readRope(MetadataReader& read, const Architecture& a, Config& c) {
 
   // Without a type a factor is a linear one, as the oldest files have it in scale_linear.
   RopeScaling& scaling = c.ropeScaling;
-  const std::string type =
-      read.textOr("rope.scaling.type", c.spelled == kOllamaGptOss ? "yarn" : "linear");
+  const std::string type = read.textOr("rope.scaling.type", "linear");
   const float oldFactor = read.positiveOr("rope.scale_linear", 1);
   if (type == "none") {
     for (const char* key : {"rope.scaling.factor", "rope.scaling.original_context_length"}) {
@@ -105,6 +94,7 @@ void readRope(MetadataReader& read, const Architecture& a, Config& c) {
     read.neutral("rope.scaling.yarn_ext_factor", 1);
     if (a.yarnMultiplier) {
       scaling.logMultiplier = read.notNegativeOr("rope.scaling.yarn_log_multiplier", 0);
+      read.neutral("rope.scaling.mscale", 1);
     } else {
       read.neutral("rope.scaling.yarn_log_multiplier", 0);
     }
@@ -204,8 +194,7 @@ void readTraits(MetadataReader& read, const gguf::File& file, const Architecture
   // The metadata do not say which biases there are: the first layer does.
   const auto decide = [&](Presence presence, const char* tensor) {
     return presence == Presence::kAlways ||
-           (presence == Presence::kOptional &&
-            file.findTensor(spelledTensor(c.spelled, tensor)) != nullptr);
+           (presence == Presence::kOptional && file.findTensor(tensor) != nullptr);
   };
   c.qkvBias = decide(a.qkvBias, "blk.0.attn_q.bias");
   c.outputBias = decide(a.outputBias, "blk.0.attn_output.bias");
@@ -233,10 +222,9 @@ base::Result<Config> readConfig(const gguf::File& file) {
   MetadataReader read(file, *name);
   Config config;
   config.architecture = architecture->name;
-  config.spelled = *name;
   config.name = file.stringOr("general.name", "").value_or("");
   readSizes(read, config);
-  readFfn(read, file, *architecture, config);
+  readFfn(read, *architecture, config);
   readRope(read, *architecture, config);
   readWindow(read, *architecture, config);
   readScales(read, *architecture, config);

@@ -37,8 +37,7 @@ enum class Pooling {
 };
 
 struct Config {
-  std::string architecture;  // general.architecture, by its usual name
-  std::string spelled;       // as this file spells it
+  std::string architecture;  // general.architecture
   std::string name;          // general.name, may be empty
   int layers = 0;            // <a>.block_count
   int width = 0;             // <a>.embedding_length: d

@@ -52,8 +52,7 @@ std::vector<float> reordered(const std::vector<float>& values, std::span<const i
 class Loader {
  public:
   enum class Mode { kLoad, kCheck };
-  Loader(const gguf::File& file, const Config& config, Mode mode)
-      : file_(file), config_(config), mode_(mode) {}
+  Loader(const gguf::File& file, Mode mode) : file_(file), mode_(mode) {}
 
   PackedMatrix matrix(const std::string& name, int rows, int cols) {
     const gguf::TensorInfo* info =
@@ -121,8 +120,7 @@ class Loader {
   }
 
   // Null, with an error noted, unless the tensor is there in this shape and a type of ours.
-  const gguf::TensorInfo* find(const std::string& usual, const std::vector<std::uint64_t>& ne) {
-    const std::string name = spelledTensor(config_.spelled, usual);
+  const gguf::TensorInfo* find(const std::string& name, const std::vector<std::uint64_t>& ne) {
     const gguf::TensorInfo* info = file_.findTensor(name);
     if (info == nullptr) {
       note({file_.name() + ": lacks the tensor " + name + ".", kOtherFile});
@@ -177,7 +175,6 @@ class Loader {
   }
 
   const gguf::File& file_;
-  const Config& config_;
   const Mode mode_;
   std::unordered_set<std::string_view> used_;
   std::optional<base::Error> error_;
@@ -302,7 +299,7 @@ base::Result<std::shared_ptr<const Model>> Model::load(std::shared_ptr<const ggu
                                                        const LoadProgress& progress) {
   auto config = readConfig(*file);
   if (!config) return tl::unexpected(std::move(config.error()));
-  Loader load(*file, *config, Loader::Mode::kLoad);
+  Loader load(*file, Loader::Mode::kLoad);
   Weights weights = loadAll(load, *config, progress);
   if (load.error()) return tl::unexpected(*load.error());
 
@@ -324,7 +321,7 @@ base::Result<std::shared_ptr<const Model>> Model::load(std::shared_ptr<const ggu
 base::Result<void> Model::check(const gguf::File& file) {
   const auto config = readConfig(file);
   if (!config) return tl::unexpected(config.error());
-  Loader load(file, *config, Loader::Mode::kCheck);
+  Loader load(file, Loader::Mode::kCheck);
   loadAll(load, *config);
   if (load.error()) return tl::unexpected(*load.error());
   return {};

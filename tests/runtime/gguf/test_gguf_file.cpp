@@ -25,6 +25,8 @@ class TestGgufFile : public QObject {
   void whatIsNoFileIsRefused();
   void partsAreOneFile();
   void partsThatDoNotBelongTogetherAreRefused();
+  void ollamasNamesAreTranslated();
+  void tokensOfPicturesAreCutOff();
   void aFailedWriteLeavesTheOldFile();
 };
 
@@ -276,6 +278,61 @@ void TestGgufFile::whatIsNoFileIsRefused() {
   QVERIFY(empty.open(QIODevice::WriteOnly));
   empty.close();
   QVERIFY(!File::open(empty.fileName().toStdString()).has_value());
+}
+
+void TestGgufFile::ollamasNamesAreTranslated() {
+  Writer writer;
+  writer.addString("general.architecture", "gptoss");
+  writer.addUint32("gptoss.block_count", 24);
+  writer.addString("tokenizer.ggml.pre", "default");
+  const std::vector<float> data(24);
+  const auto all = std::as_bytes(std::span(data));
+  writer.addTensor("blk.0.attn_out.bias", TensorType::kF32, {2}, all.first(8));
+  writer.addTensor("blk.0.attn_sinks", TensorType::kF32, {2}, all.first(8));
+  writer.addTensor("blk.0.ffn_norm.weight", TensorType::kF32, {2}, all.first(8));
+  writer.addTensor("blk.0.ffn_gate_exps.weight", TensorType::kF32, {2, 3, 4}, all);
+  const auto bytes = writer.bytes();
+  auto parsed = File::parse(bytes, "ollama.gguf");
+  QVERIFY(parsed.has_value());
+  const File file = std::move(*parsed);
+  QVERIFY(*file.string("general.architecture") == "gpt-oss");
+  QVERIFY(*file.string("tokenizer.ggml.pre") == "gpt-4o");
+  QVERIFY(*file.string("gpt-oss.rope.scaling.type") == "yarn");
+  QCOMPARE(*file.integer("gpt-oss.block_count"), std::int64_t{24});
+  QCOMPARE(*file.integer("gpt-oss.expert_feed_forward_length"), std::int64_t{3});
+  QVERIFY(!file.has("gptoss.block_count"));
+  const std::pair<const char*, const char*> names[] = {
+      {"blk.0.attn_output.bias", "blk.0.attn_out.bias"},
+      {"blk.0.attn_sinks.weight", "blk.0.attn_sinks"},
+      {"blk.0.post_attention_norm.weight", "blk.0.ffn_norm.weight"},
+      {"blk.0.ffn_gate_exps.weight", "blk.0.ffn_gate_exps.weight"}};
+  for (std::size_t i = 0; i < std::size(names); ++i) {
+    const TensorInfo* tensor = file.findTensor(names[i].first);
+    QVERIFY2(tensor == &file.tensors()[i], names[i].first);
+    QVERIFY(tensor->name == names[i].first && tensor->written == names[i].second);
+    if (tensor->name != tensor->written) QVERIFY(file.findTensor(names[i].second) == nullptr);
+  }
+}
+
+void TestGgufFile::tokensOfPicturesAreCutOff() {
+  Writer writer;
+  writer.addString("general.architecture", "gemma3");
+  writer.addUint32("gemma3.mm.tokens_per_image", 256);
+  writer.addUint32("gemma3.context_length", 131072);
+  writer.addFloat32("gemma3.rope.local.freq_base", 20000);
+  const std::vector<std::string> words{"a", "b", "<image>"};
+  writer.addStrings("tokenizer.ggml.tokens", words);
+  const std::vector<float> rows(4);
+  writer.addTensor("token_embd.weight", TensorType::kF32, {2, 2}, std::as_bytes(std::span(rows)));
+  const auto bytes = writer.bytes();
+  const auto file = File::parse(bytes, "gemma.gguf");
+  QVERIFY(file.has_value());
+  QCOMPARE(file->strings("tokenizer.ggml.tokens")->size(), std::size_t{2});
+  QVERIFY(file->strings("tokenizer.ggml.tokens")->back() == "b");
+  QCOMPARE(*file->number("gemma3.rope.freq_base_swa"), 20000.0);
+  QCOMPARE(*file->number("gemma3.rope.freq_base"), 1e6);
+  QCOMPARE(*file->number("gemma3.rope.scaling.factor"), 8.0);
+  QCOMPARE(static_cast<float>(*file->number("gemma3.attention.layer_norm_rms_epsilon")), 1e-6f);
 }
 
 void TestGgufFile::aFailedWriteLeavesTheOldFile() {

@@ -412,6 +412,39 @@ class TestArchitectures : public QObject {
     }
   }
 
+  // Its converter's keys of Ministral 3 and Gemma 3, pictures' among them.
+  void ollamasKeysAreTranslated() {
+    const auto& kernels = *tensor::availableKernels().front();
+    const Tokens tokens = randomTokens(90, kVocabulary);
+    const auto sameWith = [&](const char* label,
+                              const std::vector<std::pair<std::string, std::string>>& names,
+                              Keys more) {
+      TinyArchitecture model = test::tinyArchitecture(label);
+      const Loaded usual(test::makeTinyArchitecture(model).bytes());
+      const auto expected = logitsOf(usual, tokens, 8, 1, kernels);
+      for (const auto& [from, to] : names) {
+        for (auto& key : model.keys) {
+          if (key.first == from) key.first = to;
+        }
+      }
+      model.keys.insert(model.keys.end(), more.begin(), more.end());
+      const Loaded ollamas(test::makeTinyArchitecture(model).bytes());
+      return logitsOf(ollamas, tokens, 8, 1, kernels) == expected;
+    };
+    QVERIFY(sameWith("mistral3",
+                     {{"rope.scaling.yarn_beta_fast", "rope.scaling.beta_fast"},
+                      {"rope.scaling.yarn_beta_slow", "rope.scaling.beta_slow"},
+                      {"rope.scaling.yarn_log_multiplier", "rope.scaling.mscale_all_dim"},
+                      {"attention.temperature_scale", "rope.scaling_beta"}},
+                     {{"rope.scaling.mscale", 1.0f},
+                      {"vision.block_count", 24},
+                      {"image_token_index", 10},
+                      {"spatial_merge_size", 2},
+                      {"mm.projector_bias", false}}));
+    QVERIFY(sameWith("gemma3", {{"rope.freq_base", "rope.global.freq_base"}},
+                     {{"rope.local.freq_base", 10000.0f}, {"mm.tokens_per_image", 256}}));
+  }
+
   // The two ways in which files say how shares are made of scores are the same numbers.
   void softmaxOverTheChosenIsAllowed() {
     TinyArchitecture model = test::tinyArchitecture("gpt-oss");
