@@ -2,12 +2,38 @@
 """Ollama's API."""
 
 import json
+import os
+import struct
 
 import test_tools
 import waferd
 
 PREFIX, SUFFIX = "int main(int argc", ") {\n  return 0;\n}\n"
 OPTIONS = {"num_predict": 12}
+
+
+def entry(key, value):
+    """A metadata entry of a GGUF file: a uint16 or a text."""
+    text = isinstance(value, str)
+    data = struct.pack("<Q", len(value)) + value.encode() if text else struct.pack("<H", value)
+    return struct.pack("<Q", len(key)) + key.encode() + struct.pack("<I", 8 if text else 2) + data
+
+
+def in_two_parts(model, name):
+    """The model once more, with a second part in which there are no tensors. Returns both paths."""
+    first, second = (f"{name}-0000{i}-of-00002.gguf" for i in (1, 2))
+    with open(model, "rb") as file:
+        whole = file.read()
+    magic, version, tensors, entries = struct.unpack("<4sIQQ", whole[:24])
+    added = entry("split.no", 0) + entry("split.count", 2)
+    # Tensors stay where their alignment wants them.
+    added += entry("padding", "x" * (-(len(added) + len(entry("padding", ""))) % 32))
+    with open(first, "wb") as file:
+        file.write(struct.pack("<4sIQQ", magic, version, tensors, entries + 3) + added + whole[24:])
+    with open(second, "wb") as file:
+        file.write(struct.pack("<4sIQQ", magic, version, 0, 2))
+        file.write(entry("split.no", 1) + entry("split.count", 2))
+    return first, second
 
 
 class Ollama(test_tools.ToolServer):
@@ -33,7 +59,7 @@ class Ollama(test_tools.ToolServer):
         self.assertRegex(self.get("/api/version")["version"], r"^0\.1[3-9]\.\d+$")
         (tag,) = self.get("/api/tags")["models"]
         self.assertEqual((tag["name"], tag["model"]), ("tiny", "tiny"))
-        self.assertGreater(tag["size"], 1000)
+        self.assertEqual(tag["size"], os.path.getsize(self.model))
         (running,) = self.get("/api/ps")["models"]
         self.assertEqual((running["name"], running["context_length"]), ("tiny", waferd.CONTEXT))
         for body in ({"model": "tiny"}, {"name": "tiny:latest"}):
@@ -41,6 +67,18 @@ class Ollama(test_tools.ToolServer):
             self.assertEqual(shown["capabilities"], ["completion", "insert", "tools"])
             architecture = shown["model_info"]["general.architecture"]
             self.assertEqual(shown["model_info"][f"{architecture}.context_length"], waferd.CONTEXT)
+
+    async def test_the_size_is_that_of_all_parts(self):
+        with waferd.tempfile.TemporaryDirectory() as folder:
+            parts = in_two_parts(self.model, os.path.join(folder, "parts"))
+            server = waferd.Server(folder, model=parts[0])
+            try:
+                async with await server.session():
+                    _, data = server.request("GET", "/api/tags")
+                    (tag,) = json.loads(data)["models"]
+                    self.assertEqual(tag["size"], sum(map(os.path.getsize, parts)))
+            finally:
+                server.stop()
 
     async def test_a_raw_prompt_is_gone_on_with(self):
         body = {"prompt": PREFIX, "max_tokens": 12}

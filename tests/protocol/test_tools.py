@@ -51,8 +51,8 @@ class ToolServer(waferd.WaferdTest):
     @classmethod
     def setUpClass(cls):
         cls.folder = waferd.tempfile.TemporaryDirectory()
-        model = waferd.make_model(cls.folder.name, chat_template=cls.template)
-        cls.server = waferd.Server(cls.folder.name, model=model)
+        cls.model = waferd.make_model(cls.folder.name, chat_template=cls.template)
+        cls.server = waferd.Server(cls.folder.name, model=cls.model)
 
     async def asyncSetUp(self):
         async with await self.server.session():

@@ -63,6 +63,7 @@ class StepObserver {
 struct ModelCard {
   std::string name;  // from the file's metadata, else the file's own
   std::string file;
+  std::uint64_t fileBytes = 0;  // of all its parts
   std::string architecture;
   std::uint64_t parameters = 0;
   int context = 0;  // positions of one sequence

@@ -69,6 +69,7 @@ base::Result<wafer::Plan> planModel(const transformer::Config& config, const ggu
 ModelCard firstLines(const gguf::File& file) {
   ModelCard card;
   card.file = file.name();
+  card.fileBytes = file.size();
   card.name = std::string(file.stringOr("general.name", "").value_or(""));
   if (card.name.empty()) card.name = std::filesystem::path(file.name()).stem().string();
   card.architecture = std::string(file.stringOr("general.architecture", "").value_or(""));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/dialects/ollama.h"
 
-#include <filesystem>
 #include <string>
 
 #include "runtime/protocol/messages.h"
@@ -27,11 +26,9 @@ Json details(const inference::ModelCard& card) {
 
 Json listed(const HostedModel& model) {
   const inference::ModelCard& card = *model.card();
-  std::error_code missing;
-  const auto bytes = std::filesystem::file_size(card.file, missing);
   return {{"name", model.name()},
           {"model", model.name()},
-          {"size", missing ? 0 : bytes},
+          {"size", card.fileBytes},
           {"details", details(card)}};
 }
 
