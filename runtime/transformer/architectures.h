@@ -25,6 +25,7 @@ struct Architecture {
   Presence outputBias = Presence::kNever;
   Presence ffnBias = Presence::kNever;
   bool experts = false;         // the ffn of a layer is several, of which a router chooses some
+  bool plainWidth = false;      // feed_forward_length is that of an expert
   bool expertBias = false;      // of the router, and of gate, up and down of each expert
   bool sinks = false;           // each head has a logit that joins its softmax, with no value
   bool headNorms = false;       // each head of q and k is normed

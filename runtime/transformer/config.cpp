@@ -46,8 +46,10 @@ void readFfn(MetadataReader& read, const Architecture& a, Config& c) {
     read.neutral("expert_used_count", 0);
     return;
   }
-  read.ignore("feed_forward_length");  // of layers without experts, and there are none
-  c.feedForward = read.size("expert_feed_forward_length", 1, kMostFeedForward);
+  const char* width = a.plainWidth ? "feed_forward_length" : "expert_feed_forward_length";
+  c.feedForward = read.size(width, 1, kMostFeedForward);
+  // Of layers without experts, and there are none.
+  if (!a.plainWidth) read.ignore("feed_forward_length");
   c.experts = read.size("expert_count", 1, kMostExperts);
   c.expertsUsed = read.size("expert_used_count", 1, c.experts);
   if (std::int64_t{c.expertsUsed} * c.feedForward > kMostFeedForward) {
@@ -60,6 +62,9 @@ void readFfn(MetadataReader& read, const Architecture& a, Config& c) {
   if (const int gating = read.sizeOr("expert_gating_func", 1, 0, 255); gating != 1 && gating != 3) {
     read.reject("expert_gating_func", "is " + std::to_string(gating) + ", which is not supported");
   }
+  // Files have 0 or 1 where there is none.
+  const float scale = read.notNegativeOr("expert_weights_scale", 0);
+  if (scale > 0) c.expertScale = scale;
   if (!read.flagOr("expert_weights_norm", true)) read.reject("expert_weights_norm", "is false");
 }
 

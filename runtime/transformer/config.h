@@ -44,6 +44,7 @@ struct Config {
   int feedForward = 0;       // <a>.feed_forward_length, of an expert expert_feed_forward_length: f
   int experts = 0;           // <a>.expert_count: each layer has so many ffns; 0: one and no router
   int expertsUsed = 0;       // <a>.expert_used_count: by each token
+  float expertScale = 1;     // <a>.expert_weights_scale: of what they give together
   int heads = 0;             // <a>.attention.head_count
   int kvHeads = 0;           // <a>.attention.head_count_kv
   int headDim = 0;           // <a>.attention.key_length, else width / heads

@@ -101,8 +101,8 @@ void Experts::down(const LayerWeights& w, const Rows& hidden, float* to, int thr
       const int last = std::min(mine.last * tensor::kPanel, c_.width);
       k_.matmul(down, mine, hidden.part(i++, 1), result, c_.width, false);
       addBias(w.downBiases, choice.expert, c_.width, result, first, last);
-      tensor::addScaled(to + area(token, c_.width) + first, result + first, choice.share,
-                        last - first);
+      tensor::addScaled(to + area(token, c_.width) + first, result + first,
+                        choice.share * c_.expertScale * c_.residualScale, last - first);
     }
   }
 }

@@ -24,7 +24,8 @@ class Experts {
   //                                                                       [n][used][f]
   void up(const LayerWeights& w, const tensor::Rows& x, int thread, int threads);
   const float* hidden() const { return gate_.get(); }
-  // to += sum over the chosen of share * (W_down hidden + b_down)         [n][d]
+  // to += expertScale * residualScale * sum over the chosen of share * (W_down hidden + b_down)
+  //                                                                       [n][d]
   // where `hidden` are the rows above, n * used of them.
   void down(const LayerWeights& w, const tensor::Rows& hidden, float* to, int thread, int threads);
 

@@ -165,7 +165,7 @@ void Forward::Impl::expertsUp(int layer, const Crew& crew) {
              crew.threads);
 }
 
-// x += sum over those of share * (W_down hidden + b_down)                 [n][d]
+// x += scaled sum over those of share * (W_down hidden + b_down)          [n][d]
 void Forward::Impl::expertsDown(int layer, const Crew& crew) {
   const Rows hidden = prepare(experts.hidden(), n * c.expertsUsed, c.feedForward, scratchOf(crew));
   experts.down(model->layer(layer), hidden, x.get(), crew.thread, crew.threads);

@@ -41,6 +41,9 @@ class Reference {
  private:
   bool is(const char* name) const { return name_ == name; }
   bool gemma() const { return is("gemma") || is("gemma2") || is("gemma3"); }
+  bool granite() const { return is("granite") || is("granitemoe"); }
+  // Files of these call the norm in front of the feed-forward so.
+  bool hasPostName() const { return is("gpt-oss") || is("seed_oss"); }
   double key(const char* key, double fallback) const {
     return *file_.numberOr(name_ + "." + key, fallback);
   }
@@ -143,7 +146,7 @@ double Reference::frequency(int pair, int dims, int layer) const {
 // Pairs of a head as complex numbers, multiplied by e^(i angle).
 MatrixXd Reference::rotated(const MatrixXd& rows, int headDim, int layer) const {
   const int dims = static_cast<int>(key("rope.dimension_count", headDim));
-  const bool neighbors = is("llama") || is("granite") || is("smollm3") || is("mistral3");
+  const bool neighbors = is("llama") || granite() || is("smollm3") || is("mistral3");
   double magnitude = 1;
   const bool isPlain = is("mellum") && sliding(layer);
   if (!isPlain && *file_.stringOr(name_ + ".rope.scaling.type", "none") == "yarn") {
@@ -199,7 +202,7 @@ MatrixXd Reference::attention(const MatrixXd& x, const std::string& blk, int lay
   const MatrixXd v = project(x, blk + "attn_v").unaryExpr(&asHalf);
 
   double scale = 1 / std::sqrt(static_cast<double>(headDim));
-  if (is("granite")) scale = key("attention.scale", scale);
+  if (granite()) scale = key("attention.scale", scale);
   if (is("gemma2") && size("block_count") == 46) {  // query_pre_attn_scalar of the 27B model
     scale = 1 / std::sqrt(static_cast<double>(size("embedding_length")) / heads);
   }
@@ -254,13 +257,14 @@ MatrixXd Reference::mixture(const MatrixXd& x, const std::string& blk) const {
     const MatrixXd gate = product(x, gates, f, "ffn_gate_exps.bias");
     const MatrixXd up = product(x, ups, f, "ffn_up_exps.bias");
     const MatrixXd hidden = gate.binaryExpr(up, is("gpt-oss") ? &swigluOfGptOss : &plainSwiglu);
-    out += shares.col(e).asDiagonal() * product(hidden, downs, d, "ffn_down_exps.bias");
+    out += key("expert_weights_scale", 1) * shares.col(e).asDiagonal() *
+           product(hidden, downs, d, "ffn_down_exps.bias");
   }
   return out;
 }
 
 MatrixXd Reference::feedForward(const MatrixXd& x, const std::string& blk) const {
-  if (is("qwen3moe") || is("mellum") || is("gpt-oss")) return mixture(x, blk);
+  if (is("qwen3moe") || is("mellum") || is("gpt-oss") || is("granitemoe")) return mixture(x, blk);
   const MatrixXd up = project(x, blk + "ffn_up");
   if (is("starcoder2")) return project(up.unaryExpr(&gelu), blk + "ffn_down");
   const MatrixXd gate = project(x, blk + "ffn_gate").unaryExpr(gemma() ? &gelu : &silu);
@@ -274,20 +278,20 @@ MatrixXd Reference::logits(std::span<const std::int32_t> tokens) const {
     x.row(t) = embedding.row(tokens[static_cast<std::size_t>(t)]);
   }
   if (gemma()) x *= std::sqrt(static_cast<double>(embedding.cols()));
-  if (is("granite")) x *= key("embedding_scale", 1);
-  const double residual = is("granite") ? key("residual_scale", 1) : 1;
+  if (granite()) x *= key("embedding_scale", 1);
+  const double residual = granite() ? key("residual_scale", 1) : 1;
   for (int layer = 0; layer < size("block_count"); ++layer) {
     const std::string blk = "blk." + std::to_string(layer) + ".";
     MatrixXd added = attention(norm(x, blk + "attn_norm"), blk, layer);
     if (gemma() && !is("gemma")) added = norm(added, blk + "post_attention_norm");
     x += residual * added;
-    added = feedForward(norm(x, blk + (is("gpt-oss") ? "post_attention_norm" : "ffn_norm")), blk);
+    added = feedForward(norm(x, blk + (hasPostName() ? "post_attention_norm" : "ffn_norm")), blk);
     if (gemma() && !is("gemma")) added = norm(added, blk + "post_ffw_norm");
     x += residual * added;
   }
   const bool tied = file_.findTensor("output.weight") == nullptr;
   MatrixXd out = norm(x, "output_norm") * (tied ? embedding : weights("output.weight")).transpose();
-  if (is("granite")) out /= key("logit_scale", 1);
+  if (granite()) out /= key("logit_scale", 1);
   if (is("gemma2")) {
     const double cap = key("final_logit_softcapping", 30);
     out = (out / cap).array().tanh() * cap;

@@ -148,7 +148,8 @@ class TestArchitectures : public QObject {
     TinyArchitecture model = test::tinyArchitecture(label.toStdString());
     model.layers = std::min(model.layers, 3);
     const bool optionalBiases = model.architecture == "llama" || model.architecture == "granite" ||
-                                model.architecture == "mistral3" || model.architecture == "qwen3";
+                                model.architecture == "mistral3" ||
+                                model.architecture == "seed_oss" || model.architecture == "qwen3";
     for (const std::string& name : tensorsOf(model)) {
       if (name == "rope_freqs.weight" || name == "output.weight") continue;  // may be absent
       const base::Error error = errorOf(test::makeTinyArchitecture(model, name));
@@ -261,6 +262,11 @@ class TestArchitectures : public QObject {
     row("qwen3", {{"attention.temperature_scale", 1.0f}}, "qwen3.attention.temperature_scale");
     row("mistral3", {{"attention.temperature_scale", -0.1f}},
         "mistral3.attention.temperature_scale");
+    row("granitemoe",
+        {{"expert_count", 6}, {"expert_used_count", 3}, {"expert_weights_scale", -2.5f}},
+        "granitemoe.expert_weights_scale");
+    row("granitemoe", {{"expert_count", 6}, {"expert_used_count", 3}, {"expert_shared_count", 1}},
+        "granitemoe.expert_shared_count");
     row("mistral3", {{"expert_count", 8}}, "mistral3.expert_count");
     row("granite", {{"rope.scaling.finetuned", false}}, "granite.rope.scaling.finetuned");
     row("granite", {{"residual_scale", 0.0f}}, "granite.residual_scale");
@@ -457,7 +463,7 @@ class TestArchitectures : public QObject {
     model.architecture = "qwen9";
     const base::Error error = errorOf(test::makeTinyArchitecture(model));
     QVERIFY(error.what.find("qwen9") != std::string::npos);
-    QVERIFY2(error.remedy.find("qwen2, qwen3, qwen3moe, smollm3, starcoder2") != std::string::npos,
+    QVERIFY2(error.remedy.find("qwen3moe, seed_oss, smollm3, starcoder2") != std::string::npos,
              error.remedy.c_str());
   }
 };
