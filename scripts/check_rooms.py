@@ -11,7 +11,7 @@ def below(room: str, folders: str) -> list[str]:
 
 
 # The rooms of everything that runs models, and the rooms that both processes share.
-MODELS = below("runtime", "base grammar gguf tokenizer tensor transformer wafer")
+MODELS = below("runtime", "base grammar jinja gguf tokenizer tensor transformer wafer")
 SHARED = below("runtime", "base exclusions protocol trace")
 # The rooms that the server is made of.
 SERVED = below("runtime", "base grammar protocol trace inference wafer experiment")
@@ -22,6 +22,7 @@ ALLOWED = {
     "runtime/base": [],
     "runtime/exclusions": ["runtime/base"],
     "runtime/grammar": ["runtime/base"],
+    "runtime/jinja": ["runtime/base"],
     "runtime/protocol": ["runtime/base"],
     "runtime/trace": ["runtime/base", "runtime/protocol"],
     "runtime/gguf": ["runtime/base"],
