@@ -26,8 +26,9 @@ Value loopAttribute(const Value& value, const Loop& loop, const std::string& nam
   if (name == "first") return Value::boolean(loop.index == 0);
   if (name == "last") return Value::boolean(loop.index + 1 == items.size());
   if (name == "length") return number(items.size());
-  if (name == "depth") return Value::integer(loop.level);
-  if (name == "depth0") return Value::integer(loop.level - 1);
+  // Only loops that call themselves, which are not supported, would be deeper.
+  if (name == "depth") return number(1);
+  if (name == "depth0") return number(0);
   if (name == "previtem")
     return loop.index > 0 ? items[loop.index - 1] : Value::undefined("there is no previous item");
   if (name == "nextitem")

@@ -102,7 +102,6 @@ class Interpreter {
   std::vector<std::shared_ptr<Namespace>> namespaces_;  // that may hold each other
   int line_ = 1;
   int depth_ = 0;
-  int loops_ = 0;
   std::size_t steps_ = 0;
   std::size_t bytes_ = 0;
 };

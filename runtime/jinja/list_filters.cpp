@@ -37,12 +37,14 @@ Value defaultFilter(Interpreter&, const Value& value, const Arguments& arguments
 
 Value first(Interpreter&, const Value& value, const Arguments& arguments) {
   const Bound none("first", arguments, {});
+  if (value.asText() && !value.asText()->empty()) return itemOf(value, Value::integer(0));
   const std::vector<Value> items = iterated(value);
   return items.empty() ? Value::undefined("No first item, sequence was empty.") : items.front();
 }
 
 Value last(Interpreter&, const Value& value, const Arguments& arguments) {
   const Bound none("last", arguments, {});
+  if (value.asText() && !value.asText()->empty()) return itemOf(value, Value::integer(-1));
   const std::vector<Value> items = iterated(value);
   return items.empty() ? Value::undefined("No last item, sequence was empty.") : items.back();
 }
@@ -54,12 +56,10 @@ Value list(Interpreter&, const Value& value, const Arguments& arguments) {
 
 Value reverse(Interpreter&, const Value& value, const Arguments& arguments) {
   const Bound none("reverse", arguments, {});
+  if (value.asText()) return sliceOf(value, Value::none(), Value::none(), Value::integer(-1));
   std::vector<Value> items = iterated(value);
   std::ranges::reverse(items);
-  if (!value.asText()) return Value::generator(std::move(items));
-  Text out;
-  for (const Value& item : items) out.append(*item.asText());
-  return Value::text(std::move(out));
+  return Value::generator(std::move(items));
 }
 
 Value items(Interpreter&, const Value& value, const Arguments& arguments) {
@@ -162,11 +162,16 @@ const Text& nameAt(const Arguments& arguments, std::size_t i, const char* what) 
   return *name;
 }
 
+// What map, select and their like go through: what is false is as good as empty to them.
+std::vector<Value> itemsIfTrue(const Value& value) {
+  return isTrue(value) ? iterated(value) : std::vector<Value>();
+}
+
 Value map(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
   std::vector<Value> mapped;
   if (arguments.positional.empty()) {
     const Bound bound("map", arguments, {"attribute", "default"});
-    for (const Value& item : iterated(value)) {
+    for (const Value& item : itemsIfTrue(value)) {
       interpreter.spend(0);
       Value part = partAt(item, bound[0]);
       mapped.push_back(part.isUndefined() && bound.has(1) ? bound[1] : std::move(part));
@@ -175,7 +180,7 @@ Value map(Interpreter& interpreter, const Value& value, const Arguments& argumen
   }
   const std::string& name = nameAt(arguments, 0, "map").bytes();
   const Arguments rest = behind(arguments, 1);
-  for (const Value& item : iterated(value)) mapped.push_back(interpreter.filter(name, item, rest));
+  for (const Value& item : itemsIfTrue(value)) mapped.push_back(interpreter.filter(name, item, rest));
   return Value::generator(std::move(mapped));
 }
 
@@ -187,7 +192,7 @@ Value selected(Interpreter& interpreter, const Value& value, const Arguments& ar
   const bool tests = arguments.positional.size() > skipped;
   const Arguments rest = behind(arguments, skipped + 1);
   std::vector<Value> kept;
-  for (const Value& item : iterated(value)) {
+  for (const Value& item : itemsIfTrue(value)) {
     interpreter.spend(0);
     const Value subject = byPart ? partAt(item, arguments.positional[0]) : item;
     const bool holds =

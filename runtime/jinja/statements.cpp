@@ -10,7 +10,7 @@
 namespace waferpair::jinja {
 namespace {
 
-constexpr std::size_t kMostSteps = 20'000'000;
+constexpr std::size_t kMostSteps = 10'000'000;
 constexpr std::size_t kBytesPerStep = 64;
 constexpr std::size_t kMostBytes = std::size_t{512} << 20;  // of all that is made on the way
 constexpr std::size_t kMostOutput = std::size_t{64} << 20;
@@ -170,14 +170,12 @@ Interpreter::Flow Interpreter::runFor(const Statement& statement) {
   auto loop = std::make_shared<Loop>();
   for (const Value& item : *items) loop->depth = std::max(loop->depth, depthOf(item));
   loop->items = items;
-  loop->level = ++loops_;
   for (; loop->index < items->size(); ++loop->index) {
     const InScope in = inner();
     scope_->values["loop"] = Value(Value::Data(loop));
     assign(*statement.target, (*items)[loop->index]);
     if (run(statement.body) == Flow::kBreak) break;
   }
-  --loops_;
   return Flow::kOn;
 }
 
@@ -250,7 +248,6 @@ Value Interpreter::callMacro(const Macro& macro, const Arguments& arguments) {
       stop("macro '" + macro.name + "' got several values for argument '" + name + "'");
   }
   Text text;
-  const int loops = std::exchange(loops_, 0);
   const int line = line_;
   {
     const InScope in(*this, scope, &text);
@@ -261,7 +258,6 @@ Value Interpreter::callMacro(const Macro& macro, const Arguments& arguments) {
     }
     run(*macro.body);
   }
-  loops_ = loops;
   line_ = line;
   return Value::text(std::move(text));
 }

@@ -43,10 +43,11 @@ base::Result<Template> Template::parse(std::string_view source) {
   }
 }
 
-base::Result<Text> Template::render(const Dict& variables, const std::tm& now) const {
+base::Result<Text> Template::render(const std::function<Dict()>& variables,
+                                    const std::tm& now) const {
   Interpreter interpreter(now);
   try {
-    return interpreter.render(tree_->block, variables);
+    return interpreter.render(tree_->block, variables());
   } catch (const Failure& failure) {
     return failed(failure, interpreter.line());
   }

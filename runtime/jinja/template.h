@@ -8,6 +8,7 @@
 #pragma once
 
 #include <ctime>
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -26,9 +27,9 @@ class Template {
   ~Template();
 
   // Each byte of what is rendered knows whether it came from the template or with a variable that
-  // came from outside. From any thread. The error names the line, or is what the template itself
-  // says with raise_exception().
-  base::Result<Text> render(const Dict& variables, const std::tm& now) const;
+  // came from outside. `variables` makes these: values that are too large fail there. From any
+  // thread. The error names the line, or is what the template itself says with raise_exception().
+  base::Result<Text> render(const std::function<Dict()>& variables, const std::tm& now) const;
 
  private:
   struct Tree;

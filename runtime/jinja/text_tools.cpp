@@ -18,11 +18,15 @@ bool isSpaceAt(const std::string& bytes, std::size_t at) {
   return isPythonSpace(codePointAt(bytes, at));
 }
 
+constexpr std::size_t kMostPieces = 1'000'000;
+
 // Pieces of a text, from its front.
 class Pieces {
  public:
   explicit Pieces(const Text& text) : text_(text) {}
   void add(std::size_t from, std::size_t end) {
+    if (pieces_.size() >= kMostPieces)
+      stop("a text is split into more than " + std::to_string(kMostPieces) + " pieces");
     pieces_.push_back(Value::text(text_.part(from, end - from)));
   }
   std::vector<Value> take(bool reversed) {

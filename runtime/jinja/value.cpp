@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kDeepest = 100;  // lists in lists; comparing and printing recurse
 constexpr std::size_t kLightest = 16;
+constexpr std::size_t kMostCharacters = std::size_t{1} << 20;
 constexpr std::size_t kHeaviest = std::size_t{64} << 20;
 
 int oneDeeper(int depth) {
@@ -223,6 +224,9 @@ std::vector<Value> iterated(const Value& value) {
     return items;
   }
   if (const Text* text = value.asText()) {
+    if (text->size() > kMostCharacters)
+      stop("a text of more than " + std::to_string(kMostCharacters >> 20) +
+           " MiB is taken apart into its characters");
     for (std::size_t at = 0; at < text->size();) {
       const std::size_t length = characterBytes(text->bytes(), at);
       items.push_back(Value::text(text->part(at, length)));

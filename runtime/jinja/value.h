@@ -130,7 +130,6 @@ struct Arguments {
 struct Loop {
   std::shared_ptr<const std::vector<Value>> items;
   std::size_t index = 0;
-  int level = 1;
   int depth = 0;    // of the items
 };
 

@@ -184,6 +184,21 @@ std::int32_t Tokenizer::findSpecial(std::string_view name) const {
   return id >= 0 && isSpecial(id) && this->name(id) == name ? id : -1;
 }
 
+std::optional<Tokenizer::SpecialPlace> Tokenizer::nextSpecial(std::string_view text) const {
+  const Vocabulary& vocabulary = impl_->vocabulary;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::int32_t id = vocabulary.allTokens.find(text, at);
+    if (id < 0) {
+      ++at;
+      continue;
+    }
+    const auto i = static_cast<std::size_t>(id);
+    if (vocabulary.isControl(id)) return SpecialPlace{at, vocabulary.names[i].size(), id};
+    at += std::max<std::size_t>(vocabulary.bytes[i].size(), 1);  // it hides what is in it
+  }
+  return std::nullopt;
+}
+
 int Tokenizer::vocabSize() const { return impl_->vocabulary.size(); }
 const SpecialIds& Tokenizer::special() const { return impl_->vocabulary.special; }
 bool Tokenizer::addsBos() const { return impl_->vocabulary.addsBos; }

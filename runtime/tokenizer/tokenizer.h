@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -89,6 +90,14 @@ class Tokenizer {
   bool isEnd(std::int32_t id) const;
   // The special token of this name; -1 if there is none.
   std::int32_t findSpecial(std::string_view name) const;
+
+  // The first control token whose name `text` spells; nothing if there is none.
+  struct SpecialPlace {
+    std::size_t at;
+    std::size_t size;  // bytes of the name
+    std::int32_t token;
+  };
+  std::optional<SpecialPlace> nextSpecial(std::string_view text) const;
 
   int vocabSize() const;
   const SpecialIds& special() const;

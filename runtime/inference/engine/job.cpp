@@ -91,14 +91,16 @@ Job::Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks)
     if (!request.tools.empty()) markers = toolMarkers(tokenizer, *workshop.model.card().tools);
     output_.showAnswerOnly(ChatOutput(tokenizer, style, std::move(markers)));
   }
-  makePrompt_ = [this, style, messages = std::move(request.chat), tools = std::move(request.tools),
+  makePrompt_ = [this, messages = std::move(request.chat), tools = std::move(request.tools),
                  prompt = std::move(request.prompt), raw = request.raw] {
     const CompiledModel& model = workshop_.model;
     const ModelCard& card = model.card();
     if (raw) return Prompt{rawPrompt(model.tokenizer(), prompt)};
-    return Prompt{messages.empty()
-                      ? textPrompt(model.tokenizer(), card.continuation(), prompt)
-                      : chatPrompt(model.tokenizer(), style, messages, card.tools, tools)};
+    if (messages.empty()) return Prompt{textPrompt(model.tokenizer(), card.continuation(), prompt)};
+    auto written = conversationPrompt(model.tokenizer(), card.chatForm(), messages, tools);
+    if (!written) return Prompt{.tokens = {}, .error = std::move(written.error())};
+    report_.templateProblem = std::move(written->programProblem);
+    return Prompt{std::move(written->tokens)};
   };
 }
 
@@ -113,6 +115,7 @@ bool Job::begin() {
   }
   report_.queuedMs = millisecondsSince(limits_.received);
   Prompt made = makePrompt_();
+  if (made.error) return finish(StopReason::kFailed, std::move(*made.error));
   const std::vector<std::int32_t>& prompt = made.tokens;
   report_.inputTokens = static_cast<int>(prompt.size());
   const ModelCard& card = workshop_.model.card();

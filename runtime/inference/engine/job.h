@@ -100,6 +100,7 @@ class Job : public QueuedJob {
     SharedTokens around = {};  // may be null
     std::vector<std::unique_ptr<TextCheck>> checks = {};
     std::optional<PlaceNames> names = {};
+    std::optional<base::Error> error = {};  // why there is none
   };
   struct Choice {
     std::int32_t token;

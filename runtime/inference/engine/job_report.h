@@ -33,6 +33,8 @@ struct ShadowReport {
 struct JobReport {
   StopReason reason = StopReason::kEndOfText;
   base::Error error;  // of the last four
+  // Why the model's own chat template was not followed, though it can be run.
+  std::optional<base::Error> templateProblem = {};
   int inputTokens = 0;
   int cachedTokens = 0;  // of the input: not computed again
   int outputTokens = 0;

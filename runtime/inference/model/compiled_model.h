@@ -73,12 +73,18 @@ struct ModelCard {
   std::optional<CopyWeights> copying;      // empty: the model does without
   std::optional<ChatStyle> chat;           // how it was trained to converse, if it was
   std::optional<base::Error> chatProblem;  // it was, in a way that is not known
+  std::shared_ptr<const ChatProgram> chatProgram = {};  // its template, if it can be run
+  std::optional<base::Error> chatProgramProblem;        // it cannot: it is written by its style
   std::optional<ToolStyle> tools;          // how it was trained to call tools, if it was
   transformer::Pooling pooling = transformer::Pooling::kNone;  // how it embeds texts, if it does
   std::string machine;
   std::string profile;
   double clockHz = 0;  // of the wafer, emulated
 
+  // How it converses, where it does.
+  ChatForm chatForm() const {
+    return {.style = chat.value_or(ChatStyle::kChatMl), .tools = tools, .program = chatProgram};
+  }
   // How text is continued (textPrompt()). A model that was trained to converse continues it as it
   // is, even where it fills in the middle, too.
   PromptFormat continuation() const { return chat || chatProblem ? PromptFormat{} : prompt; }

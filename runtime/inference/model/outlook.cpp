@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "runtime/inference/model/compile.h"
+#include "runtime/inference/prompt/chat_program.h"
 #include "runtime/transformer/model.h"
 #include "runtime/wafer/machine/machine.h"
 #include "runtime/wafer/plan/program.h"
@@ -74,12 +75,18 @@ ModelCard firstLines(const gguf::File& file) {
   if (card.name.empty()) card.name = std::filesystem::path(file.name()).stem().string();
   card.architecture = std::string(file.stringOr("general.architecture", "").value_or(""));
   if (file.has("tokenizer.chat_template")) {
-    if (const auto chat = readChatStyle(file); chat) {
-      card.chat = *chat;
-      card.tools = readToolStyle(file, *chat);
+    const auto chat = readChatStyle(file);
+    auto program = ChatProgram::read(file);
+    if (chat || program) {
+      card.chat = chat.value_or(ChatStyle::kOwn);
+      card.tools = readToolStyle(file, *card.chat);
     } else {
       card.chatProblem = chat.error();
     }
+    if (program)
+      card.chatProgram = std::move(*program);
+    else
+      card.chatProgramProblem = std::move(program.error());
   }
   return card;
 }

@@ -68,6 +68,7 @@ constexpr Style kStyles[] = {
      "{<|start|>}user{<|message|>}{text}{<|end|>}",
      "{<|start|>}assistant{<|channel|>}final{<|message|>}{text}{<|end|>}", "{<|start|>}assistant",
      "<|return|>"},
+    {ChatStyle::kOwn, "own", "", "", "{text}", "{text}", "{text}", "", ""},
 };
 
 // The heading of a system message, which one without text does without.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Turns a conversation into the tokens that a model was trained to answer.
 //
-// The file's tokenizer.chat_template is a program in Jinja. It is not run: its style is recognized
-// by the markers it writes, and followed by code of our own. Markers are taken from the vocabulary
-// by their ids; the text of messages is encoded as plain text always, so no message can hold a
-// marker, whoever wrote it.
+// The file's tokenizer.chat_template is a program in Jinja, and it is run (chat_program.h). Its
+// style, recognized by the markers it writes, tells what it does not: how answers and calls of
+// tools are read back. Where it cannot be run, or refuses a conversation, code of our own writes in
+// that style. Either way markers are taken from the vocabulary by their ids, and the text of
+// messages is encoded as plain text, so no message can hold a marker, whoever wrote it.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,6 +48,7 @@ enum class ChatStyle {
   kDeepseek3,      // DeepSeek-V3, R1 and its distillations: <｜User｜>
   kGemma,          // Gemma 1 to 3
   kHarmony,        // gpt-oss
+  kOwn,            // none of these: told by the template alone
 };
 std::string_view chatStyleName(ChatStyle style);  // "chatml", "llama3", ...
 
@@ -55,7 +58,29 @@ base::Result<ChatStyle> readChatStyle(const gguf::File& file);
 // How a template of that style writes tools, if it does.
 std::optional<ToolStyle> readToolStyle(const gguf::File& file, ChatStyle style);
 
-// The conversation and the beginning of the assistant's next message. System messages are put where
+class ChatProgram;
+
+// How a model was trained to converse, as its file tells.
+struct ChatForm {
+  ChatStyle style = ChatStyle::kOwn;
+  std::optional<ToolStyle> tools = {};
+  std::shared_ptr<const ChatProgram> program = {};  // null: it is written as the style says
+};
+
+struct ConversationPrompt {
+  std::vector<std::int32_t> tokens;
+  // Why it was written as the style says, though there is a program.
+  std::optional<base::Error> programProblem;
+};
+// The conversation and the beginning of the assistant's next message. Fails only where the template
+// is of no style that is known, and refuses the conversation. `tools` are those that may be called;
+// without a style for them there are none, nor calls, nor results.
+base::Result<ConversationPrompt> conversationPrompt(const tokenizer::Tokenizer& tokenizer,
+                                                    const ChatForm& form,
+                                                    std::span<const ChatMessage> messages,
+                                                    std::span<const Tool> tools = {});
+
+// The same as the style alone has it. System messages are put where
 // the style has a place for them, which for Mistral and Gemma is in front of the user's next words;
 // where none come, these are empty.
 // Text that a template would add on its own (a default system message, the date) is left out, but

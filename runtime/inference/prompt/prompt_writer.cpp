@@ -38,6 +38,25 @@ void PromptWriter::write(Pattern pattern, std::string_view message) {
   }
 }
 
+void PromptWriter::rendered(const jinja::Text& text) {
+  for (const jinja::Text::Run& run : text.runs()) {
+    std::string_view bytes = run.bytes;
+    if (run.origin == jinja::Origin::kTemplate) {
+      while (const auto found = tokenizer_.nextSpecial(bytes)) {
+        const std::string_view before = bytes.substr(0, found->at);
+        if (text_.empty() && before.starts_with(' ')) start_ = TextStart::kContinues;
+        text_ += before;
+        // What follows begins something, as texts did in training, but where the template has
+        // the space for that itself.
+        token(found->token, TextStart::kFresh);
+        bytes.remove_prefix(found->at + found->size);
+      }
+      if (text_.empty() && bytes.starts_with(' ')) start_ = TextStart::kContinues;
+    }
+    text_ += bytes;
+  }
+}
+
 std::vector<std::int32_t> PromptWriter::take() {
   flush();
   return std::move(tokens_);

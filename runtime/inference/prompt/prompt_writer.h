@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/jinja/text.h"
 #include "runtime/tokenizer/tokenizer.h"
 
 namespace waferpair::inference {
@@ -36,6 +37,9 @@ class PromptWriter {
   void write(Pattern pattern, std::string_view message = {});
   // Text without braces that mean anything.
   void text(std::string_view text) { text_ += text; }
+  // What a template rendered: the control tokens that it spells are these tokens, those that
+  // messages spell are text.
+  void rendered(const jinja::Text& text);
   std::vector<std::int32_t> take();
 
  private:

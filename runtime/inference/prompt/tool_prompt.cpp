@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "runtime/inference/prompt/prompt_json.h"
 #include "runtime/inference/prompt/typescript_types.h"
 #include "runtime/inference/prompt/xml_tools.h"
 
@@ -24,28 +23,9 @@ std::string respacedJson(std::string_view text) {
   return value.is_discarded() ? std::string(text) : spacedJson(value);
 }
 
-OrderedJson toolJson(const Tool& tool) {
-  OrderedJson function = {{"name", tool.name}};
-  if (!tool.description.empty()) function["description"] = tool.description;
-  function["parameters"] =
-      tool.parameters.empty()
-          ? OrderedJson{{"type", "object"}, {"properties", OrderedJson::object()}}
-          : parsedJson(tool.parameters);
-  return {{"type", "function"}, {"function", std::move(function)}};
-}
-
 std::string callJson(const ToolCall& call, std::string_view arguments) {
   return "{\"name\": " + quotedJson(call.name) + ", \"" + std::string(arguments) +
          "\": " + respacedJson(call.arguments);
-}
-
-// Ids are the server's own, or another's; what the model was trained with is of one form.
-std::string mistralId(std::string_view id) {
-  std::string kept;
-  for (auto c = id.rbegin(); c != id.rend() && kept.size() < kMistralId; ++c)
-    if (std::isalnum(static_cast<unsigned char>(*c)) != 0) kept.insert(kept.begin(), *c);
-  kept.insert(0, kMistralId - kept.size(), '0');
-  return kept;
 }
 
 void writeHermesTools(PromptWriter& prompt, std::span<const Tool> tools) {
@@ -102,6 +82,24 @@ std::string mistralResult(const ToolResult& result) {
 }
 
 }  // namespace
+
+OrderedJson toolJson(const Tool& tool) {
+  OrderedJson function = {{"name", tool.name}};
+  if (!tool.description.empty()) function["description"] = tool.description;
+  function["parameters"] =
+      tool.parameters.empty()
+          ? OrderedJson{{"type", "object"}, {"properties", OrderedJson::object()}}
+          : parsedJson(tool.parameters);
+  return {{"type", "function"}, {"function", std::move(function)}};
+}
+
+std::string mistralId(std::string_view id) {
+  std::string kept;
+  for (auto c = id.rbegin(); c != id.rend() && kept.size() < kMistralId; ++c)
+    if (std::isalnum(static_cast<unsigned char>(*c)) != 0) kept.insert(kept.begin(), *c);
+  kept.insert(0, kMistralId - kept.size(), '0');
+  return kept;
+}
 
 ToolsPlace toolsPlace(ToolStyle style) {
   if (style == ToolStyle::kHermes || style == ToolStyle::kXml || style == ToolStyle::kHarmony)

@@ -4,12 +4,19 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
+#include "runtime/inference/prompt/prompt_json.h"
 #include "runtime/inference/prompt/prompt_writer.h"
 #include "runtime/inference/prompt/tools.h"
 
 namespace waferpair::inference {
+
+// As OpenAI's API has a tool, which templates take.
+OrderedJson toolJson(const Tool& tool);
+// Ids are the server's own, or another's; what Mistral's models were trained with is of one form.
+std::string mistralId(std::string_view id);
 
 // The place where a conversation lists its tools.
 enum class ToolsPlace {

@@ -63,6 +63,9 @@ inference::JobCallbacks Jobs::whileOwned(Ticket ticket, const std::weak_ptr<void
                       hear = std::move(listener.onDone)](const inference::JobReport& report) {
     const auto alive = owner.lock();
     if (!alive) return;
+    if (report.templateProblem)
+      hub_->log().line("chat template not run, its style is followed: " +
+                       report.templateProblem->what);
     underWay_.erase(ticket);
     hear(report);
   };

@@ -188,6 +188,9 @@ void Models::onLoaded(const std::shared_ptr<HostedModel>& model,
   model->uses_->last = Clock::now().time_since_epoch();
   log_.line("model ready: " + model->name() + ", " + std::to_string(compiled.threads()) +
             (compiled.threads() == 1 ? " thread, " : " threads, ") + compiled.kernels());
+  if (const auto& problem = compiled.card().chatProgramProblem; problem && compiled.card().chat)
+    log_.line("chat template of " + model->name() + " is not run, its style is followed: " +
+              problem->what);
   tell_(*model, News::kLoaded);
   answer(*model, nullptr);
   watchIdleness();

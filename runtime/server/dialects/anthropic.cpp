@@ -23,7 +23,9 @@ void answerAnthropicCount(const std::shared_ptr<Exchange>& exchange) {
           const inference::CompiledModel& model = engine.model();
           const auto prompt = responsePrompt(request, model.card(), nullptr);
           if (!prompt) return refuse<AnthropicStream>(*exchange, prompt.error());
-          exchange->json({{"input_tokens", promptTokens(*prompt, request, model)}});
+          const auto tokens = promptTokens(*prompt, request, model);
+          if (!tokens) return refuse<AnthropicStream>(*exchange, tokens.error());
+          exchange->json({{"input_tokens", *tokens}});
         });
   });
 }

@@ -73,9 +73,11 @@ void answerTemplate(const std::shared_ptr<Exchange>& exchange, const ChatRequest
         if (!prompt) return refuseLlama(*exchange, prompt.error());
         const Tokenizer& tokenizer = engine.model().tokenizer();
         if (prompt->messages.empty()) return exchange->json({{"prompt", prompt->text}});
-        exchange->json(
-            {{"prompt", textOf(tokenizer, chatPrompt(tokenizer, *card.chat, prompt->messages,
-                                                     card.tools, chat.tools.tools))}});
+        const auto written =
+            conversationPrompt(tokenizer, card.chatForm(), prompt->messages,
+                               card.tools ? chat.tools.tools : std::vector<inference::Tool>());
+        if (!written) return refuseLlama(*exchange, conversationProblem(chat, written.error()));
+        exchange->json({{"prompt", textOf(tokenizer, written->tokens)}});
       });
 }
 

@@ -115,15 +115,21 @@ Checked<ResponsePrompt> responsePrompt(const TextRequest& request, const inferen
   return prompt;
 }
 
-std::size_t promptTokens(const ResponsePrompt& prompt, const TextRequest& request,
-                         const inference::CompiledModel& model) {
+Problem conversationProblem(const TextRequest& request, base::Error error) {
+  return {protocol::error_code::kInvalidField, std::string(request.names.input), std::move(error)};
+}
+
+Checked<std::size_t> promptTokens(const ResponsePrompt& prompt, const TextRequest& request,
+                                  const inference::CompiledModel& model) {
   const inference::ModelCard& card = model.card();
   const tokenizer::Tokenizer& tokenizer = model.tokenizer();
   const std::vector<inference::Tool> none;
-  if (!prompt.messages.empty())
-    return chatPrompt(tokenizer, *card.chat, prompt.messages, card.tools,
-                      card.tools ? request.tools.tools : none)
-        .size();
+  if (!prompt.messages.empty()) {
+    auto written = conversationPrompt(tokenizer, card.chatForm(), prompt.messages,
+                                      card.tools ? request.tools.tools : none);
+    if (!written) return reject(conversationProblem(request, std::move(written.error())));
+    return written->tokens.size();
+  }
   return textPrompt(tokenizer, card.continuation(), prompt.text).size();
 }
 

@@ -20,8 +20,11 @@ namespace waferpair::server {
 Checked<ResponsePrompt> responsePrompt(const TextRequest& request, const inference::ModelCard& card,
                                        const ResponsePrompt* previous);
 
+// The problem of a conversation that the model's chat template refuses.
+Problem conversationProblem(const TextRequest& request, base::Error error);
+
 // The number of tokens that the model reads of it.
-std::size_t promptTokens(const ResponsePrompt& prompt, const TextRequest& request,
+Checked<std::size_t> promptTokens(const ResponsePrompt& prompt, const TextRequest& request,
                          const inference::CompiledModel& model);
 
 // The job that computes it. The problem names the field: a form of the text, or a tool's schema,

@@ -95,8 +95,9 @@ void countTokens(const std::shared_ptr<Exchange>& exchange, const ResponseCreate
         const inference::CompiledModel& model = engine.model();
         const auto prompt = responsePrompt(request, model.card(), previous.get());
         if (!prompt) return exchange->fail(prompt.error());
-        exchange->json({{"object", "response.input_tokens"},
-                        {"input_tokens", promptTokens(*prompt, request, model)}});
+        const auto tokens = promptTokens(*prompt, request, model);
+        if (!tokens) return exchange->fail(tokens.error());
+        exchange->json({{"object", "response.input_tokens"}, {"input_tokens", *tokens}});
       });
 }
 

@@ -23,7 +23,7 @@ nlohmann::json rendered(const nlohmann::ordered_json& request) {
   const auto seconds = static_cast<std::time_t>(request["now"].get<std::int64_t>());
   std::tm now{};
   gmtime_r(&seconds, &now);
-  const auto text = parsed->render(*variables->asDict(), now);
+  const auto text = parsed->render([&] { return *variables->asDict(); }, now);
   if (!text) return {{"error", text.error().what}};
   return {{"text", text->bytes()}};
 }
