@@ -11,8 +11,7 @@ namespace waferpair::jinja {
 namespace {
 
 Value missing(const Value& value, const std::string& name) {
-  const std::string holder =
-      value.isNone() ? "'None'" : "'" + typeName(value) + " object'";
+  const std::string holder = value.isNone() ? "'None'" : "'" + typeName(value) + " object'";
   return Value::undefined(holder + " has no attribute '" + name + "'");
 }
 
@@ -91,7 +90,8 @@ Value attributeOf(const Value& value, const std::string& name) {
     return found ? *found : missing(value, name);
   }
   if (const Loop* loop = value.asLoop()) return loopAttribute(value, *loop, name);
-  if (const Macro* macro = value.asMacro(); macro && name == "name") return Value::text(macro->name);
+  if (const Macro* macro = value.asMacro(); macro && name == "name")
+    return Value::text(macro->name);
   return missing(value, name);
 }
 
@@ -144,8 +144,7 @@ bool contains(const Value& container, const Value& item) {
   if (const Text* text = container.asText()) {
     const Text* part = item.asText();
     if (item.isUndefined()) stopUndefined(item);
-    if (!part)
-      stop("'in <string>' requires string as left operand, not " + typeName(item));
+    if (!part) stop("'in <string>' requires string as left operand, not " + typeName(item));
     return text->bytes().find(part->bytes()) != std::string::npos;
   }
   if (const Dict* dict = container.asDict()) {

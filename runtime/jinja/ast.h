@@ -75,7 +75,7 @@ struct Statement {
   ExpressionPtr value = {};
   ExpressionPtr condition = {};
   std::vector<std::pair<ExpressionPtr, Block>> branches = {};
-  std::vector<std::pair<std::string, ExpressionPtr>> parameters = {};  // with their defaults
+  std::vector<std::pair<std::string, ExpressionPtr>> parameters = {};     // with their defaults
   std::vector<std::pair<ExpressionPtr, ExpressionPtr>> assignments = {};  // of {% with %}
   Block body = {}, orElse = {};
 };

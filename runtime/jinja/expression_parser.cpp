@@ -9,7 +9,6 @@
 namespace waferpair::jinja {
 namespace {
 
-
 constexpr std::array<std::string_view, 6> kComparisons = {"==", "!=", "<", "<=", ">", ">="};
 // Trees are walked by functions that call themselves.
 constexpr int kTallest = 400;
@@ -222,7 +221,8 @@ ExpressionPtr ExpressionParser::unary(bool withFilters) {
   const TokenReader::Depth depth(reader_);
   ExpressionPtr node;
   if (reader_.isOperator("-") || reader_.isOperator("+")) {
-    node = made(reader_.isOperator("-") ? Expression::Kind::kNegative : Expression::Kind::kPositive);
+    node =
+        made(reader_.isOperator("-") ? Expression::Kind::kNegative : Expression::Kind::kPositive);
     reader_.take();
     node->parts.push_back(unary(false));
   } else {

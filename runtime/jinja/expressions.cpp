@@ -8,7 +8,6 @@
 
 namespace waferpair::jinja {
 
-
 Value Interpreter::evaluate(const Expression& node) {
   const Nested nested(*this);
   line_ = node.line;
@@ -44,8 +43,8 @@ Value Interpreter::evaluate(const Expression& node) {
       return Value::boolean(!isTrue(evaluate(*node.parts[0])));
     case Expression::Kind::kNegative:
     case Expression::Kind::kPositive:
-      return binaryOf(*this, node.kind == Expression::Kind::kNegative ? "-" : "+", Value::integer(0),
-                      evaluate(*node.parts[0]));
+      return binaryOf(*this, node.kind == Expression::Kind::kNegative ? "-" : "+",
+                      Value::integer(0), evaluate(*node.parts[0]));
     case Expression::Kind::kBinary: {
       const Value left = evaluate(*node.parts[0]);
       return binaryOf(*this, node.name, left, evaluate(*node.parts[1]));
@@ -120,8 +119,9 @@ Value Interpreter::evaluateFilter(const Expression& node, const Value* piped) {
   // In front of the first of several is what is piped through them.
   const auto input = [&]() -> Value {
     if (!node.parts[0]) return piped ? *piped : Value();
-    return piped && node.parts[0]->kind == Expression::Kind::kFilter ? evaluateFilter(*node.parts[0], piped)
-                                                         : evaluate(*node.parts[0]);
+    return piped && node.parts[0]->kind == Expression::Kind::kFilter
+               ? evaluateFilter(*node.parts[0], piped)
+               : evaluate(*node.parts[0]);
   };
   const Value value = input();
   const Arguments arguments = evaluateArguments(node);

@@ -8,7 +8,7 @@
 namespace waferpair::jinja {
 
 struct Failure {
-  std::string what;  // a sentence without its period
+  std::string what;       // a sentence without its period
   int line = 0;           // 0: the one that is being evaluated
   bool isRaised = false;  // by the template itself, of what it is given
 };

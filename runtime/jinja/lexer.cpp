@@ -34,8 +34,7 @@ std::string normalized(std::string_view source) {
 
 bool isNameByte(char c, bool first) {
   const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x80 || c == '_' || std::isalpha(byte) != 0 ||
-         (!first && std::isdigit(byte) != 0);
+  return byte >= 0x80 || c == '_' || std::isalpha(byte) != 0 || (!first && std::isdigit(byte) != 0);
 }
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }

@@ -12,11 +12,11 @@ namespace waferpair::jinja {
 
 struct Token {
   enum class Kind {
-    kText,      // between tags
-    kOutput,    // {{
-    kOutputEnd, // }}
-    kBlock,     // {%
-    kBlockEnd,  // %}
+    kText,       // between tags
+    kOutput,     // {{
+    kOutputEnd,  // }}
+    kBlock,      // {%
+    kBlockEnd,   // %}
     kName,
     kString,
     kInteger,

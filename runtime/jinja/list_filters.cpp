@@ -136,8 +136,8 @@ Value unique(Interpreter&, const Value& value, const Arguments& arguments) {
   Dict seen;
   std::vector<Value> kept;
   for (const Value& item : iterated(value)) {
-    const Value key = foldedCase(
-        bound.has(1) && !bound[1].isNone() ? partAt(item, bound[1]) : item, bound.flag(0, false));
+    const Value key = foldedCase(bound.has(1) && !bound[1].isNone() ? partAt(item, bound[1]) : item,
+                                 bound.flag(0, false));
     if (seen.find(key)) continue;
     seen.set(key, Value::none());
     kept.push_back(item);
@@ -148,16 +148,14 @@ Value unique(Interpreter&, const Value& value, const Arguments& arguments) {
 // The arguments behind the first `count`.
 Arguments behind(const Arguments& arguments, std::size_t count) {
   Arguments rest = arguments;
-  rest.positional.erase(
-      rest.positional.begin(),
-      rest.positional.begin() +
-          static_cast<std::ptrdiff_t>(std::min(count, rest.positional.size())));
+  rest.positional.erase(rest.positional.begin(),
+                        rest.positional.begin() +
+                            static_cast<std::ptrdiff_t>(std::min(count, rest.positional.size())));
   return rest;
 }
 
 const Text& nameAt(const Arguments& arguments, std::size_t i, const char* what) {
-  const Text* name =
-      i < arguments.positional.size() ? arguments.positional[i].asText() : nullptr;
+  const Text* name = i < arguments.positional.size() ? arguments.positional[i].asText() : nullptr;
   if (!name) stop(std::string(what) + " lacks a name among its arguments");
   return *name;
 }
@@ -180,7 +178,8 @@ Value map(Interpreter& interpreter, const Value& value, const Arguments& argumen
   }
   const std::string& name = nameAt(arguments, 0, "map").bytes();
   const Arguments rest = behind(arguments, 1);
-  for (const Value& item : itemsIfTrue(value)) mapped.push_back(interpreter.filter(name, item, rest));
+  for (const Value& item : itemsIfTrue(value))
+    mapped.push_back(interpreter.filter(name, item, rest));
   return Value::generator(std::move(mapped));
 }
 
@@ -211,18 +210,15 @@ Value groupby(Interpreter& interpreter, const Value& value, const Arguments& arg
     Value found = partAt(item, bound[0]);
     return found.isUndefined() && bound.has(1) ? bound[1] : found;
   };
-  const auto key = [&](const Value& item) {
-    return foldedCase(part(item), bound.flag(2, false));
-  };
+  const auto key = [&](const Value& item) { return foldedCase(part(item), bound.flag(2, false)); };
   sortBy(all, false, key);
   std::vector<Value> groups;
   for (std::size_t from = 0; from < all.size();) {
     std::size_t end = from + 1;
     while (end < all.size() && areEqual(key(all[from]), key(all[end]))) ++end;
     groups.push_back(Value::tuple(
-        {part(all[from]),
-         Value::list({all.begin() + static_cast<std::ptrdiff_t>(from),
-                      all.begin() + static_cast<std::ptrdiff_t>(end)})}));
+        {part(all[from]), Value::list({all.begin() + static_cast<std::ptrdiff_t>(from),
+                                       all.begin() + static_cast<std::ptrdiff_t>(end)})}));
     from = end;
   }
   return Value::list(std::move(groups));
@@ -324,8 +320,8 @@ Value partAt(const Value& value, const Value& path) {
     const std::string& bytes = name.asText()->bytes();
     std::int64_t index = 0;
     const auto read = std::from_chars(bytes.data(), bytes.data() + bytes.size(), index);
-    const bool isIndex =
-        read.ec == std::errc() && read.ptr == bytes.data() + bytes.size() && !bytes.starts_with('-');
+    const bool isIndex = read.ec == std::errc() && read.ptr == bytes.data() + bytes.size() &&
+                         !bytes.starts_with('-');
     part = itemOf(part, isIndex ? Value::integer(index) : name);
   }
   return part;

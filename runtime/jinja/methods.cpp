@@ -47,8 +47,8 @@ Value copied(Interpreter&, const Value& self, const Arguments& arguments) {
 Value listIndex(Interpreter&, const Value& self, const Arguments& arguments) {
   const Bound bound("index()", arguments, {"value"});
   const std::vector<Value>& items = self.asList()->items;
-  const auto found = std::ranges::find_if(
-      items, [&](const Value& item) { return areEqual(item, bound[0]); });
+  const auto found =
+      std::ranges::find_if(items, [&](const Value& item) { return areEqual(item, bound[0]); });
   if (found == items.end()) stop("index(): the value is not in the list");
   return Value::integer(found - items.begin());
 }
@@ -60,10 +60,9 @@ Value listCount(Interpreter&, const Value& self, const Arguments& arguments) {
 }
 
 constexpr MethodEntry kDictMethods[] = {
-    {"items", dictItems}, {"keys", dictKeys},   {"values", dictValues},
-    {"get", dictGet},     {"copy", copied},     {"clear", nullptr},
-    {"pop", nullptr},     {"popitem", nullptr}, {"setdefault", nullptr},
-    {"update", nullptr}};
+    {"items", dictItems},    {"keys", dictKeys}, {"values", dictValues}, {"get", dictGet},
+    {"copy", copied},        {"clear", nullptr}, {"pop", nullptr},       {"popitem", nullptr},
+    {"setdefault", nullptr}, {"update", nullptr}};
 
 constexpr MethodEntry kListMethods[] = {
     {"index", listIndex}, {"count", listCount}, {"copy", copied},    {"append", nullptr},

@@ -146,7 +146,8 @@ class TemplateParser {
       reader_.expect(Token::Kind::kBlockEnd, "%}");
       node.branches.emplace_back(std::move(condition), block({"elif", "else", "endif"}));
       if (reader_.skipName("elif")) continue;
-      if (reader_.skipName("else")) node.orElse = closedBlock("endif");
+      if (reader_.skipName("else"))
+        node.orElse = closedBlock("endif");
       else
         reader_.take();
       return;
@@ -165,7 +166,8 @@ class TemplateParser {
     ++loops_;
     node.body = block({"else", "endfor"});
     --loops_;
-    if (reader_.skipName("else")) node.orElse = closedBlock("endfor");
+    if (reader_.skipName("else"))
+      node.orElse = closedBlock("endfor");
     else
       reader_.take();
   }

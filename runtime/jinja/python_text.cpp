@@ -40,7 +40,8 @@ bool isPrintable(char32_t point) {
 // A character of a text between `quote`s, as repr() writes it; empty: as it is.
 std::string reprEscape(char32_t point, char quote) {
   std::string out;
-  if (point == static_cast<char32_t>(quote) || point == '\\') return {'\\', static_cast<char>(point)};
+  if (point == static_cast<char32_t>(quote) || point == '\\')
+    return {'\\', static_cast<char>(point)};
   if (point == '\n') return "\\n";
   if (point == '\r') return "\\r";
   if (point == '\t') return "\\t";
@@ -181,8 +182,7 @@ class JsonText {
     }
     if (const Dict* dict = value.asDict()) return append(*dict);
     const std::string scalar = scalarJson(value);
-    if (scalar.empty())
-      stop("Object of type " + typeName(value) + " is not JSON serializable");
+    if (scalar.empty()) stop("Object of type " + typeName(value) + " is not JSON serializable");
     text_.append(scalar);
   }
   Text take() { return std::move(text_); }
@@ -256,8 +256,8 @@ std::string pythonReal(double number) {
   const int exponent = std::stoi(std::string(shortest.substr(e + 1)));
   constexpr int kLeast = -4, kMost = 16;  // Python writes no exponent between these
   if (exponent < kLeast || exponent >= kMost) return std::string(shortest);
-  const auto fixed = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number,
-                                   std::chars_format::fixed);
+  const auto fixed =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::fixed);
   std::string text(buffer.data(), fixed.ptr);
   if (text.find('.') == std::string::npos) text += ".0";
   return text;

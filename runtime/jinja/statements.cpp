@@ -204,9 +204,9 @@ void Interpreter::runCallBlock(const Statement& statement) {
   const Expression& node = *statement.value;
   const Value callee = evaluate(*node.parts[0]);
   Arguments arguments = evaluateArguments(node);
-  arguments.named.emplace_back("caller",
-                               Value(Value::Data(std::make_shared<const Macro>(Macro{
-                                   "caller", &statement.parameters, &statement.body, scope_}))));
+  arguments.named.emplace_back(
+      "caller", Value(Value::Data(std::make_shared<const Macro>(
+                    Macro{"caller", &statement.parameters, &statement.body, scope_}))));
   write(pythonText(call(callee, arguments)));
 }
 
@@ -253,8 +253,9 @@ Value Interpreter::callMacro(const Macro& macro, const Arguments& arguments) {
     const InScope in(*this, scope, &text);
     for (const auto& [name, fallback] : parameters) {
       if (scope->values.contains(name)) continue;
-      scope->values[name] = fallback ? evaluate(*fallback)
-                                     : Value::undefined("parameter '" + name + "' was not provided");
+      scope->values[name] = fallback
+                                ? evaluate(*fallback)
+                                : Value::undefined("parameter '" + name + "' was not provided");
     }
     run(*macro.body);
   }

@@ -287,13 +287,13 @@ Value replacedWithin(Interpreter& interpreter, const Text& text, const Text& old
   const std::size_t times = old.empty() ? text.size() + 1 : text.size() / old.size();
   if (by.size() > kLongestReplacement / (times + 1)) {
     std::size_t found = 0;
-    for (std::size_t at = 0; !old.empty() && (at = text.bytes().find(old.bytes(), at)) !=
-                                                 std::string::npos;
+    for (std::size_t at = 0;
+         !old.empty() && (at = text.bytes().find(old.bytes(), at)) != std::string::npos;
          at += old.size())
       ++found;
     if (old.empty() || by.size() > kLongestReplacement / (found + 1))
-      stop("a replacement makes a text of more than " +
-           std::to_string(kLongestReplacement >> 20) + " MiB");
+      stop("a replacement makes a text of more than " + std::to_string(kLongestReplacement >> 20) +
+           " MiB");
   }
   Text out = replaced(text, old, by, most);
   interpreter.spend(out.size());

@@ -77,8 +77,8 @@ Value find(Interpreter&, const Value& self, const Arguments& arguments) {
   const Window window = windowOf(all, bound, 1);
   const std::string_view bytes =
       std::string_view(all).substr(window.from, window.end - window.from);
-  const std::size_t at = window.isNone ? std::string::npos
-                                       : (fromRight ? bytes.rfind(part) : bytes.find(part));
+  const std::size_t at =
+      window.isNone ? std::string::npos : (fromRight ? bytes.rfind(part) : bytes.find(part));
   if (at == std::string::npos) {
     if (fails) stop("substring not found");
     return Value::integer(-1);
@@ -137,8 +137,7 @@ Value removeAffix(Interpreter&, const Value& self, const Arguments& arguments) {
   const Bound bound(prefix ? "removeprefix()" : "removesuffix()", arguments, {"affix"});
   const Text& text = *self.asText();
   const std::string& affix = bound.text(0).bytes();
-  if (prefix)
-    return text.bytes().starts_with(affix) ? Value::text(text.part(affix.size())) : self;
+  if (prefix) return text.bytes().starts_with(affix) ? Value::text(text.part(affix.size())) : self;
   return text.bytes().ends_with(affix) ? Value::text(text.part(0, text.size() - affix.size()))
                                        : self;
 }

@@ -46,7 +46,8 @@ std::string keyName(const Value& key) {
     if (isWhole(key, whole)) return "n" + std::to_string(whole);
     const double number = asNumber(key);
     constexpr double kExact = 9007199254740992.0;  // beyond it a double is no sure integer
-    if (number > -kExact && number < kExact && number == static_cast<double>(static_cast<std::int64_t>(number)))
+    if (number > -kExact && number < kExact &&
+        number == static_cast<double>(static_cast<std::int64_t>(number)))
       return "n" + std::to_string(static_cast<std::int64_t>(number));
     return "n" + pythonReal(number);
   }
@@ -176,9 +177,9 @@ bool areEqual(const Value& a, const Value& b) {
   if (a.isUndefined() || b.isUndefined()) return a.isUndefined() && b.isUndefined();
   if (const List* x = a.asList()) {
     const List* y = b.asList();
-    return y && (x == y || (x->kind == y->kind &&
-                            std::equal(x->items.begin(), x->items.end(), y->items.begin(),
-                                       y->items.end(), areEqual)));
+    return y && (x == y ||
+                 (x->kind == y->kind && std::equal(x->items.begin(), x->items.end(),
+                                                   y->items.begin(), y->items.end(), areEqual)));
   }
   if (const Dict* x = a.asDict()) {
     const Dict* y = b.asDict();

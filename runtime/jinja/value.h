@@ -45,7 +45,9 @@ class Value {
   static Value boolean(bool value) { return Value(Data(value)); }
   static Value integer(std::int64_t value) { return Value(Data(value)); }
   static Value real(double value) { return Value(Data(value)); }
-  static Value text(Text text) { return Value(Data(std::make_shared<const Text>(std::move(text)))); }
+  static Value text(Text text) {
+    return Value(Data(std::make_shared<const Text>(std::move(text))));
+  }
   static Value text(std::string bytes, Origin origin = Origin::kTemplate) {
     return text(Text(std::move(bytes), origin));
   }
@@ -130,7 +132,7 @@ struct Arguments {
 struct Loop {
   std::shared_ptr<const std::vector<Value>> items;
   std::size_t index = 0;
-  int depth = 0;    // of the items
+  int depth = 0;  // of the items
 };
 
 int depthOf(const Value& value);

@@ -9,6 +9,7 @@
 
 #include "runtime/gguf/file.h"
 #include "runtime/gguf/writer.h"
+#include "runtime/inference/prompt/chat_program.h"
 #include "runtime/inference/prompt/chat_template.h"
 #include "tests/support/tiny_model.h"
 
@@ -47,6 +48,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto file = gguf::File::parse(bytes, "fuzz")) {
     const auto style = inference::readChatStyle(*file);
     if (!style && (style.error().what.empty() || style.error().remedy.empty())) std::abort();
+    const auto program = inference::ChatProgram::read(*file);
+    if (!program && (program.error().what.empty() || program.error().remedy.empty())) std::abort();
+    if (program) {
+      const inference::ChatMessage talk[] = {{inference::ChatRole::kUser, std::string(text)}};
+      (void)(*program)->prompt(tokenizer, std::nullopt, talk, {});
+    }
   }
   for (int style = 0; style <= static_cast<int>(ChatStyle::kHarmony); ++style) {
     const auto each = static_cast<ChatStyle>(style);

@@ -70,12 +70,12 @@ struct ModelCard {
   int vocabSize = 0;
   int width = 0;  // numbers of a state, and so of an embedding
   PromptFormat prompt;
-  std::optional<CopyWeights> copying;      // empty: the model does without
-  std::optional<ChatStyle> chat;           // how it was trained to converse, if it was
-  std::optional<base::Error> chatProblem;  // it was, in a way that is not known
+  std::optional<CopyWeights> copying;                   // empty: the model does without
+  std::optional<ChatStyle> chat;                        // how it was trained to converse, if it was
+  std::optional<base::Error> chatProblem;               // it was, in a way that is not known
   std::shared_ptr<const ChatProgram> chatProgram = {};  // its template, if it can be run
   std::optional<base::Error> chatProgramProblem;        // it cannot: it is written by its style
-  std::optional<ToolStyle> tools;          // how it was trained to call tools, if it was
+  std::optional<ToolStyle> tools;  // how it was trained to call tools, if it was
   transformer::Pooling pooling = transformer::Pooling::kNone;  // how it embeds texts, if it does
   std::string machine;
   std::string profile;

@@ -114,7 +114,8 @@ void addSpecialTokens(Dict& variables, const tokenizer::Tokenizer& tokenizer) {
                                                          {"unk_token", ids.unk},
                                                          {"pad_token", ids.pad}};
   for (const auto& [name, id] : tokens) {
-    const bool writes = std::string_view(name) == "bos_token" || std::string_view(name) == "eos_token";
+    const bool writes =
+        std::string_view(name) == "bos_token" || std::string_view(name) == "eos_token";
     if (id >= 0)
       variables.set(name, Value::text(std::string(tokenizer.name(id))));
     else if (writes)
@@ -154,7 +155,8 @@ base::Result<std::shared_ptr<const ChatProgram>> ChatProgram::read(const gguf::F
   const auto source = file.string("tokenizer.chat_template");
   if (!source) return tl::unexpected(source.error());
   auto program = jinja::Template::parse(*source);
-  if (!program) return base::fail(file.name() + ": " + program.error().what, program.error().remedy);
+  if (!program)
+    return base::fail(file.name() + ": " + program.error().what, program.error().remedy);
   std::shared_ptr<ChatProgram> made(new ChatProgram(std::move(*program)));
   const ChatMessage talk[] = {{ChatRole::kUser, kNeedle}};
   const auto rendered =
@@ -162,9 +164,8 @@ base::Result<std::shared_ptr<const ChatProgram>> ChatProgram::read(const gguf::F
   if (!rendered)
     return base::fail(file.name() + ": " + rendered.error().what, rendered.error().remedy);
   if (!isWritten(rendered->bytes(), kNeedle))
-    return base::fail(
-        file.name() + ": tokenizer.chat_template does not write what the user says.",
-        "Use a file whose tokenizer.chat_template is as its model was published.");
+    return base::fail(file.name() + ": tokenizer.chat_template does not write what the user says.",
+                      "Use a file whose tokenizer.chat_template is as its model was published.");
   made->tryTools();
   return made;
 }
@@ -219,8 +220,8 @@ base::Result<std::vector<std::int32_t>> ChatProgram::prompt(const tokenizer::Tok
   if (!rendered) return tl::unexpected(rendered.error());
   PromptWriter prompt(tokenizer);
   const std::string_view bos = tokenizer.name(tokenizer.special().bos);
-  const bool begins = !bos.empty() && rendered->bytes().starts_with(bos) &&
-                      !rendered->isForeign(0, bos.size());
+  const bool begins =
+      !bos.empty() && rendered->bytes().starts_with(bos) && !rendered->isForeign(0, bos.size());
   if (tokenizer.addsBos() && !begins) prompt.write("{bos}");
   prompt.rendered(*rendered);
   return prompt.take();

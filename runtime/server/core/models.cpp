@@ -189,8 +189,8 @@ void Models::onLoaded(const std::shared_ptr<HostedModel>& model,
   log_.line("model ready: " + model->name() + ", " + std::to_string(compiled.threads()) +
             (compiled.threads() == 1 ? " thread, " : " threads, ") + compiled.kernels());
   if (const auto& problem = compiled.card().chatProgramProblem; problem && compiled.card().chat)
-    log_.line("chat template of " + model->name() + " is not run, its style is followed: " +
-              problem->what);
+    log_.line("chat template of " + model->name() +
+              " is not run, its style is followed: " + problem->what);
   tell_(*model, News::kLoaded);
   answer(*model, nullptr);
   watchIdleness();

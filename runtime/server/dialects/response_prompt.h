@@ -25,7 +25,7 @@ Problem conversationProblem(const TextRequest& request, base::Error error);
 
 // The number of tokens that the model reads of it.
 Checked<std::size_t> promptTokens(const ResponsePrompt& prompt, const TextRequest& request,
-                         const inference::CompiledModel& model);
+                                  const inference::CompiledModel& model);
 
 // The job that computes it. The problem names the field: a form of the text, or a tool's schema,
 // that is not understood. The client is left to be filled in, and the grammar while the model is
