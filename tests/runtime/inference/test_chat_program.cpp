@@ -137,7 +137,7 @@ class TestChatProgram : public QObject {
     const ChatMessage withSystem[] = {{ChatRole::kSystem, "Be brief."}, {ChatRole::kUser, "Hi"}};
     QCOMPARE(model.spelled(withSystem),
              std::string("(The chat template refuses this conversation: Roles must alternate.)"
-                         "{<bos>}{[INST]} Be brief.\n\nHi {[/INST]}"));
+                         "{<bos>} {[INST]} Be brief.\n\nHi {[/INST]}"));
   }
 
   void theBeginningOfTextIsWrittenOnce() {
