@@ -198,13 +198,22 @@ class Program:
 
     def fence(self):
         """Returns when all keys so far have been handled: the last ones open and close a tab."""
-        before = self.title()
+        before = self._settled_title()
         self.key("ctrl+n")
-        new = until(lambda: self._over() or (title := self.title()) != before
-                    and title.startswith("Untitled") and title, "a new tab")
+        until(lambda: self._over() or (title := self.title()) != before
+              and title.startswith("Untitled"), "a new tab")
         self.key("ctrl+w")
-        until(lambda: self._over() or self.title() != new, "the old tab")
+        until(lambda: self._over() or self.title() == before, "the old tab")
         return self
+
+    def _settled_title(self):
+        """That of the tab in front, once tabs no longer come: a start opens them one by one."""
+        title, since = self.title(), time.monotonic()
+        while time.monotonic() - since < 0.5:
+            time.sleep(0.05)
+            if (now := self.title()) != title:
+                title, since = now, time.monotonic()
+        return title
 
     def tabs(self):
         """The names of the tabs, from the one in front on, as Ctrl+Page Down shows them."""
