@@ -65,7 +65,7 @@ class Export {
       events_.name("thread_name", kWafer, static_cast<int>(i), region.name + on);
     }
     Json bytes;
-    for (int kind = 0; kind < protocol::kSramKinds; ++kind) {
+    for (std::size_t kind = 0; kind < protocol::kSramKindNames.size(); ++kind) {
       double sum = 0;
       for (const protocol::RegionLayout& region : wafer_.regions)
         sum += static_cast<double>(region.sramPerPe[kind]) * region.rect.width * region.rect.height;
@@ -189,7 +189,7 @@ base::Result<void> writeChromeTrace(Reader& reader, std::ostream& out) {
     Json shown = {{"name", region.name},        {"wafer", region.wafer},
                   {"x", region.rect.x},         {"y", region.rect.y},
                   {"width", region.rect.width}, {"height", region.rect.height}};
-    for (int kind = 0; kind < protocol::kSramKinds; ++kind)
+    for (std::size_t kind = 0; kind < protocol::kSramKindNames.size(); ++kind)
       shown["sram_per_pe"][std::string(protocol::kSramKindNames[kind])] = region.sramPerPe[kind];
     regions.push_back(shown);
   }

@@ -51,11 +51,13 @@ base::Result<void> printExperiment(const std::vector<std::string>& words, bool j
                                    std::ostream& out) {
   std::string text;
   for (const std::string& word : words) {
-    if (word.find('"') != std::string::npos)
-      return base::fail("\"" + word.substr(0, 40) + "\" has a quotation mark in it.",
-                        "Leave it away; the shell has its own.");
+    const bool quoted = word.find('"') != std::string::npos;
+    if (quoted && words.size() > 1 && word.find_first_of(" \t\n") != std::string::npos)
+      return base::fail("The word " + word.substr(0, 40) + " has both blanks and quotation marks.",
+                        "Leave the marks away, as the shell has its own; or quote the whole "
+                        "question as one word.");
     // The shell has divided it already, unless all of it stands in quotation marks.
-    text += words.size() == 1 ? word : '"' + word + "\" ";
+    text += words.size() == 1 || quoted ? word + ' ' : '"' + word + "\" ";
   }
   const auto question = experiment::parseQuestion(text);
   if (!question) return tl::unexpected(question.error());

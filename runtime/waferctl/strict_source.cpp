@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/waferctl/strict_source.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "runtime/inference/engine/engine.h"
+#include "runtime/inference/sampling/token_rules.h"
 #include "runtime/server/core/events.h"
 #include "runtime/strict/compile.h"
 #include "runtime/tensor/thread_team.h"
@@ -16,6 +18,14 @@ using Clock = std::chrono::steady_clock;
 
 double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// A prompt as it is copied from: no copy reaches over a special token.
+std::vector<std::int32_t> copiedFrom(const tokenizer::Tokenizer& tokenizer,
+                                     std::vector<std::int32_t> prompt) {
+  std::replace_if(
+      prompt.begin(), prompt.end(), [&](auto token) { return tokenizer.isSpecial(token); }, -1);
+  return prompt;
 }
 
 }  // namespace
@@ -62,6 +72,12 @@ base::Result<Json> StrictSource::generate(const std::string& prompt, const Token
   if (!program) return tl::unexpected(program.error());
   tensor::ThreadTeam team(1);
   inference::Sampler sampler(limits.sampling);
+  sampler.remember(tokens);
+  const inference::DraftIndex noDocuments;
+  inference::TokenRules rules;
+  if (const auto& weights = model_->card().copying)
+    rules.copyFrom(*weights, copiedFrom(tokenizer, tokens), {.documents = noDocuments});
+  rules.addTo(sampler);
   tokenizer::StreamDecoder text(tokenizer);
   inference::JobReport report;
   report.reason = inference::StopReason::kMaxTokens;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The model in this process, computed as the PEs would (runtime/strict): for seeing what that
-// changes. One sequence, token by token, no drafts, and no copying from the text before.
+// changes. One sequence, token by token, no drafts. It copies from the text before as fast does, so
+// that texts differ by arithmetic alone.
 #pragma once
 
 #include "runtime/inference/model/compiled_model.h"

@@ -13,6 +13,7 @@
 #include "runtime/wafer/estimate/calibration.h"
 #include "runtime/waferctl/catalog.h"
 #include "runtime/waferctl/estimate.h"
+#include "runtime/waferctl/experiment.h"
 #include "runtime/waferctl/place.h"
 #include "tests/runtime/wafer/wafer_fixtures.h"
 #include "tests/support/tiny_model.h"
@@ -64,7 +65,24 @@ class TestWaferCommands : public QObject {
     return 0;
   }
 
+  // What `waferctl experiment` prints for these words, or its error.
+  static std::string asked(const std::vector<std::string>& words) {
+    std::ostringstream out;
+    const auto ok = waferctl::printExperiment(words, false, out);
+    return ok ? out.str() : ok.error().message();
+  }
+
  private slots:
+  void anExperimentIsOneWordOrMany() {
+    const std::string many = asked({"pace", "name=gpt-4o"});
+    QVERIFY(many.find("147 tokens/s") != std::string::npos);
+    QCOMPARE(asked({"pace name=gpt-4o"}), many);
+    QCOMPARE(asked({"pace", "name=\"gpt-4o\""}), many);
+    QCOMPARE(asked({"pace name=\"gpt-4o\""}), many);
+    QVERIFY(asked({"pace", "name=\"x"}).find("not closed") != std::string::npos);
+    QVERIFY(asked({"mesh", "text=say \"hello\""}).find("as one word") != std::string::npos);
+  }
+
   void initTestCase() {
     config_ = dir_.filePath("config.json").toStdString();
     std::ofstream(config_) << R"({"hidden_size": 4096, "intermediate_size": 14336,
