@@ -102,11 +102,12 @@ base::Result<Answer> answer(const Question& question) {
   if (question.kind == "wafer") return answerWafer(settings);
   if (question.kind == "gpu") return answerGpu(settings);
   if (question.kind == "mesh") return answerMesh(settings);
+  if (question.kind == "machine") return answerMachine(settings);
   if (question.kind == "paper") return answerPaper(settings);
   if (question.kind == "pace") return answerPace(settings);
   if (question.kind == "contenders") return answerContenders(settings);
   return base::fail("There is no experiment \"" + question.kind.substr(0, 40) + "\".",
-                    "Known are: wafer, gpu, mesh, paper, pace, contenders.");
+                    "Known are: wafer, gpu, mesh, machine, paper, pace, contenders.");
 }
 
 base::Result<Question> parseQuestion(const std::string& text) {
@@ -143,7 +144,7 @@ base::Result<Question> parseQuestion(const std::string& text) {
   }
   if (question.kind.empty())
     return base::fail("There is no experiment named.",
-                      "Known are: wafer, gpu, mesh, paper, pace, contenders.");
+                      "Known are: wafer, gpu, mesh, machine, paper, pace, contenders.");
   return question;
 }
 

@@ -13,7 +13,7 @@
 namespace waferpair::experiment {
 
 struct Question {
-  std::string kind;  // "wafer", "gpu", "mesh", "paper", "pace" or "contenders"
+  std::string kind;  // "wafer", "gpu", "mesh", "machine", "paper", "pace" or "contenders"
   std::map<std::string, std::string> settings;
 };
 

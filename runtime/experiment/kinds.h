@@ -11,6 +11,8 @@ namespace waferpair::experiment {
 base::Result<Answer> answerWafer(Settings& settings);
 base::Result<Answer> answerGpu(Settings& settings);
 base::Result<Answer> answerMesh(Settings& settings);
+// What the vendor says of a wafer as a whole, beside what its PEs add up to.
+base::Result<Answer> answerMachine(Settings& settings);
 // A row of a published table beside ours.
 base::Result<Answer> answerPaper(Settings& settings);
 

@@ -110,6 +110,9 @@ void addRun(const wafer::RunEstimate& e, Answer& answer) {
   add("prompt_tokens_per_second", "Prompt tokens a second", e.prompt / e.firstTokenSeconds,
       "tokens/s");
   add("joules_per_token", "Energy a token, all systems", e.joulesPerToken, "J");
+  add("busy_joules_per_token", "Of it busy PEs, if all draw alike", e.busyJoulesPerToken(), "J");
+  add("idle_joules_per_token", "Of it waiting PEs, if all draw alike, so at most",
+      e.joulesPerToken - e.busyJoulesPerToken(), "J");
   add("batch_tokens_per_second", "Tokens a second, of all requests", e.batchTokensPerSecond,
       "tokens/s");
   add("each_tokens_per_second", "Tokens a second, of each request",
@@ -117,6 +120,7 @@ void addRun(const wafer::RunEstimate& e, Answer& answer) {
   add("batch_joules_per_token", "Energy a token with all requests", e.batchJoulesPerToken, "J");
   add("requests_to_fill", "Requests that keep the slowest region busy", e.requestsToFill);
   add("busy_percent", "Blocks that one request keeps busy at a time", busy, "%");
+  add("busy_pe_percent", "PEs of all wafers that are busy, on average", 100 * e.busyShare, "%");
   add("step_cycles", "Cycles of a decode step", e.decodeStepCycles, "cycles");
   add("tokens_per_step", "Tokens a step", e.tokensPerStep);
   add("total_ms", "Whole request", 1e3 * e.totalSeconds(), "ms");

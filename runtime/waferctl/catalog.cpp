@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/wafer/estimate/calibration.h"
+#include "runtime/wafer/machine/aggregates.h"
 #include "runtime/wafer/plan/layout.h"
 #include "runtime/waferctl/wafer_flags.h"
 
@@ -96,7 +97,85 @@ base::Result<void> printProfile(const std::string& name, std::ostream& out) {
   return {};
 }
 
+void printFact(std::ostream& out, const wafer::Machine& machine, const char* name, const char* key,
+               const std::string& value) {
+  const auto source = machine.sources.find(key);
+  line(out, name) << std::left << std::setw(26) << value << std::right
+                  << (source == machine.sources.end() ? "" : source->second) << "\n";
+}
+
+// A line for each aggregate: the vendor's, the model's at each clock, and the clock that makes them
+// agree.
+void printAggregates(std::ostream& out, const wafer::Machine& machine) {
+  line(out, "  as a whole") << std::left << std::setw(50) << "" << std::right << std::setw(10)
+                            << "vendor";
+  for (const double clock : machine.clocksGhz) {
+    std::ostringstream at;
+    at << clock << " GHz";
+    out << std::setw(11) << at.str();
+  }
+  out << std::setw(10) << "implies"
+      << "\n";
+  const auto first = wafer::aggregatesOf(machine, machine.clocksGhz.front());
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const wafer::Aggregate& a = first[i];
+    const std::string label = a.unit.empty() ? a.label : a.label + ", " + a.unit;
+    const int digits = a.unit.empty() ? 0 : 1;
+    line(out, "") << std::left << std::setw(50) << label << std::right << std::fixed
+                  << std::setprecision(digits) << std::setw(10);
+    if (a.published) {
+      out << *a.published;
+    } else {
+      out << "-";
+    }
+    for (const double clock : machine.clocksGhz)
+      out << std::setw(11) << wafer::aggregatesOf(machine, clock)[i].modelled;
+    if (a.impliedGhz) out << std::setw(6) << std::setprecision(2) << *a.impliedGhz << " GHz";
+    out << (a.remark.empty() ? "" : "  " + a.remark) << "\n";
+    line(out, "") << "  " << a.source << "\n";
+  }
+  out << std::defaultfloat << std::setprecision(6);
+}
+
 }  // namespace
+
+base::Result<void> printMachines(std::ostream& out) {
+  const char* gap = "";
+  for (const std::string& name : wafer::machineNames()) {
+    const auto m = wafer::findMachine(name);
+    if (!m) return tl::unexpected(m.error());
+    const auto number = [](double value, const char* unit) {
+      std::ostringstream text;
+      text << value << unit;
+      return text.str();
+    };
+    out << gap << name << ": " << m->title << "\n";
+    gap = "\n";
+    printFact(out, *m, "  fabric", "fabric_width",
+              wafer::sizeText({m->fabricWidth, m->fabricHeight}) + " = " +
+                  std::to_string(m->peCount()) + " PEs");
+    printFact(out, *m, "  dies", "dies_x",
+              std::to_string(m->diesX) + " x " + std::to_string(m->diesY));
+    printFact(out, *m, "  SRAM of a PE", "sram_bytes", number(m->sramBytes, " bytes"));
+    printFact(out, *m, "  its ports", "sram_bytes_per_cycle",
+              number(m->sramBytesPerCycle, " bytes a cycle"));
+    printFact(out, *m, "  lanes", "lanes", number(m->lanes, " of FP16"));
+    printFact(out, *m, "  hop", "hop_cycles", number(m->hopCycles, " cycle"));
+    printFact(out, *m, "  ramp", "ramp_cycles", number(m->rampCycles, " cycles"));
+    printFact(out, *m, "  colors", "colors", number(m->colors, ""));
+    printFact(out, *m, "  power", "power_watts", number(m->powerWatts / 1000, " kW"));
+    printFact(out, *m, "  links", "io_bits_per_second",
+              number(m->ioBitsPerSecond / 1e12, " Tb/s off the wafer"));
+    printFact(out, *m, "  next wafer", "wafer_hop_seconds",
+              number(m->waferHopSeconds * 1e6, " us"));
+    std::string clocks;
+    for (const double clock : m->clocksGhz)
+      clocks += (clocks.empty() ? "" : ", ") + number(clock, "");
+    printFact(out, *m, "  clocks", "clocks_ghz", clocks + " GHz");
+    printAggregates(out, *m);
+  }
+  return {};
+}
 
 base::Result<void> printShapes(std::ostream& out) {
   out << std::left << std::setw(20) << "shape" << std::right << std::setw(10) << "weights"
@@ -187,6 +266,9 @@ void addCatalogCommands(CLI::App& app) {
       throw CLI::RuntimeError(1);
     });
   };
+  add("machines",
+      "The wafers: facts with sources, and the vendor's figures beside what the PEs add up to",
+      printMachines);
   add("shapes", "The model shapes that estimate and place know by name", printShapes);
   add("profiles", "The kernel profiles: constants, and errors on the published figures",
       printProfiles);

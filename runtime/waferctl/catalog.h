@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `waferctl shapes`, `profiles` and `published`: list what is compiled in, and how far it is to be
-// trusted.
+// `waferctl machines`, `shapes`, `profiles` and `published`: list what is compiled in, and how far
+// it is to be trusted.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,6 +10,9 @@
 
 namespace waferpair::waferctl {
 
+// Every machine: its facts with their sources, and what the vendor says of it as a whole beside
+// what its PEs add up to at each clock.
+base::Result<void> printMachines(std::ostream& out);
 // Every shape: its size, its numbers, where they come from.
 base::Result<void> printShapes(std::ostream& out);
 // Every kernel profile with its constants, its error on each row it is fitted to, the published

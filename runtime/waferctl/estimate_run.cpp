@@ -62,6 +62,8 @@ void printRunJson(const WaferSetting& s, const RunEstimate& e, std::ostream& out
   json["tokens_per_second"] = e.decodeTokensPerSecond;
   json["watts"] = e.wattsAll;
   json["joules_per_token"] = e.joulesPerToken;
+  json["busy_share"] = e.busyShare;
+  json["busy_joules_per_token"] = e.busyJoulesPerToken();
   json["joules_per_request"] = e.joulesPerRequest;
   json["pipelined"] = {{"requests", e.requests},
                        {"tokens_per_second", e.batchTokensPerSecond},
@@ -119,6 +121,10 @@ void printRunTable(const WaferSetting& s, const RunEstimate& e, std::ostream& ou
                       << (p.wafers == 1 ? " system: " : " systems: ") << std::setprecision(2)
                       << e.joulesPerToken << " J a token in decode, " << e.joulesPerRequest
                       << " J the request\n";
+  line(out, "busy and idle") << e.busyJoulesPerToken() << " J a token by the " << 100 * e.busyShare
+                             << " % of PEs that are busy, "
+                             << e.joulesPerToken - e.busyJoulesPerToken()
+                             << " J by those that wait, if all draw alike\n";
   line(out, "pipelined") << e.requests << (e.requests == 1 ? " request: " : " requests: ")
                          << std::setprecision(1) << e.batchTokensPerSecond << " tokens/s, "
                          << e.batchTokensPerSecond / e.requests << " each, " << std::setprecision(2)

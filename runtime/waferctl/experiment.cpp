@@ -130,8 +130,8 @@ void addExperimentCommands(CLI::App& app) {
   CLI::App* ask = app.add_subcommand(
       "experiment", "What would be: figures of a model on wafers or GPUs, or of a mesh program");
   ask->add_option("question", asked->words,
-                  "wafer, gpu, mesh, paper, pace or contenders, and settings: model=llama-3.1-8b "
-                  "prompt=1024 ... (docs/experiments.md)")
+                  "wafer, gpu, mesh, machine, paper, pace or contenders, and settings: "
+                  "model=llama-3.1-8b prompt=1024 ... (docs/experiments.md)")
       ->required();
   ask->add_flag("--json", asked->json, "for programs");
   ask->callback([report, asked] {

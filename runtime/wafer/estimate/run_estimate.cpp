@@ -143,7 +143,10 @@ void decode(Program& program, RunEstimate& e) {
   e.tokensPerStep = Speculation{e.draft, e.acceptance}.tokensPerStep();
   e.steps = std::ceil((e.output - 1) / e.tokensPerStep);
   const int priced = static_cast<int>(std::clamp(e.steps, 1.0, double{kMostPriced}));
-  const std::vector<Part> parts = partsOf(program.plan());
+  const Plan& plan = program.plan();
+  const std::vector<Region>& regions = plan.placement.regions;
+  const std::vector<Part> parts = partsOf(plan);
+  double busyPeCycles = 0;
   // The first of all steps has the prompt behind it, and one token to put there.
   const double each = std::max(1.0, e.steps / priced);  // steps that one price stands for
   for (int i = 0; i < priced; ++i) {
@@ -152,9 +155,16 @@ void decode(Program& program, RunEstimate& e) {
     e.decodeStepCycles += static_cast<double>(program.charge(stepAt(e, context)));
     const std::vector<Charge>& ops = program.lastSteps().front().ops;
     add(e.decodeStep, parts, ops);
-    for (std::size_t op = 0; op < ops.size(); ++op)
+    for (std::size_t op = 0; op < ops.size(); ++op) {
       e.decodeCompute[static_cast<int>(parts[op])] += static_cast<double>(ops[op].compute);
+      // On its way to another wafer a row keeps nobody busy.
+      if (parts[op] == Part::kWaferHops) continue;
+      busyPeCycles += static_cast<double>(regions[plan.ops[op].region].rect.area()) *
+                      static_cast<double>(ops[op].cycles());
+    }
   }
+  const double pes = static_cast<double>(plan.machine.peCount()) * plan.placement.wafers;
+  e.busyShare = busyPeCycles / (pes * e.decodeStepCycles);
   for (double& cycles : e.decodeStep) cycles /= priced;
   for (double& cycles : e.decodeCompute) cycles /= priced;
   e.decodeStepCycles /= priced;

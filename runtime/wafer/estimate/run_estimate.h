@@ -77,6 +77,11 @@ struct RunEstimate {
   double joulesPerToken = 0;        // of one request that is alone, prefill left out
   double batchJoulesPerToken = 0;
   double joulesPerRequest = 0;  // of one that is alone, from prompt to end
+  // The share of all PEs of all wafers whose region has an op of a decode step, over its time. Of
+  // joulesPerToken that share is theirs where all PEs draw alike; those that wait draw less, and
+  // how much less is not published.
+  double busyShare = 0;
+  double busyJoulesPerToken() const { return busyShare * joulesPerToken; }
   std::vector<std::string> notModeled;
   PartCycles
       decodeCompute{};  // of decodeStep the cycles that PEs compute; the rest is the fabric's

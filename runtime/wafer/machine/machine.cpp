@@ -27,6 +27,11 @@ base::Result<Machine> parseMachine(std::string_view text) {
   m.powerWatts = in.number("power_watts", 1, 1e6);
   m.ioBitsPerSecond = in.number("io_bits_per_second", 1, 1e18);
   m.waferHopSeconds = in.number("wafer_hop_seconds", 0, 1);
+  m.vendorCores = in.number("vendor_cores", 0, 1e12);
+  m.vendorSramBytes = in.number("vendor_sram_bytes", 0, 1e18);
+  m.vendorMemoryBytesPerSecond = in.number("vendor_memory_bytes_per_second", 0, 1e18);
+  m.vendorFabricBitsPerSecond = in.number("vendor_fabric_bits_per_second", 0, 1e18);
+  m.vendorFlops = in.number("vendor_flops", 0, 1e18);
   for (const auto& clock : in.list("clocks_ghz")) {
     if (!clock.is_number() || !(clock.get<double>() > 0 && clock.get<double>() < 100)) {
       in.fail("clocks_ghz", "holds something that is not a clock.",

@@ -43,6 +43,13 @@ struct Machine {
   double waferHopSeconds = 0;     // latency from one wafer to the next
   std::vector<double> clocksGhz;  // presets: no vendor clock is published for every machine
 
+  // What the vendor says of the wafer as a whole (aggregates.h); 0: nothing.
+  double vendorCores = 0;
+  double vendorSramBytes = 0;
+  double vendorMemoryBytesPerSecond = 0;
+  double vendorFabricBitsPerSecond = 0;
+  double vendorFlops = 0;  // FP16, sparse
+
   // The source of each number, by its key in the JSON file ("sram_bytes").
   std::map<std::string, std::string> sources;
 

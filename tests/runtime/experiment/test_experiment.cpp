@@ -67,6 +67,8 @@ class TestExperiment : public QObject {
                                << "ine 2";
     QTest::newRow("pace") << "pace name=snail"
                           << "no published pace";
+    QTest::newRow("clock") << "machine clock=0"
+                           << "The setting clock";
     QTest::newRow("row") << "paper row=99"
                          << "rows";
   }
@@ -98,6 +100,20 @@ class TestExperiment : public QObject {
     QCOMPARE(value(*answer, "wafers"), 1.0);
     QVERIFY(answer->worstErrorPercent.has_value());
     QVERIFY(answer->title.find("cloud-2024-08") != std::string::npos);
+  }
+
+  void aMachineIsTheVendorsFiguresBesideTheModels() {
+    const auto answer = ask("machine wafer=wse3 clock=0.96");
+    QVERIFY(answer);
+    QCOMPARE(value(*answer, "cores"), 893064.0);
+    QCOMPARE(value(*answer, "cores_published"), 900000.0);
+    QCOMPARE(value(*answer, "memory_published"), 21.0);
+    QCOMPARE(value(*answer, "memory"), 893064 * 24 * 0.96e9 / 1e15);
+    QCOMPARE(qRound(100 * value(*answer, "memory_clock_ghz")), 98);
+    QCOMPARE(qRound(100 * value(*answer, "fabric_clock_ghz")), 94);
+    QVERIFY(std::isnan(value(*answer, "arithmetic_clock_ghz")));  // sparse beside dense
+    QCOMPARE(value(*answer, "preset_3"), 0.96);
+    QVERIFY(!ask("machine wafer=wse9"));
   }
 
   // The parts of a token's time are all of it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Estimates of whole requests: every part is what the Program is charged, and they hang together.
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/wafer/estimate/run_estimate.h"
@@ -55,6 +56,14 @@ class TestRunEstimate : public QObject {
       QVERIFY(near(e.decodeTokensPerSecond, 199 / e.decodeSeconds));
       QCOMPARE(e.totalSeconds(), e.firstTokenSeconds + e.handOverSeconds + e.decodeSeconds);
       QVERIFY(near(e.joulesPerRequest, 23000.0 * e.placement.wafers * e.totalSeconds()));
+      // One request that is alone keeps one region busy at a time, most of the time a block.
+      const double pes = static_cast<double>(e.placement.wafers) * 893064;
+      double most = 0;
+      for (const wafer::Region& region : e.placement.regions)
+        most = std::max(most, static_cast<double>(region.rect.area()) / pes);
+      const double block = static_cast<double>(e.placement.regions[1].rect.area()) / pes;
+      QVERIFY(e.busyShare > 0.5 * block && e.busyShare <= most);
+      QVERIFY(near(e.busyJoulesPerToken(), e.busyShare * e.joulesPerToken));
       for (int i = 0; i < wafer::kParts; ++i) {
         const bool hops = static_cast<Part>(i) == Part::kWaferHops;
         QCOMPARE(e.decodeStep[i] > 0, !hops || e.placement.wafers > 1);

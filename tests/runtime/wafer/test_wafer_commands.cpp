@@ -83,6 +83,15 @@ class TestWaferCommands : public QObject {
     QVERIFY(asked({"mesh", "text=say \"hello\""}).find("as one word") != std::string::npos);
   }
 
+  void machinesHaveTheVendorsFiguresBesideTheModels() {
+    std::ostringstream out;
+    QVERIFY(waferctl::printMachines(out));
+    const std::string text = out.str();
+    for (const char* part : {"762x1172 = 893064 PEs", "900000     893064", "0.96 GHz", "PB/s",
+                             "21.0       16.1", "0.98 GHz", "0.94 GHz", "not comparable"})
+      QVERIFY2(text.find(part) != std::string::npos, part);
+  }
+
   void initTestCase() {
     config_ = dir_.filePath("config.json").toStdString();
     std::ofstream(config_) << R"({"hidden_size": 4096, "intermediate_size": 14336,
@@ -327,6 +336,8 @@ class TestWaferCommands : public QObject {
                                         "decode_step_cycles",
                                         "watts",
                                         "joules_per_token",
+                                        "busy_share",
+                                        "busy_joules_per_token",
                                         "joules_per_request",
                                         "pipelined",
                                         "sram_bytes_per_pe",

@@ -3,6 +3,7 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
+#include "runtime/wafer/machine/aggregates.h"
 #include "runtime/wafer/machine/data.h"
 #include "tests/runtime/wafer/wafer_fixtures.h"
 
@@ -16,13 +17,32 @@ class TestWaferData : public QObject {
   // to one another; a preset lies between them.
   void aPresetIsTheClockThatTheVendorsAggregatesImply() {
     const auto machine = test::machine("wse3");
-    const auto pes = static_cast<double>(machine.peCount());
-    const double byMemory = 21e15 / (pes * machine.sramBytesPerCycle) / 1e9;
-    const double byFabric = 214e15 / (pes * 4 * 2 * 32) / 1e9;
+    const auto all = wafer::aggregatesOf(machine, 1.1);
+    QCOMPARE(all.size(), std::size_t{5});
+    const double byMemory = all[2].impliedGhz.value_or(0), byFabric = all[3].impliedGhz.value_or(0);
     QVERIFY(byFabric > 0.93 && byFabric < byMemory && byMemory < 0.99);
     int between = 0;
     for (const double clock : machine.clocksGhz) between += clock > byFabric && clock < byMemory;
     QCOMPARE(between, 1);
+    // At the clock that it implies, an aggregate is the vendor's.
+    QVERIFY(qAbs(wafer::aggregatesOf(machine, byMemory)[2].modelled - 21) < 1e-9);
+    QVERIFY(qAbs(wafer::aggregatesOf(machine, byFabric)[3].modelled - 214) < 1e-9);
+  }
+
+  void aggregatesAreTheVendorsBesideTheSumOfPEs() {
+    const auto three = wafer::aggregatesOf(test::machine("wse3"), 1.1);
+    const double published[] = {900000, 44, 21, 214, 125};
+    const double modelled[] = {893064, 43.896, 23.577, 251.487, 15.718};
+    for (int i = 0; i < 5; ++i) {
+      QCOMPARE(three[i].published, std::optional(published[i]));
+      QVERIFY2(qAbs(three[i].modelled - modelled[i]) < 1e-3, three[i].name.c_str());
+      QVERIFY(!three[i].source.empty());
+    }
+    QVERIFY(!three[0].impliedGhz && !three[1].impliedGhz && !three[4].impliedGhz);
+    // Nothing is published of the arithmetic of a WSE-2.
+    const auto two = wafer::aggregatesOf(test::machine("wse2"), 1.1);
+    QCOMPARE(two[2].published, std::optional(20.0));
+    QVERIFY(!two[4].published);
   }
 
   void machinesHaveThePublishedFabrics() {
