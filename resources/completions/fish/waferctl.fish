@@ -7,6 +7,7 @@ complete -c waferctl -f -n '__fish_use_subcommand' -a bench -d 'Measures the mod
 complete -c waferctl -f -n '__fish_use_subcommand' -a status -d 'Lists the model servers that run'
 complete -c waferctl -f -n '__fish_use_subcommand' -a place -d 'Where a model lies on the wafer'
 complete -c waferctl -f -n '__fish_use_subcommand' -a estimate -d 'What a model would do on a wafer'
+complete -c waferctl -f -n '__fish_use_subcommand' -a machines -d 'The wafers'
 complete -c waferctl -f -n '__fish_use_subcommand' -a shapes -d 'The model shapes that estimate and place know by name'
 complete -c waferctl -f -n '__fish_use_subcommand' -a profiles -d 'The kernel profiles'
 complete -c waferctl -f -n '__fish_use_subcommand' -a published -d 'Every published speed of a wafer beside what comes out, also those missed'
