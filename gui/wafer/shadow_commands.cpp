@@ -13,6 +13,7 @@
 #include "gui/kit/picker.h"
 #include "gui/model/runtime_texts.h"
 #include "gui/translate.h"
+#include "gui/wafer/machine_dialog.h"
 #include "gui/wafer/shadow_placement_dialog.h"
 #include "gui/wafer/wafer_dock.h"
 #include "wafer_view/band_text.h"
@@ -54,6 +55,14 @@ void chooseFile(const ShadowParts& use) {
 
 void choosePlacement(const ShadowParts& use) {
   auto* dialog = new ShadowPlacementDialog(use.runtime, use.window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
+}
+
+void showMachine(const ShadowParts& use) {
+  const RuntimeFigures& figures = use.runtime->figures();
+  auto* dialog = new MachineDialog(experimentsOf(use.runtime), figures.machine,
+                                   figures.clockHz / 1e9, use.window);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->open();
 }
@@ -118,6 +127,14 @@ void addShadowCommands(CommandRegistry& commands, const ShadowParts& use) {
        .when = Context::kModelReady,
        .places = {{"wafer"}},
        .run = [use] { choosePlacement(use); }});
+  commands.add({.id = "wafer.machine",
+                .category = wafer,
+                .text = tr("Mac&hine…"),
+                .help = tr("What the vendor says of the wafer as a whole, beside what its PEs add "
+                           "up to."),
+                .when = Context::kModelReady,
+                .places = {{"wafer"}},
+                .run = [use] { showMachine(use); }});
   QObject::connect(use.runtime->shadow(), &ShadowModel::failed, choose,
                    [use](const editor::Error& problem) {
                      showProgress(use, {});

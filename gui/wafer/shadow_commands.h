@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "Shadow Model" chooses which other model the tokens of the one that runs step.
+// "Shadow Model" chooses which other model the tokens of the one that runs step; "Machine" tells of
+// the wafer that it does so on.
 #pragma once
 
 class QWidget;

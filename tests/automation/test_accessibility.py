@@ -96,7 +96,7 @@ class Accessibility(waferpair.WindowTest):
         self.window.wait("/model/state", equals="ready")
         self.window.open(self.path("a.txt"))
         for command in ("app.settings", "help.shortcuts", "help.keys", "help.guide", "help.crashReports", "help.about",
-                        "model.details", "wafer.shadowPlacement"):
+                        "model.details", "wafer.shadowPlacement", "wafer.machine"):
             self.dialog(command)
         self.window.type("unsaved")
         self.dialog("file.close")
