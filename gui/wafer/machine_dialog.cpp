@@ -79,6 +79,7 @@ MachineDialog::MachineDialog(Experiments* experiments, const QString& machine, d
   sources->setObjectName(QStringLiteral("machineSources"));
   sources->setAccessibleName(tr("Sources"));
   sources->setFrameShape(QFrame::NoFrame);
+  sources->setFocusPolicy(Qt::NoFocus);  // the text in it has the keyboard
   sources->setWidgetResizable(true);
   sources->setWidget(note_);
 
@@ -133,8 +134,9 @@ void MachineDialog::showAnswer(const ExperimentResult& result) {
     const int row = table_->rowCount();
     table_->setRowCount(row + 1);
     const QStringList texts = {
-        figure.label, valueText(result->find(figure.name + QLatin1String("_published"))), valueText(&figure),
-        implied ? tr("%1 GHz").arg(QLocale().toString(implied->value, 'f', 2)) : QString()};
+        figure.label, valueText(result->find(figure.name + QLatin1String("_published"))),
+        valueText(&figure),
+        implied ? tr("%1 GHz").arg(QLocale().toString(implied->value, 'f', 2)) : QStringLiteral("–")};
     for (int column = 0; column < texts.size(); ++column) {
       auto* item = new QTableWidgetItem(texts[column]);
       if (column > 0) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
