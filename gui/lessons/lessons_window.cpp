@@ -95,7 +95,11 @@ void LessonsWindow::layOut() {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(0);
-  row->addWidget(list_);
+  auto* side = new QWidget(this);
+  auto* shelf = new QVBoxLayout(side);
+  shelf->setContentsMargins(9, 9, 0, 9);
+  shelf->addWidget(list_);
+  row->addWidget(side);
   auto* column = new QVBoxLayout;
   column->setContentsMargins(12, 12, 12, 12);
   column->addWidget(chooser_);
@@ -223,7 +227,7 @@ void LessonsWindow::setPresenting(bool on) {
 
 void LessonsWindow::showChooser() {
   const bool wide = width() >= kRoomForLessons;
-  list_->setVisible(wide && !presenting_);
+  list_->parentWidget()->setVisible(wide && !presenting_);
   chooser_->setVisible(!wide && !presenting_);
 }
 

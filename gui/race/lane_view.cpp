@@ -105,6 +105,7 @@ void LaneView::setLane(const RaceLane& lane, const RaceSettings& settings) {
   lane_ = lane;
   const bool used = !lane.contender.isEmpty();
   nature_->setText(natureText(lane.nature));
+  nature_->setVisible(!nature_->text().isEmpty());
   figures_->setText(laneFigures(lane, settings));
   const bool known = used && lane.problem.isEmpty() && lane.tokensPerSecond > 0;
   trust_->setText(known ? laneTrust(lane) : QString());

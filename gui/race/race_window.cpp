@@ -156,6 +156,7 @@ void RaceWindow::layOut() {
   bar->addWidget(slowCaption);
   bar->addWidget(slow_);
   bar->addWidget(slowText_);
+  bar->addSpacing(18);
   bar->addWidget(clockText_, 1);
   column->addLayout(bar);
   auto* kept = new QHBoxLayout;

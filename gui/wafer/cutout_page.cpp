@@ -39,6 +39,12 @@ QLabel* makeLabel(const char* name) {
   return label;
 }
 
+// Assistive technology hears a label's name, and its text as a description.
+void tell(QLabel* label, const QString& text) {
+  label->setText(text);
+  label->setAccessibleDescription(text);
+}
+
 }  // namespace
 
 CutoutPage::CutoutPage(TokenExplainer* explainer, QWidget* parent)
@@ -75,6 +81,8 @@ CutoutPage::CutoutPage(TokenExplainer* explainer, QWidget* parent)
   on_->setText(QStringLiteral("\u25b8"));
   on_->setToolTip(tr("On to the next cycle (period)"));
   on_->setAccessibleName(tr("Step on"));
+  core_->setAccessibleName(tr("What the chosen core does"));
+  held_->setAccessibleName(tr("What it holds"));
   auto* controls = new WrapLayout;
   for (QWidget* one : std::initializer_list<QWidget*>{size_, metric_, break_, back_, on_})
     controls->addWidget(one);
@@ -135,8 +143,8 @@ void CutoutPage::run() {
   if (asked_ || op_ < 0) return;
   asked_ = true;
   picture_->clear();
-  core_->clear();
-  held_->clear();
+  tell(core_, {});
+  tell(held_, {});
   title_->setText(tr("Running a cut-out of %1 on the mesh simulator…").arg(name_));
   explainer_->runCutout(completion_, token_, op_, size_->currentData().toInt());
 }
@@ -227,7 +235,7 @@ void CutoutPage::tellCore() {
   for (int port = 0; port < protocol::kMeshPorts; ++port)
     if (const qint64 sent = replay.sent(core, port); sent > 0)
       lines += tr("%1: %L2 wavelets").arg(view::portText(port)).arg(sent);
-  core_->setText(lines.join(u'\n'));
+  tell(core_, lines.join(u'\n'));
   lookSoon_.start();
 }
 
@@ -252,7 +260,7 @@ void CutoutPage::showSight(const protocol::CutoutSight& sight) {
   QStringList words;
   for (const double word : sight.words) words += QLocale().toString(word, 'g', 6);
   lines += tr("SRAM, what it sums: %1").arg(words.join(QStringLiteral(", ")));
-  held_->setText(lines.join(u'\n'));
+  tell(held_, lines.join(u'\n'));
 }
 
 }  // namespace waferpair::gui

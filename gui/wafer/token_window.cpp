@@ -19,6 +19,8 @@
 #include <climits>
 
 #include "gui/client/token_explainer.h"
+#include "gui/kit/dialog_size.h"
+#include "gui/kit/icons.h"
 #include "gui/wafer/cutout_page.h"
 #include "gui/wafer/op_page.h"
 #include "wafer_view/band_text.h"
@@ -55,7 +57,7 @@ TokenWindow::TokenWindow(TokenExplainer* explainer, QWidget* parent)
   setAccessibleName(windowTitle());
   setWindowFlag(Qt::WindowMaximizeButtonHint);
   build();
-  resize(kRoomy);
+  resizeWithin(this, kRoomy);
   opSoon_.setSingleShot(true);
   opSoon_.setInterval(kOpMs);
   connect(&opSoon_, &QTimer::timeout, this, &TokenWindow::askForOp);
@@ -130,6 +132,8 @@ QWidget* TokenWindow::makeFacts() {
   alternatives_->setObjectName(QStringLiteral("tokenAlternatives"));
   alternatives_->setAccessibleName(tr("The likeliest tokens"));
   alternatives_->setHorizontalHeaderLabels({tr("The likeliest"), tr("Probability")});
+  alternatives_->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  alternatives_->horizontalHeaderItem(1)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
   alternatives_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   alternatives_->setSelectionBehavior(QAbstractItemView::SelectRows);
   alternatives_->setTabKeyNavigation(false);
@@ -149,6 +153,8 @@ QLayout* TokenWindow::makeTimeRow() {
   play_ = new QToolButton;
   play_->setObjectName(QStringLiteral("tokenPlay"));
   play_->setText(tr("Play"));
+  play_->setIcon(icon(QStringLiteral("play")));
+  play_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   play_->setCheckable(true);
   play_->setToolTip(tr("Play it in slow motion, in 20 seconds"));
   connect(play_, &QToolButton::toggled, this, &TokenWindow::setPlaying);

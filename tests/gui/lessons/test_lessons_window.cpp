@@ -14,6 +14,7 @@
 #include "gui/lessons/handout.h"
 #include "gui/lessons/lessons_window.h"
 #include "runtime/experiment/experiment.h"
+#include "tests/gui/kit/accessible_names.h"
 #include "tests/support/paths.h"
 
 using namespace waferpair;
@@ -98,6 +99,16 @@ class TestLessonsWindow : public QObject {
       window_->grab().save(QStringLiteral("%1/lesson-%2.png")
                                .arg(QString::fromLocal8Bit(pictures))
                                .arg(lesson + 1, 2, 10, QLatin1Char('0')));
+    }
+  }
+
+  void everythingHasAName() {
+    for (int lesson = 0; lesson < 12; ++lesson) {
+      window_->open(lesson);
+      for (int step = 0; step < window_->run()->lesson().steps.size(); ++step) {
+        QCOMPARE(test::namelessIn(window_.get()).join(u'|'), QString());
+        QTest::keyClick(window_.get(), Qt::Key_Right, Qt::AltModifier);
+      }
     }
   }
 

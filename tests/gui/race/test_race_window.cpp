@@ -14,6 +14,7 @@
 #include "gui/race/race_window.h"
 #include "gui/race/shares_bar.h"
 #include "tests/gui/client/scripted_server.h"
+#include "tests/gui/kit/accessible_names.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -85,6 +86,13 @@ class TestRaceWindow : public QObject {
       window_->setClock(0.1);
       window_->grab().save(QString::fromLocal8Bit(pictures) + QStringLiteral("/race.png"));
     }
+  }
+
+  void everythingHasAName() {
+    QCOMPARE(test::namelessIn(window_.get()).join(u'|'), QString());
+    // The contender's box is as wide as what stands below it where nothing stands beside it.
+    QVERIFY(!window_->lane(0)->findChild<QLabel*>(QStringLiteral("laneNature"))->isVisible());
+    QVERIFY(window_->lane(1)->findChild<QLabel*>(QStringLiteral("laneNature"))->isVisible());
   }
 
   void allGoByOneClock() {

@@ -20,6 +20,7 @@
 #include "gui/shell/main_window.h"
 #include "gui/store/app_paths.h"
 #include "gui/wafer/token_window.h"
+#include "tests/gui/kit/accessible_names.h"
 #include "tests/support/paths.h"
 #include "wafer_view/mesh_picture.h"
 #include "wafer_view/way_map.h"
@@ -115,6 +116,14 @@ class TestTokenWindow : public QObject {
     QTest::keyClick(tokens, Qt::Key_Right);
     QTRY_COMPARE(window()->way()->token, before + 1);
     QCOMPARE(tokens->currentRow(), before + 1);
+  }
+
+  void everythingHasAName() {
+    auto* depths = find<QTabWidget>("tokenDepths");
+    for (const int depth : {2, 1, 0}) {
+      depths->setCurrentIndex(depth);
+      QCOMPARE(test::namelessIn(window()).join(u'|'), QString());
+    }
   }
 
   void theSliderGoesThroughTheRegions() {
