@@ -136,7 +136,8 @@ void MachineDialog::showAnswer(const ExperimentResult& result) {
     const QStringList texts = {
         figure.label, valueText(result->find(figure.name + QLatin1String("_published"))),
         valueText(&figure),
-        implied ? tr("%1 GHz").arg(QLocale().toString(implied->value, 'f', 2)) : QStringLiteral("–")};
+        implied ? tr("%1 GHz").arg(QLocale().toString(implied->value, 'f', 2))
+                : QStringLiteral("–")};
     for (int column = 0; column < texts.size(); ++column) {
       auto* item = new QTableWidgetItem(texts[column]);
       if (column > 0) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
