@@ -35,7 +35,7 @@ constexpr int kTextPadding = 4;       // pixels between margin and text
 // own, and waits for them: tens of milliseconds where all cores have work.
 constexpr double kMostRowsFilled = 95;
 
-// What is to be painted, in parts that are low enough, of whole lines as far as that goes.
+// The dirty region in parts that are low enough; each is of whole lines where these are.
 QVector<QRect> bandsOf(const QRegion& dirty, int lineHeight, double ratio) {
   const auto most = static_cast<int>(kMostRowsFilled / ratio);
   const int step = std::max(1, most >= lineHeight ? most / lineHeight * lineHeight : most);

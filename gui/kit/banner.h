@@ -35,7 +35,7 @@ class Banner : public QFrame {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  // That it takes at this width.
+  // The rows that the text takes at this width.
   int rowsOfText(int width) const;
   // Pixels of width that neither the text nor the buttons have.
   int around() const;

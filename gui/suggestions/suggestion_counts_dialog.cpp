@@ -2,7 +2,6 @@
 #include "gui/suggestions/suggestion_counts_dialog.h"
 
 #include <QDialogButtonBox>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
@@ -10,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "gui/kit/dialog_size.h"
+#include "gui/kit/figure_table.h"
 #include "gui/suggestions/suggestion_counts.h"
 #include "gui/suggestions/suggestion_rules.h"
 
@@ -47,8 +47,7 @@ SuggestionCountsDialog::SuggestionCountsDialog(SuggestionCounts* counts, QWidget
   table_->setAccessibleName(tr("Suggestions by language"));
   const QStringList columns = {tr("Language"),  tr("Shown"),  tr("Accepted"), tr("Kept"),
                                tr("Dismissed"), tr("Median"), tr("95 %")};
-  table_->setColumnCount(static_cast<int>(columns.size()));
-  table_->setHorizontalHeaderLabels(columns);
+  setUpFigureTable(table_, columns);
   const QStringList help = {
       tr("The language of the file"),
       tr("Suggestions that came into sight"),
@@ -58,19 +57,7 @@ SuggestionCountsDialog::SuggestionCountsDialog(SuggestionCounts* counts, QWidget
       tr("Those that Esc took away"),
       tr("From the key to the first picture: half were at least as quick"),
       tr("From the key to the first picture: 95 of 100 were as quick")};
-  for (int i = 0; i < help.size(); ++i) {
-    QTableWidgetItem* header = table_->horizontalHeaderItem(i);
-    header->setToolTip(help[i]);
-    header->setTextAlignment((i == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-  }
-  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setAlternatingRowColors(true);
-  table_->setShowGrid(false);
-  table_->verticalHeader()->hide();
-  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-  table_->horizontalHeader()->setHighlightSections(false);
+  for (int i = 0; i < help.size(); ++i) table_->horizontalHeaderItem(i)->setToolTip(help[i]);
 
   reset_->setObjectName(QStringLiteral("suggestionCountsReset"));
   reset_->setToolTip(tr("Forget these counts and count from now on."));

@@ -4,7 +4,6 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
 #include <QScrollArea>
@@ -13,6 +12,7 @@
 #include <cmath>
 
 #include "gui/kit/dialog_size.h"
+#include "gui/kit/figure_table.h"
 
 namespace waferpair::gui {
 namespace {
@@ -53,20 +53,7 @@ MachineDialog::MachineDialog(Experiments* experiments, const QString& machine, d
 
   table_->setObjectName(QStringLiteral("machineTable"));
   table_->setAccessibleName(tr("The vendor's figures beside the model's"));
-  const QStringList columns = {tr("Of one wafer"), tr("Vendor"), tr("Model"), tr("They agree at")};
-  table_->setColumnCount(static_cast<int>(columns.size()));
-  table_->setHorizontalHeaderLabels(columns);
-  for (int i = 0; i < columns.size(); ++i)
-    table_->horizontalHeaderItem(i)->setTextAlignment((i == 0 ? Qt::AlignLeft : Qt::AlignRight) |
-                                                      Qt::AlignVCenter);
-  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setAlternatingRowColors(true);
-  table_->setShowGrid(false);
-  table_->verticalHeader()->hide();
-  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-  table_->horizontalHeader()->setHighlightSections(false);
+  setUpFigureTable(table_, {tr("Of one wafer"), tr("Vendor"), tr("Model"), tr("They agree at")});
 
   note_->setObjectName(QStringLiteral("machineNote"));
   note_->setAccessibleName(tr("Sources"));

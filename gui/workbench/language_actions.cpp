@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kInvoked = 1, kAutomatic = 2;  // as the protocol numbers what triggers
 
-// What is asked about these bytes, and about what is wrong in their lines: its marks may be a
+// The question asks about these bytes, and about what is wrong in their lines: its marks may be a
 // letter away from the caret.
 QJsonObject actionQuestion(const workbench::LanguageService* service, const LanguageClient* client,
                            Document* document, ByteRange range, QJsonObject context) {

@@ -111,20 +111,36 @@ void LanguageGuide::ask(const QString& method, const QString& provider, const QJ
 
 // -- Places
 
-void LanguageGuide::goToPlace(const PlaceQuestion& question) {
+void LanguageGuide::askForPlaces(const PlaceQuestion& question, const TakePlaces& take) {
   ask(QStringLiteral("textDocument/") + question.what, question.what + QStringLiteral("Provider"),
-      {}, [this, question](const LanguageAnswer& answer) {
+      question.params, [this, none = question.none, take](const LanguageAnswer& answer) {
         const QVector<Location> found = workbench::readLocations(answer.result, answer.unit);
-        if (found.isEmpty()) return say(question.none);
-        if (found.size() == 1) return goTo(found.constFirst());
-        choose(question.name, question.prompt, found);
+        found.isEmpty() ? say(none) : take(found);
       });
 }
 
-void LanguageGuide::goToDefinition() {
-  goToPlace({QStringLiteral("definition"), tr("No definition is known for what is at the caret."),
-             tr("Definitions"), tr("A definition to go to")});
+void LanguageGuide::goToPlace(const PlaceQuestion& question) {
+  askForPlaces(question, [this, question](const QVector<Location>& found) {
+    if (found.size() == 1) return goTo(found.constFirst());
+    choose(question.name, question.prompt, found);
+  });
 }
+
+LanguageGuide::PlaceQuestion LanguageGuide::aboutDefinition() const {
+  return {QStringLiteral("definition"), tr("No definition is known for what is at the caret."),
+          tr("Definitions"), tr("A definition to go to")};
+}
+
+LanguageGuide::PlaceQuestion LanguageGuide::aboutUses() const {
+  const QJsonObject context{{QStringLiteral("includeDeclaration"), true}};
+  return {QStringLiteral("references"),
+          tr("No use is known of what is at the caret."),
+          tr("References"),
+          tr("A use to go to"),
+          {{QStringLiteral("context"), context}}};
+}
+
+void LanguageGuide::goToDefinition() { goToPlace(aboutDefinition()); }
 
 void LanguageGuide::goToDeclaration() {
   goToPlace({QStringLiteral("declaration"), tr("No declaration is known for what is at the caret."),
@@ -142,35 +158,22 @@ void LanguageGuide::goToImplementation() {
              tr("An implementation to go to")});
 }
 
-void LanguageGuide::askForUses(const std::function<void(const QVector<Location>& uses)>& take) {
-  const QJsonObject context{{QStringLiteral("includeDeclaration"), true}};
-  ask(QStringLiteral("textDocument/references"), QStringLiteral("referencesProvider"),
-      {{QStringLiteral("context"), context}}, [this, take](const LanguageAnswer& answer) {
-        const QVector<Location> found = workbench::readLocations(answer.result, answer.unit);
-        if (found.isEmpty()) return say(tr("No use is known of what is at the caret."));
-        take(found);
-      });
-}
-
 void LanguageGuide::listReferences() {
-  askForUses([this](const QVector<Location>& uses) {
-    choose(tr("References"), tr("A use to go to"), uses);
+  const PlaceQuestion uses = aboutUses();
+  askForPlaces(uses, [this, uses](const QVector<Location>& found) {
+    choose(uses.name, uses.prompt, found);
   });
 }
 
 void LanguageGuide::peekDefinition() {
   if (endPeek()) return;
-  ask(QStringLiteral("textDocument/definition"), QStringLiteral("definitionProvider"), {},
-      [this](const LanguageAnswer& answer) {
-        const QVector<Location> found = workbench::readLocations(answer.result, answer.unit);
-        if (found.isEmpty()) return say(tr("No definition is known for what is at the caret."));
-        peek(tr("Definition"), found);
-      });
+  askForPlaces(aboutDefinition(),
+               [this](const QVector<Location>& found) { peek(tr("Definition"), found); });
 }
 
 void LanguageGuide::peekReferences() {
   if (endPeek()) return;
-  askForUses([this](const QVector<Location>& uses) { peek(tr("Use"), uses); });
+  askForPlaces(aboutUses(), [this](const QVector<Location>& found) { peek(tr("Use"), found); });
 }
 
 bool LanguageGuide::endPeek() {
@@ -264,12 +267,7 @@ void LanguageGuide::choose(const QString& name, const QString& prompt,
   QList<PickerItem> items;
   for (qsizetype i = 0; i < locations.size(); ++i) {
     const Location& one = locations[i];
-    const QString path = shownPath(one.path, p_.folder());
-    items.append({lines.lineOf(one),
-                  0,
-                  QStringLiteral("%1:%2").arg(path).arg(one.start.line + 1),
-                  {},
-                  QVariant::fromValue(i)});
+    items.append({lines.lineOf(one), 0, shownPlace(one, p_.folder()), {}, QVariant::fromValue(i)});
   }
   p_.picker->open(name, prompt, items, [this, locations](const QVariant& index) {
     goTo(locations[index.toLongLong()]);

@@ -3,6 +3,7 @@
 // is defined, where it is used. UI thread only.
 #pragma once
 
+#include <QJsonObject>
 #include <QObject>
 #include <QPointer>
 #include <functional>
@@ -89,9 +90,14 @@ class LanguageGuide : public QObject {
     QString none;    // what is said where there is none
     QString name;    // of the list of several
     QString prompt;  // in that list
+    QJsonObject params = {};
   };
+  PlaceQuestion aboutDefinition() const;
+  PlaceQuestion aboutUses() const;
+  using TakePlaces = std::function<void(const QVector<workbench::Location>& places)>;
+  // Says so where there is none.
+  void askForPlaces(const PlaceQuestion& question, const TakePlaces& take);
   void goToPlace(const PlaceQuestion& question);
-  void askForUses(const std::function<void(const QVector<workbench::Location>& uses)>& take);
   // A box that was shown is hidden now.
   bool endPeek();
   void peek(const QString& what, const QVector<workbench::Location>& places);

@@ -71,8 +71,7 @@ void PlacePeek::showPlaces(const QString& what, const QVector<Location>& places,
                                          .arg(one.start.line + 1)
                                          .arg(lines.lineOf(one)),
                                      list_);
-    item->setToolTip(
-        QStringLiteral("%1:%2").arg(shownPath(one.path, folder)).arg(one.start.line + 1));
+    item->setToolTip(shownPlace(one, folder));
   }
   const bool isOne = places.size() == 1;
   for (QWidget* widget : {static_cast<QWidget*>(list_), static_cast<QWidget*>(previous_),
@@ -109,8 +108,7 @@ void PlacePeek::showPlace(int index) {
                         offsetOf(text, place.end, place.unit));
   const long row = reader_->sci(Sci::SCI_VISIBLEFROMDOCLINE, editor::word(place.start.line));
   reader_->sci(Sci::SCI_SETFIRSTVISIBLELINE, editor::word(std::max(0L, row - kRowsBeforePlace)));
-  const QString at =
-      QStringLiteral("%1:%2").arg(shownPath(place.path, folder_)).arg(place.start.line + 1);
+  const QString at = shownPlace(place, folder_);
   setTitle(places_.size() == 1
                ? tr("%1: %2").arg(what_, at)
                : tr("%1, %2 of %3: %4").arg(what_).arg(index + 1).arg(places_.size()).arg(at));

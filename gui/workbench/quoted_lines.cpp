@@ -39,4 +39,8 @@ QString shownPath(const QString& path, const QString& folder) {
   return !folder.isEmpty() && path.startsWith(inFolder) ? path.mid(inFolder.size()) : path;
 }
 
+QString shownPlace(const workbench::Location& location, const QString& folder) {
+  return QStringLiteral("%1:%2").arg(shownPath(location.path, folder)).arg(location.start.line + 1);
+}
+
 }  // namespace waferpair::gui

@@ -27,5 +27,7 @@ class QuotedLines {
 
 // Relative to `folder` where it lies below that.
 QString shownPath(const QString& path, const QString& folder);
+// "src/a.cpp:12", the path as shownPath() has it.
+QString shownPlace(const workbench::Location& location, const QString& folder);
 
 }  // namespace waferpair::gui

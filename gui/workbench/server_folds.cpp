@@ -10,7 +10,6 @@
 namespace waferpair::gui {
 
 using workbench::LanguageAnswer;
-using workbench::LanguageClient;
 using workbench::RepeatedQuestion;
 
 namespace {
@@ -24,10 +23,7 @@ ServerFolds::ServerFolds(editor::DocumentSync* sync, const LanguageGuideParts& p
     : QObject(parent),
       p_(parts),
       question_(sync, parts.service, QStringLiteral("foldingRangeProvider"), kFoldsPause,
-                [](LanguageClient* client, const editor::DocumentId& id,
-                   const LanguageClient::Answered& answered) {
-                  return client->ask(QStringLiteral("textDocument/foldingRange"), id, {}, answered);
-                }) {
+                RepeatedQuestion::byMethod(QStringLiteral("textDocument/foldingRange"))) {
   connect(p_.tabs, &EditorTabs::currentChanged, this, [this](Document* document) {
     if (document) question_.follow(document->id());
   });

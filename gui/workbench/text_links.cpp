@@ -44,10 +44,7 @@ TextLinks::TextLinks(editor::DocumentSync* sync, const LanguageGuideParts& parts
     : QObject(parent),
       p_(parts),
       question_(sync, parts.service, QStringLiteral("documentLinkProvider"), kLinksPause,
-                [](LanguageClient* client, const editor::DocumentId& id,
-                   const LanguageClient::Answered& answered) {
-                  return client->ask(QStringLiteral("textDocument/documentLink"), id, {}, answered);
-                }) {
+                RepeatedQuestion::byMethod(QStringLiteral("textDocument/documentLink"))) {
   connect(p_.tabs, &EditorTabs::currentChanged, this, [this](Document* document) {
     if (document) question_.follow(document->id());
   });

@@ -24,11 +24,7 @@ DocumentOutlines::DocumentOutlines(editor::DocumentSync* sync, LanguageService* 
                                    QObject* parent)
     : QObject(parent),
       question_(sync, service, QStringLiteral("documentSymbolProvider"), kOutlinePause,
-                [](LanguageClient* client, const DocumentId& id,
-                   const LanguageClient::Answered& answered) {
-                  return client->ask(QStringLiteral("textDocument/documentSymbol"), id, {},
-                                     answered);
-                }) {
+                RepeatedQuestion::byMethod(QStringLiteral("textDocument/documentSymbol"))) {
   connect(&question_, &RepeatedQuestion::answered, this, &DocumentOutlines::take);
   connect(&question_, &RepeatedQuestion::edited, this, &DocumentOutlines::follow);
   connect(&question_, &RepeatedQuestion::lost, this, [this](const DocumentId& id) {

@@ -9,6 +9,13 @@ using editor::DocumentId;
 using editor::SyncedDocument;
 using editor::TextEdit;
 
+RepeatedQuestion::Ask RepeatedQuestion::byMethod(const QString& method) {
+  return [method](LanguageClient* client, const DocumentId& id,
+                  const LanguageClient::Answered& answered) {
+    return client->ask(method, id, {}, answered);
+  };
+}
+
 RepeatedQuestion::RepeatedQuestion(editor::DocumentSync* sync, LanguageService* service,
                                    QString provider, std::chrono::milliseconds pause, Ask ask,
                                    QObject* parent)

@@ -18,6 +18,9 @@ class RepeatedQuestion : public QObject, private editor::DocumentSubscriber {
   using Ask = std::function<qint64(LanguageClient* client, const editor::DocumentId& id,
                                    const LanguageClient::Answered& answered)>;
 
+  // Asks by this method about the text, and nothing else.
+  static Ask byMethod(const QString& method);
+
   // Asks servers that have this provider. Both outlive this.
   RepeatedQuestion(editor::DocumentSync* sync, LanguageService* service, QString provider,
                    std::chrono::milliseconds pause, Ask ask, QObject* parent = nullptr);
