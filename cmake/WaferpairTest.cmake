@@ -33,11 +33,11 @@ if(WAFERPAIR_TESTS)
     set(test_program_header <tests/support/test_program.h>)
   endif()
   waferpair_precompiled(waferpair_test_headers LIBS Qt6::Core Qt6::Test
-                        HEADERS <QtTest> ${test_program_header})
+                        HEADERS <QtTest> <tests/support/patience.h> ${test_program_header})
   target_compile_options(waferpair_test_headers PRIVATE ${test_options})
   if(WAFERPAIR_GUI)
     waferpair_precompiled(waferpair_gui_test_headers LIBS Qt6::Widgets Qt6::Network Qt6::Test
-                          HEADERS <QtTest> <QtWidgets> ${test_program_header})
+                          HEADERS <QtTest> <QtWidgets> <tests/support/patience.h> ${test_program_header})
     target_compile_options(waferpair_gui_test_headers PRIVATE ${test_options})
   endif()
 endif()

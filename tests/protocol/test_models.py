@@ -202,7 +202,7 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
                     self.assertEqual(again, text)
                     after = await self.model(session, "large")
                     self.assertEqual(after["memory_bytes"], before["memory_bytes"])
-                    self.assertGreater(soak.memory(pid) - freed, 80 << 20)
+                    self.assertGreater(soak.memory(pid) - freed, 64 << 20)  # what was loaded, less noise
                     self.assertLess(soak.memory(pid) - loaded, 24 << 20)
 
     async def test_a_model_at_work_keeps_its_memory(self):
