@@ -64,7 +64,7 @@ void Folding::applyLook() {
 }
 
 void Folding::reset(bool folds) {
-  wanted_.clear();
+  edited();
   folds_ = folds;
   applyLook();
 }
@@ -192,8 +192,9 @@ QVector<int> Folding::folded() const {
        line = editor_->sci(Sci::SCI_CONTRACTEDFOLDNEXT, word(line + 1)))
     lines += static_cast<int>(line);
   // Those that are still to be folded are folded as far as anybody else is concerned.
-  lines += wanted_;
+  lines += wanted_ + perhaps_;
   std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());  // some may be both
   return lines;
 }
 
@@ -201,6 +202,7 @@ void Folding::setFolded(const QVector<int>& lines) {
   if (editor_->sci(Sci::SCI_GETALLLINESVISIBLE) == 0)
     editor_->sci(Sci::SCI_FOLDALL, Sci::SC_FOLDACTION_EXPAND);
   wanted_ = folds_ ? lines : QVector<int>();
+  perhaps_.clear();
   levelsKnown();
 }
 
@@ -211,6 +213,7 @@ void Folding::setRanges(const std::vector<FoldRange>* ranges) {
   if (!ranges) return setFolded(kept);  // levels that start over open all
   // Scintilla opens a block that grows.
   wanted_ = kept;
+  perhaps_.clear();
   levelsKnown();
 }
 
@@ -232,6 +235,8 @@ void Folding::levelsKnown() {
     } else if (begins(line) && isOpen(line)) {
       setOpen(line, false);
       any = true;
+    } else if (!begins(line) && levels_->source() != FoldLevels::Source::kGiven) {
+      perhaps_ += line;
     }
   }
   wanted_ = waiting;

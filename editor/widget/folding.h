@@ -34,7 +34,8 @@ class Folding {
   bool begins(int line) const;
   // The first lines of what is folded, from the top.
   QVector<int> folded() const;
-  // Folds these as soon as it is known where they end; a line that begins nothing is left out.
+  // Folds these as soon as it is known where they end. A line that begins nothing waits for
+  // setRanges(), until the text is edited.
   void setFolded(const QVector<int>& lines);
 
   // What can be folded from now on, as FoldLevels::setGiven(); null: what the language has. What is
@@ -48,7 +49,10 @@ class Folding {
   void showCarets();
   void applyLook();
   void reset(bool folds);
-  void edited() { wanted_.clear(); }
+  void edited() {
+    wanted_.clear();
+    perhaps_.clear();
+  }
 
  private:
   bool isOpen(int line) const;
@@ -61,7 +65,8 @@ class Folding {
 
   CodeEditor* editor_;
   const FoldLevels* levels_;
-  QVector<int> wanted_;  // to be folded once known
+  QVector<int> wanted_;   // to be folded once known
+  QVector<int> perhaps_;  // the language knows nothing that begins there; ranges may
   bool folds_ = false;
 };
 
