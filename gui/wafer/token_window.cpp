@@ -69,7 +69,7 @@ TokenWindow::TokenWindow(TokenExplainer* explainer, QWidget* parent)
     if (!way_ || op.completion != way_->completion || op.token != way_->token || op.op != op_)
       return;
     block_->showOp(op, *way_);
-    setCycle(cycle_);
+    showOffset();
   });
 }
 
@@ -344,12 +344,17 @@ void TokenWindow::setCycle(qint64 cycle) {
     map_->setCycle(std::min(cycle_, std::max<qint64>(0, way_->cycles - 1)));
     const int at = view::opAt(*way_, map_->cycle());
     if (at != op_) setOp(at);
-    block_->setOffset(static_cast<double>(cycle_ - way_->ops[static_cast<std::size_t>(op_)].start));
+    showOffset();
   }
   const QSignalBlocker quiet(time_);
   time_->setValue(static_cast<int>(std::min<qint64>(
       depth() == Depth::kPe ? std::max<qint64>(0, cutout_->cycle()) : cycle_, INT_MAX)));
   tellTime();
+}
+
+// Where the step stands in the block's op.
+void TokenWindow::showOffset() {
+  block_->setOffset(static_cast<double>(cycle_ - way_->ops[static_cast<std::size_t>(op_)].start));
 }
 
 void TokenWindow::setOp(int op) {

@@ -57,6 +57,7 @@ class TokenWindow : public QDialog {
   void depthChanged();
   void slid(int value);
   void setCycle(qint64 cycle);
+  void showOffset();
   void setOp(int op);
   void askForOp();
   void setPlaying(bool playing);

@@ -14,6 +14,7 @@
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
 #include "gui/client/runtime_service.h"
+#include "gui/client/token_explainer.h"
 #include "gui/documents/document.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/command_registry.h"
@@ -161,11 +162,13 @@ class TestTokenWindow : public QObject {
   }
 
   void aCutoutIsRunAndSteppedThrough() {
+    QSignalSpy explained(runtime_->explainer(), &TokenExplainer::opExplained);
     chooseOp("blk.0.attn_output");
     auto* depths = find<QTabWidget>("tokenDepths");
     depths->setCurrentIndex(2);
     auto* picture = window()->findChild<view::MeshPicture*>();
     QTRY_VERIFY_WITH_TIMEOUT(!picture->replay().isEmpty(), kModelMs);
+    QTRY_VERIFY(!explained.isEmpty());  // what is told of the block leaves the cut-out where it is
     const QString title = find<QLabel>("cutoutTitle")->text();
     QVERIFY2(title.contains("cut-out, 16 x 16 of"), qPrintable(title));
     auto* time = find<QSlider>("tokenCycle");
