@@ -3,11 +3,13 @@
 """Measures Waferpair beside Kate from outside: both as they are after installation, on one display of their
 own, by turns. What a user sees is what is timed: keys are pressed through the X server, and pixels are read back from it.
 
-beside_kate.py [--runs N] [--keys N] [--lines N] [--big MIB]
+beside_kate.py [--runs N] [--keys N] [--lines N] [--big MIB] [--files N]
 
   start      from the program's start with a file of --lines lines of C++ until its text stands
   big file   the same with a file of --big MiB
   key        from the press of a key in that file of --lines lines until the cell of its letter has changed
+  search     in a folder of --files files, for a word that is in every tenth: from the last key until nothing of what is
+             found changes any more
   memory     of 20 open files of the project, as the kernel divides what is shared (PSS)
 
 Both windows fill the screen, and neither has a language server. Waferpair has suggestions and the wafer view on, as it comes; its
@@ -40,6 +42,24 @@ MAXIMIZED = """<?xml version="1.0"?><openbox_config xmlns="http://openbox.org/3.
 <applications><application class="*" type="normal"><maximized>yes</maximized></application></applications></openbox_config>"""
 QUIET = 1.0  # seconds in which nothing of more than SMALL pixels changes
 SMALL = 1500  # of a caret, a figure, a tab that blinks
+CARET = 60  # pixels, at most
+WORD = "everytenth"
+FOUND_ROWS = slice(WIDTH * 640, None)  # where both list what a search has found
+# Kate begins with its search open, in a folder; the place of its field is that of this screen.
+KATE_SESSION = """[Kate Plugins]
+katesearchplugin=true
+
+[MainWindow0]
+Kate-MDI-Sidebar-Visible=true
+Kate-MDI-ToolView-kate_plugin_katesearch-Visible=true
+
+[Plugin:katesearchplugin:MainWindow:0]
+Place=2
+Recursive=true
+SearchDiskFiles={folder}
+SearchDiskFiless={folder}
+"""
+KATE_FIELD = 500, 789
 LIMIT = 120.0  # seconds
 
 
@@ -78,6 +98,27 @@ class Screen:
         for code in reversed(codes):
             xtest.fake_input(self.display, X.KeyRelease, code)
         self.display.sync()
+
+    def click(self, x, y):
+        xtest.fake_input(self.display, X.MotionNotify, x=x, y=y)
+        self.display.sync()
+        time.sleep(0.2)
+        xtest.fake_input(self.display, X.ButtonPress, 1)
+        xtest.fake_input(self.display, X.ButtonRelease, 1)
+        self.display.sync()
+
+    def found(self, begun):
+        """Seconds from `begun` to the last change of what a search has found."""
+        last, before = None, self.pixels()
+        while time.monotonic() - begun < LIMIT:
+            now = self.pixels()
+            if numpy.count_nonzero((image(before) != image(now)).ravel()[FOUND_ROWS]) > CARET:
+                last = time.monotonic()
+                before = now
+            if last and time.monotonic() - last > 2 * QUIET:
+                return last - begun
+            time.sleep(0.005)
+        raise SystemExit("beside_kate: the search finds nothing")
 
     def settled(self, begun):
         """Seconds from `begun` to the last change that is not small, once all is quiet, of the left half: there both
@@ -242,12 +283,38 @@ def cpp(lines):
     return "\n".join(body) + "\n"
 
 
+def make_tree(folder, files):
+    for i in range(files):
+        group = folder / f"group{i // 100}"
+        group.mkdir(parents=True, exist_ok=True)
+        lines = [f"int value{100 * i + line}(int count) {{ return count * {line}; }}" for line in range(60 + i % 80)]
+        (group / f"file{i}.cpp").write_text("\n".join([*lines, f"// {WORD}" if i % 10 == 0 else ""]) + "\n")
+
+
+def search(screen, name):
+    """Kate's search is open; it searches at Return, Waferpair as one types."""
+    if name == "Kate":
+        screen.click(*KATE_FIELD)
+    else:
+        screen.press("f", ("Control_L", "Shift_L"))
+    time.sleep(2)
+    for letter in WORD:
+        screen.press(letter)
+    begun = time.monotonic()
+    if name == "Kate":
+        time.sleep(0.5)  # until the word stands there
+        begun = time.monotonic()
+        screen.press("Return")
+    return screen.found(begun)
+
+
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--runs", type=int, default=5)
     arguments.add_argument("--keys", type=int, default=300)
     arguments.add_argument("--lines", type=int, default=50_000)
     arguments.add_argument("--big", type=int, default=100)
+    arguments.add_argument("--files", type=int, default=50_000)
     options = arguments.parse_args()
     for tool in ("Xvfb", "openbox", "kate"):
         if not shutil.which(tool):
@@ -298,6 +365,17 @@ def main():
                 time.sleep(3)
                 got[name]["memory"] = memory(process)
             rest(program, "unused", *some, then=weigh)
+        tree = folder / "tree"
+        make_tree(tree, options.files)
+        session = folder / "kate/.local/share/kate/anonymous.katesession"
+        session.write_text(KATE_SESSION.format(folder=tree))
+        for _ in range(3):
+            for program in programs:
+                def find(_, name=program.name):
+                    time.sleep(5)  # the list of files is read
+                    got[name].setdefault("search", []).append(search(screen, name))
+                files = [tree, text] if program.name == "Waferpair" else [text]
+                rest(program, "unused", *files, then=find)
     finally:
         screen.close()
         shutil.rmtree(folder, ignore_errors=True)
@@ -314,6 +392,7 @@ def main():
     line(f"start, a file of {options.big} MiB", 1000 * at(ours["big"], 0.5), 1000 * at(theirs["big"], 0.5), "ms")
     for share in (0.5, 0.9, 0.99):
         line(f"key to pixel, p{round(100 * share)} of {len(ours['keys'])}", at(ours["keys"], share), at(theirs["keys"], share), "ms")
+    line(f"search in {options.files} files (median)", 1000 * at(ours["search"], 0.5), 1000 * at(theirs["search"], 0.5), "ms")
     line("memory, 20 files", ours["memory"][0], theirs["memory"][0], "MiB")
     print(f"what each has started beside itself: {ours['memory'][1]:.0f} and {theirs['memory'][1]:.0f} MiB")
 
