@@ -3,6 +3,9 @@
 """Fits the gate of next edits (pairing/next_edit/gate.h) on what `bench_next_edit --dump` wrote.
 
     fit_next_edit.py GATE DUMP... [--precision P | --threshold T] [--note TEXT] [--finder NAME [--features A,B,...]]
+    fit_next_edit.py GATE DUMP... --model without|network|copying [--precision P]
+
+The second only tells what the surprise of a model is worth as a further feature, on dumps made with `--model`: GATE stays as it is.
 
 A logistic regression for each finder, over its features and pairs of them. Thresholds are chosen on repositories that the weights tried
 with them were not fitted on, in turn, so that what would be shown is right at least so often.
@@ -18,6 +21,7 @@ import re
 import numpy as np
 
 HEADER = 8  # bytes of a row before its features: repository, finder, label, commit (3), step, as typed
+SCORES = 5  # bytes behind the features, where a model was asked: whether it was, new and old lines by its network, then as it copies
 FOLDS = 3
 STEPS = (0.02, 0.05, 0.1, 0.2)  # by which a threshold is lowered
 LOWEST = 0.3  # threshold
@@ -145,6 +149,12 @@ def choose(rows, finders, precision):
     return [round(float(t), 2) for t in thresholds]
 
 
+def surprise(raw, how):
+    """Features of what the model makes of the new lines and of the old ones."""
+    scored, new, old = raw[:, 0] != 0, *(raw[:, [1, 2] if how == "network" else [3, 4]].T / 255)
+    return np.stack([scored, new, old, old - new], axis=1).astype(np.float32)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("gate", type=pathlib.Path)
@@ -154,12 +164,14 @@ def main() -> None:
     parser.add_argument("--note", default="")
     parser.add_argument("--finder", help="fit this one, and leave the others in GATE as they are")
     parser.add_argument("--features", help="only these, without pairs: where there are few commits to fit on")
+    parser.add_argument("--model", choices=("without", "network", "copying"))
     args = parser.parse_args()
     features = names("features.cpp", "kFeatureNames")
     finders = names("gate.cpp", "kFinderNames")
     parts = []
     for i, file in enumerate(args.dump):
-        parts.append(np.fromfile(file, np.uint8).reshape(-1, HEADER + len(features)).astype(np.int64))
+        columns = HEADER + len(features) + (SCORES if args.model else 0)
+        parts.append(np.fromfile(file, np.uint8).reshape(-1, columns).astype(np.int64))
         parts[-1][:, 0] += 100 * i  # numbers of repositories
     raw = np.vstack(parts)
     global FIRST, SECOND
@@ -175,7 +187,14 @@ def main() -> None:
         first &= raw[:, 1] == finders.index(args.finder)
     raw, commit, question = raw[first], commit[first], question[first]
     rows = {"repository": raw[:, 0], "finder": raw[:, 1], "label": raw[:, 2].astype(float), "commit": commit,
-            "question": question, "typed": raw[:, 7] != 0, "x": (raw[:, HEADER:] / 100.0).astype(np.float32)}
+            "question": question, "typed": raw[:, 7] != 0, "x": (raw[:, HEADER:HEADER + len(features)] / 100.0).astype(np.float32)}
+    if args.model:
+        scores = raw[:, HEADER + len(features):]
+        print(f"{(scores[:, 0] != 0).sum()} of {len(raw)} candidates were scored")
+        if args.model != "without":
+            rows["x"] = np.hstack([rows["x"], surprise(scores, args.model)])
+        choose(rows, finders, args.precision)
+        return
     if args.features:
         FIRST, SECOND = FIRST[:0], SECOND[:0]
         unused = [i for i, name in enumerate(features) if name not in args.features.split(",")]

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How often a next edit that is shown is right, on real commits.
-//   bench_next_edit [--commits N] [--gate FILE] [--dump FILE] [--found yes] REPOSITORY...
+//   bench_next_edit [--commits N] [--gate FILE] [--dump FILE [--model FILE]] [--found yes]
+//     REPOSITORY...
 // each the git folder of a project. --found counts what any gate could show: the commits in which
-// a right edit is among the candidates of each finder.
+// a right edit is among the candidates of each finder. With --model the dump has how unexpected its
+// lines and those that it replaces are to that model, for candidates that the gate gives a chance.
 // A commit is taken apart into edits of lines. They are made one after another, once in the order
 // of files and lines, once as somebody may type them (tests last, the largest edit of a file first,
 // then whichever is nearest). After each, the last included, the finders are asked, who see what is
@@ -30,6 +32,7 @@
 #include "pairing/next_edit/edit_history.h"
 #include "pairing/next_edit/next_edit.h"
 #include "pairing/next_edit/search.h"
+#include "tests/bench/line_surprise.h"
 #include "tests/support/paths.h"
 
 using namespace waferpair;
@@ -43,6 +46,8 @@ constexpr int kMostEdits = 150;  // a commit with more is a formatter's or a gen
 constexpr int kMostFiles = 20;
 constexpr int kMostAsked = 60;          // times in a commit
 constexpr std::size_t kMostDumped = 8;  // candidates of a question, by the gate that there is
+constexpr double kWorthScoring = 0.03;  // probability by the gate
+constexpr double kMostNats = 51;        // that are told apart
 
 QString languageOf(const QString& path) {
   static const QHash<QString, QString> languages = {{"c", "C"},
@@ -288,11 +293,12 @@ struct Outcome {
 
 class Replay {
  public:
-  Replay(Commit commit, const Gate& gate, bool asTyped, std::FILE* dump, int repository,
-         bool countFound)
+  Replay(Commit commit, const Gate& gate, bool asTyped, std::FILE* dump,
+         bench::LineSurprise* surprise, int repository, bool countFound)
       : commit_(std::move(commit)),
         gate_(gate),
         dump_(dump),
+        surprise_(surprise),
         repository_(repository),
         countFound_(countFound),
         isTyped_(asTyped) {
@@ -453,6 +459,39 @@ class Replay {
     return right;
   }
 
+  // Whether there is a score; nats of the new lines and of those that they replace (of the line
+  // that follows, where there are none), by the network alone, then with what it copies.
+  std::array<quint8, 5> surprises(const Situation& now, const Candidate& candidate) {
+    std::array<quint8, 5> row{};
+    const SearchedText& text = now.texts[candidate.text];
+    const CodeText& code = *text.code;
+    if (gate_.probability(candidate.finder, candidate.features) < kWorthScoring ||
+        candidate.line + candidate.count >= code.lineCount())
+      return row;
+    const auto all = std::string_view(code.bytes().constData(), code.bytes().size());
+    const qint64 begin = code.lineStart(candidate.line);
+    const qint64 next = code.lineStart(candidate.line + candidate.count);
+    const QByteArray follows = code.line(candidate.line + candidate.count).toByteArray();
+    QByteArrayList before;
+    for (int i = 0; i < candidate.count; ++i) before += code.line(candidate.line + i).toByteArray();
+    const std::array<QByteArray, 2> lines = {
+        candidate.lines.isEmpty() ? follows : candidate.lines.join('\n'),
+        before.isEmpty() ? follows : before.join('\n')};
+    const std::string name = QFileInfo(text.document).fileName().toStdString();
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const auto nats = surprise_->of(name, all, static_cast<std::size_t>(begin),
+                                      static_cast<std::size_t>(next), lines[i].toStdString());
+      if (!nats) return row;
+      const auto byte = [](double value) {
+        return static_cast<quint8>(std::min(value, kMostNats) * 5 + 0.5);
+      };
+      row[1 + i] = byte(nats->network);
+      row[3 + i] = byte(nats->copying);
+    }
+    row[0] = 1;
+    return row;
+  }
+
   void dumpCandidates(const Situation& now) {
     std::vector<Candidate> candidates = nextEditCandidates(now);
     std::stable_sort(
@@ -472,6 +511,9 @@ class Replay {
       for (int i = 0; i < kFeatureCount; ++i)
         row[8 + i] = static_cast<quint8>(candidate.features.values()[i] * 100 + 0.5F);
       std::fwrite(row.data(), 1, row.size(), dump_);
+      if (surprise_ == nullptr) continue;
+      const auto scored = surprises(now, candidate);
+      std::fwrite(scored.data(), 1, scored.size(), dump_);
     }
   }
 
@@ -517,6 +559,7 @@ class Replay {
   Commit commit_;
   const Gate& gate_;
   std::FILE* dump_;
+  bench::LineSurprise* surprise_;  // may be null
   int repository_;
   bool countFound_;
   bool isTyped_;
@@ -663,17 +706,27 @@ int main(int argc, char** argv) {
       QString::fromStdString(test::sourceDir()) + QStringLiteral("/resources/next_edit.json");
   std::FILE* dump = nullptr;
   bool countFound = false;
+  std::unique_ptr<bench::LineSurprise> surprise;
   while (arguments.size() >= 2 && arguments.first().startsWith(QLatin1String("--"))) {
     const QString option = arguments.takeFirst(), value = arguments.takeFirst();
     if (option == QLatin1String("--commits")) most = value.toInt();
     if (option == QLatin1String("--gate")) gateFile = value;
     if (option == QLatin1String("--found")) countFound = value == QLatin1String("yes");
+    if (option == QLatin1String("--model")) {
+      auto loaded = bench::LineSurprise::load(value.toStdString());
+      if (!loaded) {
+        std::fprintf(stderr, "%s\n", loaded.error().message().c_str());
+        return 2;
+      }
+      surprise = std::move(*loaded);
+    }
     if (option == QLatin1String("--dump")) dump = std::fopen(qPrintable(value), "wb");
   }
   if (arguments.isEmpty() || most <= 0) {
-    std::fprintf(stderr,
-                 "bench_next_edit [--commits N] [--gate FILE] [--dump FILE] [--found yes] "
-                 "REPOSITORY...\n");
+    std::fprintf(
+        stderr,
+        "bench_next_edit [--commits N] [--gate FILE] [--dump FILE [--model FILE]] [--found yes] "
+        "REPOSITORY...\n");
     return 2;
   }
   Gate gate;
@@ -693,7 +746,7 @@ int main(int argc, char** argv) {
     for (int typed = 0; typed < 2; ++typed) {
       std::vector<Outcome> here;
       for (const Commit& commit : commits)
-        here.push_back(Replay(commit, gate, typed != 0, dump, r, countFound).run());
+        here.push_back(Replay(commit, gate, typed != 0, dump, surprise.get(), r, countFound).run());
       if (here.empty()) continue;
       const QString name = arguments[r].section(u'/', -2, -2) + (typed != 0 ? ", typed" : "");
       print(qPrintable(name), here);
