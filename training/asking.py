@@ -39,16 +39,20 @@ class Desk:
             self.session.close()
         self.session, self.files, self.places = None, None, {}
 
-    def lay(self, task, others):
+    def lay(self, task, others, old=None):
         """The task's Place. The last key in front of the cursor, or the line break and the
         indentation that an editor gives with it, is typed just before anything is asked: all before
-        it the program has had time to read."""
+        it the program has had time to read. With `old` the file is opened with that text, and edited
+        once."""
         self._open(task.project, {other.path for other in others} | {task.path})
         key = LAST_KEY.search(task.prefix).group() if task.prefix else ""
         before = task.prefix[: len(task.prefix) - len(key)]
         for other in others:
             self._put(task, other.path, other.text)
-        place = self._put(task, task.path, before + task.suffix)
+        if old is not None and task.path in self.places:
+            self.places.pop(task.path).close()
+        place = self._put(task, task.path, before + task.suffix if old is None else old)
+        place.rewrite(before + task.suffix)
         place.offset = len(before.encode("utf-8"))
         self.session.settle()
         if key:

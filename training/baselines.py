@@ -8,14 +8,17 @@ WORD = re.compile(r"[A-Za-z_]\w+")
 WORD_BEING_TYPED = re.compile(r"[A-Za-z_]\w*$")
 
 
-def copy_from_file(prefix, suffix):
+def copy_from_file(prefix, suffix, removed=""):
     """The rest of the line behind the longest match of the text in front of the cursor, which is
-    looked for above first."""
+    looked for in what was removed there, then above, then below."""
     best = ""
     for length in range(SHORTEST_COPY_MATCH, min(len(prefix), LONGEST_COPY_MATCH) + 1):
         key = prefix[-length:]
+        gone = removed.rfind(key)
         above = prefix.rfind(key, 0, len(prefix) - 1)
-        if above >= 0:
+        if gone >= 0:
+            answer = removed[gone + length :]
+        elif above >= 0:
             answer = prefix[above + length :]
         else:
             below = suffix.find(key)
@@ -26,11 +29,11 @@ def copy_from_file(prefix, suffix):
     return best
 
 
-def copy_from_project(prefix, suffix, others):
+def copy_from_project(prefix, suffix, others, removed=""):
     """The same, where the texts of other files are known, too: the longest match anywhere, of equals
-    that in the file, then in the first file that has it."""
+    that in what was removed, then in the file, then in the first file that has it."""
     best, matched = "", SHORTEST_COPY_MATCH - 1
-    for text in (prefix[:-1], suffix, *others):
+    for text in (removed, prefix[:-1], suffix, *others):
         low, high = matched + 1, min(len(prefix), LONGEST_COPY_MATCH)
         if low > high or text.rfind(prefix[-low:]) < 0:
             continue

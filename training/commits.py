@@ -34,8 +34,15 @@ HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 Repository = collections.namedtuple("Repository", "name language head fitted git")
 
 # `task` is a positions.Task whose kind is that of the place; `removed` are the lines that the commit
-# took out where this one stands.
-Added = collections.namedtuple("Added", "repository commit parent date is_test task removed")
+# took out where this one stands, and `written` is how many lines that replace them stand above it.
+Added = collections.namedtuple("Added", "repository commit parent date is_test task removed written")
+
+
+def text_before(added):
+    """The text of the file as it was before these lines were removed."""
+    above = added.task.prefix.split("\n")[:-1]
+    kept = above[: len(above) - added.written]
+    return "\n".join([*kept, *added.removed]) + added.task.suffix
 
 
 def read_list(path, mirrors):
@@ -146,7 +153,8 @@ def is_worth_typing(line):
 
 
 def lines_of(history, commit, parent):
-    """(path, prefix up to the line's indentation, line, suffix, removed lines) of each line to write."""
+    """(path, the lines above, line, suffix, removed lines, how many of the lines above replace them) of each line to
+    write."""
     files = history.changed(commit, parent)
     if not 0 < len(files) <= MOST_FILES:
         return []
@@ -163,7 +171,7 @@ def lines_of(history, commit, parent):
                 if not is_worth_typing(new_lines[number]):
                     continue
                 above = "".join(line + "\n" for line in new_lines[:number])
-                found.append((path, above, new_lines[number], below, removed))
+                found.append((path, above, new_lines[number], below, removed, number - new_start))
         if len(found) > MOST_LINES:
             return []
     return found
@@ -188,7 +196,7 @@ def draw(history, count, seed, kinds=(positions.LINE_START, positions.MID_LINE))
     added = []
     for commit, parent, date in commits:
         lines = lines_of(history, commit, parent)
-        for path, above, line, below, removed in picker.sample(
+        for path, above, line, below, removed, written in picker.sample(
             lines, min(LINES_OF_A_COMMIT, len(lines))
         ):
             kind = kinds[len(added) % len(kinds)]
@@ -205,7 +213,7 @@ def draw(history, count, seed, kinds=(positions.LINE_START, positions.MID_LINE))
                 suffix=below,
             )
             is_test = bool(positions.TEST_FILE.search(path))
-            added.append(Added(repository, commit, parent, date, is_test, task, removed))
+            added.append(Added(repository, commit, parent, date, is_test, task, removed, written))
             if len(added) == count:
                 return sorted(added, key=lambda one: (one.date, one.commit, one.task.path))
     return sorted(added, key=lambda one: (one.date, one.commit, one.task.path))

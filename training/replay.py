@@ -5,7 +5,8 @@
       [--lines 60] [--typed 12] [--certainties FILE.json] [--details FILE.json] [--servers [--members 60]]
 
 DIR has the repositories of commit_repositories.txt as bare git directories. Each line is asked for once,
-in turn at its first character that is not blank and at a random one behind it. Some are then typed letter by
+in turn at its first character that is not blank and at a random one behind it; the lines that it replaces were
+removed before, by an edit, and the copies that it is compared with know these, too. Some are then typed letter by
 letter, with a suggestion asked for when the editor asks. With --servers
 it measures instead what the names of language servers are worth (language_names.py), where there is one: with
 and without them, and at further places, behind the signs of members. Intervals are 95 %, by bootstrap over
@@ -83,7 +84,7 @@ class Namer:
 def examine(desk, added, others):
     """What each method gives for the rest of the line, how sure the program is, and seconds."""
     task = added.task
-    place = desk.lay(task, others)
+    place = desk.lay(task, others, commits.text_before(added))
     whole = place.suggest(lines=editor_gate.COMPETING_LINES)
     answers = {COMPETING: program.shown_line(whole.text)}
     answers[TOKENS] = program.shown_line(place.suggest().text)
@@ -92,9 +93,10 @@ def examine(desk, added, others):
         ranked.append(place.suggest(lines=editor_gate.COMPETING_LINES, alternative=rank))
     ranked = [(program.shown_line(answer.text), answer.probability) for answer in ranked]
     answers[RUNNERS_UP] = task.truth if task.truth in dict(ranked) else ""
-    answers[COPY_FILE] = baselines.copy_from_file(task.prefix, task.suffix).strip()
+    removed = "\n" + "\n".join(added.removed)
+    answers[COPY_FILE] = baselines.copy_from_file(task.prefix, task.suffix, removed).strip()
     texts = [other.text for other in others]
-    answers[COPY_PROJECT] = baselines.copy_from_project(task.prefix, task.suffix, texts).strip()
+    answers[COPY_PROJECT] = baselines.copy_from_project(task.prefix, task.suffix, texts, removed).strip()
     first = {}
     for key, (how, least, lines) in zip(task.truth, KEYS):
         desk.session.settle()
@@ -111,7 +113,7 @@ def examine(desk, added, others):
 def examine_names(desk, added, others, namer):
     """What is suggested with a server's names and without."""
     task = added.task
-    place = desk.lay(task, others)
+    place = desk.lay(task, others, commits.text_before(added))
     plain = place.suggest(lines=editor_gate.COMPETING_LINES)
     written = task.prefix.rsplit("\n", 1)[-1]
     wishes = namer.wishes(written)
@@ -141,7 +143,7 @@ def type_line(desk, added, others, tallies, certainties, namer=None):
     line = task.prefix[line_break:] + task.truth
     indent = len(line) - len(line.lstrip())
     task = task._replace(prefix=task.prefix[:line_break] + line[:indent], truth=line[indent:])
-    place = desk.lay(task, others)
+    place = desk.lay(task, others, commits.text_before(added))
     shown, contradicted = "", False
     for at in range(len(task.truth)):
         rest = task.truth[at:]
@@ -387,6 +389,8 @@ def main():
                 "file": result["added"].task.path,
                 "kind": result["added"].task.kind,
                 "truth": result["added"].task.truth,
+                "removed": result["added"].removed,
+                "begun": result["added"].task.prefix.rsplit("\n", 1)[-1],
                 "answers": result["answers"],
                 "ranked": result["ranked"],
                 "first": result["first"],

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/inference/output/behind_typed.h"
+#include "runtime/inference/output/block_end.h"
 #include "runtime/inference/output/line_limit.h"
 #include "runtime/inference/output/stop_strings.h"
 #include "runtime/inference/prompt/prompt.h"
@@ -22,6 +23,7 @@ constexpr double kLeastTold = 1e-30;  // a logarithm has to be a number
 constexpr double kSoleBeginning = 0.5;
 // In tokens; what competes for longer is not waited for.
 constexpr int kLongestLine = 48;
+constexpr int kLanesOfLine = 4;  // where a text is continued line by line
 
 double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -70,13 +72,15 @@ Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
     const std::string_view typed =
         request.healing ? healedEnd(tokenizer, prefix) : std::string_view();
     const auto rest = prefix.substr(0, prefix.size() - typed.size());
-    return Prompt{
+    Prompt made{
         .tokens = fimPrompt(tokenizer, card.prompt, {request.fileName, rest, request.suffix},
                             promptBudget(card.context), memory),
         .typed = std::string(typed),
         .around = memory.surroundings.tokens(request.above, request.below),
         .checks = makeChecks(request),
         .names = placeNames(request, typed.size())};
+    lookAtReplaced(prefix, made);
+    return made;
   };
 }
 
@@ -86,6 +90,8 @@ Job::Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks)
   const ChatStyle style = chatStyleOf(workshop.model);
   client = request.client;
   priority = Priority::kBackground;
+  byLine_ =
+      request.chat.empty() && !request.raw && choosesByMeasure() && limits_.minProbability == 0;
   if (!request.chat.empty()) {
     std::vector<tokenizer::SpelledToken> markers;
     if (!request.tools.empty()) markers = toolMarkers(tokenizer, *workshop.model.card().tools);
@@ -96,12 +102,24 @@ Job::Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks)
     const CompiledModel& model = workshop_.model;
     const ModelCard& card = model.card();
     if (raw) return Prompt{rawPrompt(model.tokenizer(), prompt)};
-    if (messages.empty()) return Prompt{textPrompt(model.tokenizer(), card.continuation(), prompt)};
+    if (messages.empty()) return textToContinue(card.continuation(), prompt);
     auto written = conversationPrompt(model.tokenizer(), card.chatForm(), messages, tools);
     if (!written) return Prompt{.tokens = {}, .error = std::move(written.error())};
     report_.templateProblem = std::move(written->programProblem);
     return Prompt{std::move(written->tokens)};
   };
+}
+
+// A line break at its end is the model's to write, with the indentation behind it: these are often
+// one token.
+Job::Prompt Job::textToContinue(const PromptFormat& format, std::string_view text) {
+  const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
+  const bool breaks = byLine_ && text.size() > 1 && text.back() == '\n';
+  if (byLine_) written_.add(text.substr(0, text.size() - (breaks ? 1 : 0)));
+  Prompt made{textPrompt(tokenizer, format, text.substr(0, text.size() - (breaks ? 1 : 0)))};
+  if (breaks) made.typed = "\n";
+  if (byLine_) made.block = text;
+  return made;
 }
 
 bool Job::begin() {
@@ -138,8 +156,10 @@ bool Job::begin() {
   sampler_.remember(prompt);
   report_.typedBytes = made.typed.size();
   addStages(made.typed);
+  if (byLine_) output_.add(std::make_unique<BlockEnd>(made.block));
   if (!made.typed.empty()) rules_.heal(workshop_.model.tokenizer(), made.typed);
-  if (card.copying) copyFrom(prompt, made.around);
+  if (card.copying) copyFrom(prompt, std::move(made.around), std::move(made.replaced));
+  if (made.replacedLine) rules_.goOnAs(std::move(*made.replacedLine));
   if (made.names) rules_.preferNames(std::move(*made.names));
   if (!made.checks.empty()) {
     TextChecks checks(workshop_.model.tokenizer(), made.typed.size());
@@ -147,7 +167,10 @@ bool Job::begin() {
     rules_.check(std::move(checks));
   }
   rules_.addTo(sampler_);
-  if (lines_ > 0) {
+  if (byLine_) {
+    lines_ = kLanesOfLine;
+    if (made.typed.empty()) startLine();
+  } else if (lines_ > 0) {
     // Where text that is more likely not to be right is not shown, no line but the likeliest may
     // be.
     const double least = limits_.minProbability;
@@ -167,10 +190,22 @@ bool Job::begin() {
 }
 
 // Lines are compared by what they copy, too, and by no other measure than the likelihood.
-bool Job::competes() const {
+bool Job::competes() const { return lines_ > 1 && choosesByMeasure(); }
+
+bool Job::choosesByMeasure() const {
   const SamplingOptions& sampling = limits_.sampling;
-  return lines_ > 1 && workshop_.model.card().copying && !(sampling.temperature > 0) &&
+  return workshop_.model.card().copying && !(sampling.temperature > 0) &&
          sampling.repetitionPenalty == 1 && sampling.bias.empty() && !sampling.grammar;
+}
+
+// The next line of a continued text.
+void Job::startLine() {
+  contestRules_ = {.lanes = lines_,
+                   .mostTokens = std::min(limits_.maxTokens - report_.outputTokens, kLongestLine),
+                   .mayBeBlank = written_.isInLine(),
+                   .records = limits_.records,
+                   .written = &written_};
+  startContest();
 }
 
 void Job::startContest() {
@@ -195,7 +230,10 @@ std::vector<std::unique_ptr<TextCheck>> Job::makeChecks(const CompletionRequest&
   std::vector<std::unique_ptr<TextCheck>> checks;
   if (!request.checks || !workshop_.model.card().copying) return checks;
   const auto family = BracketReader::familyOf(request.fileName);
-  if (family == BracketReader::Family::kNone) return checks;
+  if (family == BracketReader::Family::kNone) {
+    checks.push_back(std::make_unique<RepetitionCheck>());
+    return checks;
+  }
   BracketReader reader(family, request.fromStart);
   reader.read(request.above);
   reader.read(request.prefix);
@@ -227,16 +265,37 @@ std::optional<PlaceNames> Job::placeNames(const CompletionRequest& request,
                     request.namesAreAll ? PlaceNames::kTrustInAll : PlaceNames::kTrustInSome);
 }
 
-void Job::copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around) {
+// The lines that are gone where the document is being edited, each with the line break before it;
+// and how the cursor's line would go on as one of them.
+void Job::lookAtReplaced(std::string_view prefix, Prompt& made) const {
+  if (!workshop_.model.card().copying) return;
+  workshop_.documents.hear();
+  const std::vector<std::string> gone = workshop_.documents.goneFrom(client, document);
+  const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
+  for (const std::string& lines : gone) {
+    tokenizer.encode("\n" + lines, tokenizer::SpecialText::kPlain, made.replaced,
+                     tokenizer::TextStart::kContinues);
+    made.replaced.push_back(-1);
+  }
+  if (const auto rest = restOfRemoved(prefix.substr(prefix.rfind('\n') + 1), gone))
+    made.replacedLine.emplace(tokenizer.encode(made.typed + *rest, tokenizer::SpecialText::kPlain,
+                                               tokenizer::TextStart::kContinues));
+}
+
+void Job::copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around,
+                   std::vector<std::int32_t> replaced) {
   std::vector<std::int32_t> text = prompt;
   const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
   std::replace_if(
       text.begin(), text.end(), [&](auto token) { return tokenizer.isSpecial(token); }, -1);
   around_ = std::move(around);
+  replaced_ = std::move(replaced);
   const CopySources sources = {
       .around = around_ ? std::span(*around_) : std::span<const std::int32_t>(),
+      .replaced = replaced_,
       .documents = workshop_.documents.of(client),
-      .own = workshop_.documents.ownerOf(client, document)};
+      .own = workshop_.documents.ownerOf(client, document),
+      .chosen = !byLine_};
   rules_.copyFrom(*workshop_.model.card().copying, std::move(text), sources);
 }
 
@@ -412,6 +471,7 @@ bool Job::decide(std::span<const std::int32_t> chosen, std::span<const double> p
   sequence_->kv().truncate(static_cast<int>(sequence_->tokens().size()));
   if (!chances.empty() && callbacks_.onChances) callbacks_.onChances(std::move(chances));
   if (!shown.empty()) callbacks_.onText(std::move(shown));
+  if (goesOn && byLine_) startLine();
   return goesOn;
 }
 
@@ -442,6 +502,7 @@ bool Job::accept(const Choice& choice, std::string& shown) {
   if (report_.outputTokens >= limits_.maxTokens) return finish(StopReason::kMaxTokens);
   if (!sequence_->room()) return finish(StopReason::kContextFull);
   sequence_->append(token);
+  if (byLine_) written_.add(model.tokenizer().bytes(token));
   return true;
 }
 

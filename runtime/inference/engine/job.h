@@ -96,8 +96,11 @@ class Job : public QueuedJob {
  private:
   struct Prompt {
     std::vector<std::int32_t> tokens;
-    std::string typed = {};    // behind them: the model begins with it
-    SharedTokens around = {};  // may be null
+    std::string typed = {};                   // behind them: the model begins with it
+    std::string block = {};                   // the text that is continued to the end of its block
+    SharedTokens around = {};                 // may be null
+    std::vector<std::int32_t> replaced = {};  // as CopySources has it
+    std::optional<ReplacedLine> replacedLine = {};
     std::vector<std::unique_ptr<TextCheck>> checks = {};
     std::optional<PlaceNames> names = {};
     std::optional<base::Error> error = {};  // why there is none
@@ -111,10 +114,15 @@ class Job : public QueuedJob {
   std::vector<std::unique_ptr<TextCheck>> makeChecks(const CompletionRequest& request) const;
   std::optional<PlaceNames> placeNames(const CompletionRequest& request, std::size_t typed) const;
   void addStages(const std::string& typed);
-  void copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around);
+  void lookAtReplaced(std::string_view prefix, Prompt& made) const;
+  void copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around,
+                std::vector<std::int32_t> replaced);
   bool beginEmbedding(std::vector<std::int32_t> tokens);
+  Prompt textToContinue(const PromptFormat& format, std::string_view text);
   bool competes() const;
+  bool choosesByMeasure() const;
   void startContest();
+  void startLine();
   bool takeContest(std::span<const TokenStep> steps);
   void keepSteps(std::span<const CompiledModel::StepResult> results, Clock::duration took);
   std::vector<TokenRecord> recordsOf(int accepted) const;
@@ -132,7 +140,8 @@ class Job : public QueuedJob {
   std::vector<std::int32_t> aside_;  // the sequence's tokens, while it is set aside
   bool embeds_ = false;
   std::optional<Embedding> embedding_;  // while it is computed
-  SharedTokens around_;                 // for the copying
+  SharedTokens around_;                 // for the copying, as the next
+  std::vector<std::int32_t> replaced_;
   TokenRules rules_;
   int alternative_ = 0;
   std::optional<OtherBeginning> otherBeginning_;
@@ -140,6 +149,8 @@ class Job : public QueuedJob {
   ContestRules contestRules_;
   std::optional<LineContest> contest_;  // until it is decided
   bool contestBegun_ = false;
+  bool byLine_ = false;  // the lines of a continued text are chosen as wholes, one after another
+  WrittenLines written_;
   PlaceKind place_ = PlaceKind::kElsewhere;
   Sampler sampler_;
   Output output_;

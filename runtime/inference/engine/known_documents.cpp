@@ -95,7 +95,7 @@ bool KnownDocuments::upToDate() {
   return news_.empty() && gone_.empty() && work_.empty();
 }
 
-void KnownDocuments::refresh() {
+void KnownDocuments::hear() {
   std::map<Key, News> news;
   std::vector<ClientId> gone;
   {
@@ -111,6 +111,10 @@ void KnownDocuments::refresh() {
   for (const auto& [key, item] : news) told.emplace(item.turn, key);
   assert(told.size() == news.size());
   for (const auto& [turn, key] : told) takeIn(key, std::move(news.at(key)));
+}
+
+void KnownDocuments::refresh() {
+  hear();
   if (!work_.empty()) tokenize(work_.begin()->second);
 }
 
@@ -131,6 +135,15 @@ int KnownDocuments::ownerOf(ClientId client, const std::string& document) const 
   if (known == clients_.end()) return DraftIndex::kNobody;
   const auto owner = known->second.owners.find(document);
   return owner == known->second.owners.end() ? DraftIndex::kNobody : owner->second;
+}
+
+std::vector<std::string> KnownDocuments::goneFrom(ClientId client,
+                                                  const std::string& document) const {
+  const auto known = clients_.find(client);
+  if (known == clients_.end()) return {};
+  const auto found = known->second.documents.find(document);
+  if (found == known->second.documents.end()) return {};
+  return found->second.replaced.gone(found->second.text);
 }
 
 void KnownDocuments::takeIn(const Key& key, News news) {
@@ -169,6 +182,7 @@ void KnownDocuments::edit(const Key& key, const DocumentEdit& edit, Turn turn) {
     return;
   }
   client->second.bytes = grown;
+  if (!text.empty()) found->second.replaced.edited(text, edit);
   text.replace(edit.start, removed, edit.text);
   if (Document& document = found->second; document.turn != kNoTurn) {
     // A range that was dirty before is where the edit moved it.

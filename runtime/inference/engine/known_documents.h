@@ -24,6 +24,7 @@
 #include "runtime/base/mutex.h"
 #include "runtime/inference/drafts/draft_index.h"
 #include "runtime/inference/engine/document_edit.h"
+#include "runtime/inference/engine/replaced_lines.h"
 #include "runtime/inference/ids.h"
 #include "runtime/inference/sampling/name_check.h"
 #include "runtime/tokenizer/tokenizer.h"
@@ -50,13 +51,17 @@ class KnownDocuments {
 
   // The rest from one thread.
   bool upToDate();
-  // Does a piece of the work that is left, about a millisecond of it.
+  // Takes in what was told so far: the texts as they are, not what index and names know of them.
+  void hear();
+  // Does a piece of the work that is left, about a millisecond of it. Hears first.
   void refresh();
   // Valid until the next refresh().
   const DraftIndex& of(ClientId client) const;
   const NameTable& namesOf(ClientId client) const;
   // Returns the owner, in that index, of the document's texts; DraftIndex::kNobody if it has none.
   int ownerOf(ClientId client, const std::string& document) const;
+  // Returns the lines that are gone where the document was edited last, as ReplacedLines does.
+  std::vector<std::string> goneFrom(ClientId client, const std::string& document) const;
 
  private:
   using Key = std::pair<ClientId, std::string>;
@@ -77,6 +82,7 @@ class KnownDocuments {
     std::size_t dirtyBegin = 0;
     std::size_t dirtyEnd = 0;
     Turn turn = kNoTurn;  // its place in work_
+    ReplacedLines replaced = {};
   };
   struct Client {
     std::map<std::string, Document> documents;

@@ -34,6 +34,7 @@ void LineContest::record(ContestedLine& line, const Continuation& by, const Line
 
 bool LineContest::isLine(std::string_view text) const {
   if (text.size() < wanted_.typed) return false;
+  if (wanted_.written && wanted_.written->wouldRepeat(text.substr(wanted_.typed))) return false;
   return wanted_.mayBeBlank ||
          text.find_first_not_of(" \t", wanted_.typed) != std::string_view::npos;
 }

@@ -25,6 +25,7 @@
 
 #include "runtime/base/result.h"
 #include "runtime/inference/engine/token_record.h"
+#include "runtime/inference/engine/written_lines.h"
 #include "runtime/inference/model/compiled_model.h"
 #include "runtime/inference/sampling/line_sampler.h"
 #include "runtime/transformer/kv_cache.h"
@@ -49,6 +50,8 @@ struct ContestRules {
   std::size_t typed = 0;    // bytes of the text that stand there already (token_healing.h)
   bool mayBeBlank = false;  // a line that adds nothing but blanks is one, too
   bool records = false;     // are kept
+  // What would be a repetition of these is no line; null: nothing is. They outlive the contest.
+  const WrittenLines* written = nullptr;
 };
 
 // Not thread-safe; used by its job.

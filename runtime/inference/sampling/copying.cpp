@@ -57,7 +57,9 @@ base::Result<std::optional<CopyWeights>> readCopyWeights(const gguf::File& file)
 std::span<const CopyCandidate> Copying::candidates(std::span<const float> logits) {
   const bool loose = mostAreForbidden(logits);
   evidence_.clear();
-  evidence_.addNear(text_, 0, text_, loose);
+  evidence_.addNear(sources_.replaced, 0, text_, loose);
+  const std::size_t known = sources_.chosen ? text_.size() : given_;
+  evidence_.addNear(std::span(text_).first(known), text_.size() - known, text_, loose);
   evidence_.addNear(sources_.around, text_.size(), text_, loose);
   evidence_.addFar(sources_.documents, sources_.own, text_);
   return evidence_.weigh(logits, loose);

@@ -39,9 +39,11 @@ base::Result<std::optional<CopyWeights>> readCopyWeights(const gguf::File& file)
 
 // The text around the cursor that is not in the prompt, and the client's documents.
 struct CopySources {
-  std::span<const std::int32_t> around = {};  // -1 between its parts; outlives the copying
+  std::span<const std::int32_t> around = {};    // -1 between its parts; outlives the copying
+  std::span<const std::int32_t> replaced = {};  // stood at the cursor; as `around`
   const DraftIndex& documents;
   int own = DraftIndex::kNobody;  // whose texts in these are old versions of the text at hand
+  bool chosen = true;             // what is chosen is copied from, too
 };
 
 // Not thread-safe. Comes behind the rules that forbid tokens: a forbidden token is not a candidate.
@@ -49,7 +51,7 @@ class Copying : public LogitsRule {
  public:
   // Goes on behind `text`, which has -1 between its parts. `weights` and the sources outlive this.
   Copying(const CopyWeights& weights, std::vector<std::int32_t> text, const CopySources& sources)
-      : weights_(weights), text_(std::move(text)), sources_(sources) {}
+      : weights_(weights), text_(std::move(text)), given_(text_.size()), sources_(sources) {}
 
   bool applies() override { return true; }
   void apply(std::span<float> logits) override;
@@ -60,6 +62,7 @@ class Copying : public LogitsRule {
  private:
   const CopyWeights& weights_;
   std::vector<std::int32_t> text_;  // and what was chosen behind it
+  std::size_t given_;               // of it, before anything was chosen
   CopySources sources_;
   CopyEvidence evidence_;
 };

@@ -6,6 +6,7 @@ namespace waferpair::inference {
 void TokenRules::addTo(Sampler& sampler) {
   if (healing_) sampler.add(*healing_);
   if (copying_) sampler.add(*copying_);
+  if (replaced_) sampler.add(*replaced_);
   if (names_) sampler.add(*names_);
   if (checks_) sampler.add(*checks_);
 }
@@ -13,6 +14,7 @@ void TokenRules::addTo(Sampler& sampler) {
 void TokenRules::chosen(std::int32_t token) {
   if (healing_) healing_->chosen(token);
   if (copying_) copying_->chosen(token);
+  if (replaced_) replaced_->chosen(token);
   if (names_) names_->chosen(token);
   if (checks_) checks_->chosen(token);
 }

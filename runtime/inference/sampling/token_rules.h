@@ -11,6 +11,7 @@
 
 #include "runtime/inference/sampling/copying.h"
 #include "runtime/inference/sampling/place_names.h"
+#include "runtime/inference/sampling/replaced_line.h"
 #include "runtime/inference/sampling/sampler.h"
 #include "runtime/inference/sampling/text_check.h"
 #include "runtime/inference/sampling/token_healing.h"
@@ -28,6 +29,7 @@ class TokenRules {
                 const CopySources& sources) {
     copying_.emplace(weights, std::move(text), sources);
   }
+  void goOnAs(ReplacedLine line) { replaced_.emplace(std::move(line)); }
   void preferNames(PlaceNames names) { names_.emplace(std::move(names)); }
   void check(TextChecks checks) { checks_.emplace(std::move(checks)); }
 
@@ -39,6 +41,7 @@ class TokenRules {
  private:
   std::optional<TokenHealing> healing_;
   std::optional<Copying> copying_;
+  std::optional<ReplacedLine> replaced_;
   std::optional<PlaceNames> names_;
   std::optional<TextChecks> checks_;
 };

@@ -4,6 +4,7 @@
 
 #include "runtime/gguf/file.h"
 #include "runtime/inference/output/behind_typed.h"
+#include "runtime/inference/output/block_end.h"
 #include "runtime/inference/output/certainty.h"
 #include "runtime/inference/output/line_limit.h"
 #include "runtime/inference/output/output.h"
@@ -34,6 +35,50 @@ class TestOutput : public QObject {
   }
 
  private slots:
+  void aTextEndsWithTheBlockThatItGoesOnWith_data() {
+    QTest::addColumn<QString>("prompt");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("shown");
+    QTest::newRow("open brace") << "int f() {"
+                                << "\n  if (a) {\n  }\n}\n\nint g() {"
+                                << "\n  if (a) {\n  }\n}";
+    QTest::newRow("else") << "if (a) {"
+                          << "\n} else {\n  b();\n}\nc();"
+                          << "\n} else {\n  b();\n}";
+    QTest::newRow("behind the brace") << "call({"
+                                      << "\n  a: 1,\n});\ncall"
+                                      << "\n  a: 1,\n});";
+    QTest::newRow("its own brace") << "for (;;)"
+                                   << " {\n  a();\n}\nb();"
+                                   << " {\n  a();\n}";
+    QTest::newRow("in a string") << "f() {"
+                                 << "\n  a('}');\n}\n"
+                                 << "\n  a('}');\n}";
+    QTest::newRow("indented") << "def f():"
+                              << "\n    a\n\n    b\ndef g():"
+                              << "\n    a\n\n    b";
+    QTest::newRow("nested") << "  def f():\n"
+                            << "    a:\n      b\n  c"
+                            << "    a:\n      b";
+    QTest::newRow("none") << "#include <a>\n"
+                          << "#include <b>\n\nx\n"
+                          << "#include <b>\n\nx\n";
+  }
+  void aTextEndsWithTheBlockThatItGoesOnWith() {
+    QFETCH(QString, prompt);
+    QFETCH(QString, text);
+    QFETCH(QString, shown);
+    BlockEnd stage(prompt.toStdString());
+    string out;
+    for (const char byte : text.toStdString()) {
+      if (stage.stop()) break;
+      out += stage.push(string(1, byte), 1);
+    }
+    if (!stage.stop()) out += stage.finish({}, TextEnd::kChosen, 1);
+    QCOMPARE(QString::fromStdString(out), shown);
+    QCOMPARE(stage.stop().has_value(), shown != text);
+  }
+
   void initTestCase() {
     const auto bytes = test::makeTinyModel({.layers = 1}).bytes();
     auto made = tokenizer::Tokenizer::fromGguf(*gguf::File::parse(bytes, "tiny.gguf"));

@@ -19,6 +19,16 @@ class TestSuggestions : public QObject {
   };
   Answer complete(const std::string& prefix, const std::string& suffix, double least = 0,
                   int lines = 1) {
+    return ask(
+        CompletionRequest{.client = 1,
+                          .document = "a",
+                          .fileName = "words.cpp",
+                          .prefix = prefix,
+                          .suffix = suffix,
+                          .limits = {.maxTokens = 24, .maxLines = lines, .minProbability = least}});
+  }
+  template <typename Request>
+  Answer ask(Request request) {
     struct Outcome {
       std::string text;
       std::promise<JobReport> done;
@@ -26,12 +36,7 @@ class TestSuggestions : public QObject {
     const auto outcome = std::make_shared<Outcome>();
     auto done = outcome->done.get_future();
     engine_->submit(
-        CompletionRequest{.client = 1,
-                          .document = "a",
-                          .fileName = "words.cpp",
-                          .prefix = prefix,
-                          .suffix = suffix,
-                          .limits = {.maxTokens = 24, .maxLines = lines, .minProbability = least}},
+        std::move(request),
         {.onText = [outcome](std::string text) { outcome->text += text; },
          .onDone = [outcome](const JobReport& report) { outcome->done.set_value(report); },
          .onBegin = {}});
@@ -85,6 +90,30 @@ class TestSuggestions : public QObject {
     QCOMPARE(complete(prefix, suffix).text, alone);
     engine_->documentClosed(1, "a");
     engine_->documentClosed(1, "b");
+  }
+
+  // A text that is continued ends with its block, and goes round in no circle on the way there.
+  // Another client's: what this one's documents were is copied from.
+  void aTextIsContinuedToTheEndOfItsBlock_data() {
+    QTest::addColumn<QString>("prompt");
+    QTest::newRow("brace") << "int main() {";
+    QTest::newRow("line break") << "int main() {\n";
+    QTest::newRow("arguments") << "// Returns the larger one.\nint max(int a, int b) {";
+    QTest::newRow("script") << "function debounce(fn, ms) {";
+  }
+  void aTextIsContinuedToTheEndOfItsBlock() {
+    QFETCH(QString, prompt);
+    const Answer answer = ask(GenerationRequest{
+        .client = 2, .prompt = prompt.toStdString(), .limits = {.maxTokens = 200}});
+    const QString text = QString::fromStdString(answer.text);
+    QCOMPARE(answer.report.reason, StopReason::kEndOfText);
+    const QString whole = prompt + text;
+    QCOMPARE(whole.count('{'), whole.count('}'));
+    QVERIFY2(text.trimmed().contains('\n'), qPrintable(text));
+    QStringList lines;
+    for (const QString& line : text.split('\n'))
+      if (line.trimmed().size() > 2) lines += line.trimmed();
+    QVERIFY2(!lines.isEmpty() && lines.removeDuplicates() == 0, qPrintable(text));
   }
 
   // Checks are part of how tokens are chosen.
