@@ -8,6 +8,7 @@ namespace {
 // models are files of the architecture llama: their converters write its names and order rows as it
 // does.
 constexpr Architecture kArchitectures[] = {
+    {.name = "deepseek2", .experts = true, .anyRouting = true, .latent = true, .temperature = true},
     {.name = "gemma",
      .activation = Activation::kGelu,
      .pairs = RopePairs::kHalves,

@@ -14,6 +14,8 @@ enum class Activation { kSilu, kGelu, kClampedSilu };
 // NeoX.
 enum class RopePairs { kNeighbors, kHalves };
 enum class Presence { kNever, kOptional, kAlways };
+// What the scores of experts become before the largest are chosen.
+enum class Gating { kSoftmax, kSigmoid };
 
 struct Architecture {
   std::string_view name;  // general.architecture, and the prefix of the metadata keys
@@ -26,6 +28,8 @@ struct Architecture {
   Presence ffnBias = Presence::kNever;
   bool experts = false;         // the ffn of a layer is several, of which a router chooses some
   bool plainWidth = false;      // feed_forward_length is that of an expert
+  bool anyRouting = false;      // the file says how experts are chosen, and which layers have them
+  bool latent = false;          // multi-head latent attention
   bool expertBias = false;      // of the router, and of gate, up and down of each expert
   bool sinks = false;           // each head has a logit that joins its softmax, with no value
   bool headNorms = false;       // each head of q and k is normed

@@ -2,8 +2,10 @@
 #include "runtime/transformer/attention.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 
+#include "runtime/transformer/keys_as_values.h"
 #include "runtime/transformer/partial_attention.h"
 
 namespace waferpair::transformer {
@@ -17,6 +19,12 @@ namespace {
 constexpr int kUsualRuns = 16;  // enough to share out, few enough that merging them costs little
 constexpr int kMostRuns = kUsualRuns + 1;  // the first may be cut by a window
 constexpr int kTileRows = 24;              // a chunk stays in the first-level cache for so many
+constexpr int kTileRowsOfKeys = 96;        // or is put into the order of values once for so many
+
+int tileRowsOf(const Config& c, int maxBatch) {
+  const int most = c.keysOnly() ? kTileRowsOfKeys : kTileRows;
+  return std::max(c.groupSize(), std::min(most, maxBatch * c.groupSize()));
+}
 
 }  // namespace
 
@@ -25,7 +33,7 @@ Attention::Attention(const Model& model, const tensor::Kernels& kernels, int max
     : model_(model),
       c_(model.config()),
       k_(kernels),
-      tileRows_(std::max(c_.groupSize(), std::min(kTileRows, maxBatch * c_.groupSize()))),
+      tileRows_(tileRowsOf(c_, maxBatch)),
       attended_(area(maxBatch, c_.queryWidth())),
       partials_(area(c_.kvHeads, kMostRuns) * partFloats(c_.groupSize(), c_.headDim)) {
   for (int i = 0; i < maxThreads; ++i) {
@@ -33,7 +41,12 @@ Attention::Attention(const Model& model, const tensor::Kernels& kernels, int max
     Scratch s{Buffer<float>(area(tileRows_, c_.headDim)),
               Buffer<float>(partFloats(tileRows_, c_.headDim)),
               Buffer<float>(partFloats(tileRows_, c_.headDim)),
+              {},
               {}};
+    if (c_.keysOnly()) {
+      s.values = Buffer<std::byte>(
+          kChunk * tensor::kvRowBytes(tensor::KvFormat::kF16, c_.headDim));  // the widest
+    }
     s.ranges.resize(static_cast<std::size_t>(tileRows_ / c_.groupSize()));
     scratch_.push_back(std::move(s));
   }
@@ -157,7 +170,12 @@ void Attention::attendChunks(int layer, int kvHead, Range tokens, const float* q
           std::clamp(positions.first - chunk * kChunk, 0, kChunk),
           std::clamp(positions.last - chunk * kChunk, 0, kChunk)};
     }
-    k_.attend(rows, kv.chunk(layer, kvHead, chunk), s.ranges.data(), to);
+    tensor::KvChunk pair = kv.chunk(layer, kvHead, chunk);
+    if (pair.values == nullptr) {
+      keysAsValues(pair.format, pair.keys, c_.headDim, s.values.get());
+      pair.values = s.values.get();
+    }
+    k_.attend(rows, pair, s.ranges.data(), to);
   }
 }
 
@@ -173,6 +191,25 @@ const float* Attention::result(int layer, int thread) const {
     for (int run = 0; run < runs; ++run) merge(all, runSlot(kvHead, run), rows, c_.headDim);
     divide(all, sinksOf(layer, kvHead), rows, c_.headDim, out + area(kvHead * rows, c_.headDim));
   }
+  return out;
+}
+
+const float* Attention::result(int layer, int thread, RowSpan heads) const {
+  assert(c_.kvHeads == 1 && sinksOf(layer, 0) == nullptr);
+  if (rows_->count() > 1) return attended_.get();
+  float* out = merged_[static_cast<std::size_t>(thread)].get();
+  const int runs = runsOf(chunksOf(layer, 0));
+  const auto mine = [&](const Attended& all) {
+    return Attended{all.max + heads.first, all.sum + heads.first,
+                    all.out + area(heads.first, c_.headDim)};
+  };
+  const Attended all =
+      mine(partIn(scratch_[static_cast<std::size_t>(thread)].all.get(), c_.groupSize()));
+  clear(all, heads.size(), c_.headDim);
+  for (int run = 0; run < runs; ++run) {
+    merge(all, mine(runSlot(0, run)), heads.size(), c_.headDim);
+  }
+  divide(all, nullptr, heads.size(), c_.headDim, out + area(heads.first, c_.headDim));
   return out;
 }
 

@@ -27,8 +27,10 @@ class Attention {
   // A thread's share of softmax(q keys scale) values, for q [n][heads][headDim].
   void run(int layer, const float* q, const Crew& crew);
   // Returns the whole attention, [n][heads][headDim], once all threads have run. Each thread asks
-  // for itself.
+  // for itself. The second gives that of some heads, of which there is one KV head; the others'
+  // mean nothing.
   const float* result(int layer, int thread) const;
+  const float* result(int layer, int thread, RowSpan heads) const;
 
  private:
   using Range = RowSpan;
@@ -37,6 +39,7 @@ class Attention {
     Buffer<float> queries;                   // [tileRows_][headDim]
     Buffer<float> part, all;                 // slots
     std::vector<tensor::ChunkRange> ranges;  // of each token
+    Buffer<std::byte> values;                // of a chunk, where the cache has its keys alone
   };
   // The positions that a token attends to, itself included; the chunks they lie in; how many chunks
   // make a run.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "runtime/gguf/file.h"
 #include "runtime/transformer/metadata_reader.h"
@@ -17,13 +18,58 @@ namespace {
 // but for the context: of a longer one so much is used.
 constexpr std::int64_t kMostLayers = 1024, kMostWidth = 1 << 15, kMostFeedForward = 1 << 18;
 constexpr std::int64_t kMostHeads = 1024, kMostHeadDim = 512, kMostQueryWidth = 1 << 15;
+// Of latent attention in its absorbed form, whose one KV head is wide.
+constexpr std::int64_t kMostLatent = 1024, kMostLatentQueryWidth = 1 << 17;
 constexpr std::int64_t kMostContext = 1 << 18, kMostGivenContext = 1 << 24;
 constexpr std::int64_t kMostVocab = 1 << 20, kMostExperts = 1 << 10;
 
-void readSizes(MetadataReader& read, Config& c) {
+// In any layer.
+bool hasTensor(const gguf::File& file, std::string_view end) {
+  const auto tensors = file.tensors();
+  return std::any_of(tensors.begin(), tensors.end(),
+                     [&](const gguf::TensorInfo& info) { return info.name.ends_with(end); });
+}
+
+// Files say the sizes of the absorbed form, and in *_mla those of a head; older ones say those of a
+// head in the usual keys.
+void readLatent(MetadataReader& read, const gguf::File& file, Config& c) {
+  LatentAttention& l = c.latent;
+  l.rank = read.size("attention.kv_lora_rank", 1, kMostLatent);
+  l.queryRank = read.sizeOr("attention.q_lora_rank", 0, 0, kMostWidth);
+  c.ropeDim = read.size("rope.dimension_count", 2, kMostHeadDim);
+  if (c.ropeDim % 2 != 0) read.reject("rope.dimension_count", "must be even");
+  c.kvHeads = 1;
+  c.headDim = c.ropeDim + l.rank;
+  const bool absorbed = read.has("attention.key_length_mla");
+  const char* keyLength = absorbed ? "attention.key_length_mla" : "attention.key_length";
+  l.plainDim = read.size(keyLength, c.ropeDim + 1, c.ropeDim + kMostHeadDim) - c.ropeDim;
+  l.valueDim = read.size(absorbed ? "attention.value_length_mla" : "attention.value_length", 1,
+                         kMostHeadDim);
+  if (absorbed) {
+    read.sizeOr("attention.head_count_kv", 1, 1, 1);
+    read.sizeOr("attention.key_length", c.headDim, c.headDim, c.headDim);
+    read.sizeOr("attention.value_length", l.rank, l.rank, l.rank);
+  } else {  // of all heads, or of the one that they share
+    const int kvHeads = read.sizeOr("attention.head_count_kv", c.heads, 1, c.heads);
+    if (kvHeads != 1 && kvHeads != c.heads) {
+      read.reject("attention.head_count_kv", "is neither 1 nor head_count");
+    }
+  }
+  if (std::int64_t{c.heads} * c.headDim > kMostLatentQueryWidth ||
+      c.plainQueryWidth() > kMostLatentQueryWidth || c.attendedWidth() > kMostLatentQueryWidth) {
+    read.reject("attention.head_count",
+                "times the width of a head is more than " + std::to_string(kMostLatentQueryWidth));
+  }
+  l.split = !hasTensor(file, ".attn_kv_b.weight");
+}
+
+void readSizes(MetadataReader& read, const gguf::File& file, const Architecture& a, Config& c) {
   c.layers = read.size("block_count", 1, kMostLayers);
   c.width = read.size("embedding_length", 1, kMostWidth);
+  c.contextLength = static_cast<int>(
+      std::min<std::int64_t>(read.size("context_length", 1, kMostGivenContext), kMostContext));
   c.heads = read.size("attention.head_count", 1, kMostHeads);
+  if (a.latent) return readLatent(read, file, c);
   c.kvHeads = read.sizeOr("attention.head_count_kv", c.heads, 1, c.heads);
   if (c.heads % c.kvHeads != 0) {
     read.reject("attention.head_count_kv", "does not divide head_count");
@@ -35,11 +81,73 @@ void readSizes(MetadataReader& read, Config& c) {
                 "times head_count is more than " + std::to_string(kMostQueryWidth));
   }
   read.sizeOr("attention.value_length", c.headDim, c.headDim, c.headDim);
-  c.contextLength = static_cast<int>(
-      std::min<std::int64_t>(read.size("context_length", 1, kMostGivenContext), kMostContext));
 }
 
-void readFfn(MetadataReader& read, const Architecture& a, Config& c) {
+// Groups of experts, some of which are chosen first.
+void readGroups(MetadataReader& read, Config& c) {
+  const char* count = "expert_group_count";
+  const char* used = "expert_group_used_count";
+  c.expertGroups = std::max(1, read.sizeOr(count, 1, 0, c.experts));
+  c.expertGroupsUsed = read.sizeOr(used, c.expertGroups, 0, c.expertGroups);
+  if (c.expertGroups == 1) c.expertGroupsUsed = 1;
+  const int each = c.experts / c.expertGroups;
+  if (c.experts % c.expertGroups != 0) read.reject(count, "does not divide expert_count");
+  if (c.expertGroupsUsed * each < c.expertsUsed) {
+    read.reject(used, "groups have fewer experts than expert_used_count");
+  }
+  if (c.gating == Gating::kSigmoid && c.expertGroups > 1 && each < 2) {
+    read.reject(count, "leaves less than two experts to a group");
+  }
+}
+
+// Layers with and without experts, and how those are chosen.
+void readRouting(MetadataReader& read, const gguf::File& file, Config& c) {
+  c.leadingDense = read.sizeOr("leading_dense_block_count", 0, 0, kMostLayers);
+  c.experts = read.sizeOr("expert_count", 0, 0, kMostExperts);
+  if (c.experts == 0 || c.leadingDense >= c.layers) {
+    c.experts = c.leadingDense = 0;
+    c.feedForward = read.size("feed_forward_length", 1, kMostFeedForward);
+    for (const char* key :
+         {"expert_feed_forward_length", "expert_used_count", "expert_shared_count",
+          "expert_weights_scale", "expert_weights_norm", "expert_gating_func", "expert_group_count",
+          "expert_group_used_count"}) {
+      read.ignore(key);
+    }
+    return;
+  }
+  c.feedForward = read.size("expert_feed_forward_length", 1, kMostFeedForward);
+  if (c.leadingDense > 0) {
+    c.denseFeedForward = read.size("feed_forward_length", 1, kMostFeedForward);
+  } else {
+    read.ignore("feed_forward_length");
+  }
+  c.expertsUsed = read.size("expert_used_count", 1, c.experts);
+  const int shared = read.sizeOr("expert_shared_count", 0, 0, kMostExperts);
+  for (const auto& [key, count] :
+       {std::pair("expert_used_count", c.expertsUsed), std::pair("expert_shared_count", shared)}) {
+    if (std::int64_t{count} * c.feedForward > kMostFeedForward) {
+      read.reject(
+          key, "times expert_feed_forward_length is more than " + std::to_string(kMostFeedForward));
+      return;
+    }
+  }
+  c.sharedFeedForward = shared * c.feedForward;
+  c.selectionBias = hasTensor(file, ".exp_probs_b.bias");
+  // Files that do not say it are of models that have such a bias just if they take sigmoids. 3 is a
+  // softmax over the chosen.
+  const int gating = read.sizeOr("expert_gating_func", c.selectionBias ? 2 : 1, 0, 255);
+  if (gating < 1 || gating > 3) {
+    read.reject("expert_gating_func", "is " + std::to_string(gating) + ", which is not supported");
+  }
+  c.gating = gating == 2 ? Gating::kSigmoid : Gating::kSoftmax;
+  c.sharesAddUp = read.flagOr("expert_weights_norm", false) || gating == 3;
+  const float scale = read.notNegativeOr("expert_weights_scale", 0);
+  if (scale > 0) c.expertScale = scale;
+  readGroups(read, c);
+}
+
+void readFfn(MetadataReader& read, const gguf::File& file, const Architecture& a, Config& c) {
+  if (a.anyRouting) return readRouting(read, file, c);
   if (!a.experts) {
     c.feedForward = read.size("feed_forward_length", 1, kMostFeedForward);
     read.neutral("expert_count", 0);
@@ -69,8 +177,10 @@ void readFfn(MetadataReader& read, const Architecture& a, Config& c) {
 }
 
 void readRope(MetadataReader& read, const Architecture& a, Config& c) {
-  c.ropeDim = read.sizeOr("rope.dimension_count", c.headDim, 2, c.headDim);
-  if (c.ropeDim % 2 != 0) read.reject("rope.dimension_count", "must be even");
+  if (!a.latent) {
+    c.ropeDim = read.sizeOr("rope.dimension_count", c.headDim, 2, c.headDim);
+    if (c.ropeDim % 2 != 0) read.reject("rope.dimension_count", "must be even");
+  }
   c.ropeBase = read.positiveOr("rope.freq_base", static_cast<double>(c.ropeBase));
 
   // Without a type a factor is a linear one, as the oldest files have it in scale_linear.
@@ -97,7 +207,14 @@ void readRope(MetadataReader& read, const Architecture& a, Config& c) {
     scaling.betaFast = read.positiveOr("rope.scaling.yarn_beta_fast", 32);
     scaling.betaSlow = read.positiveOr("rope.scaling.yarn_beta_slow", 1);
     read.neutral("rope.scaling.yarn_ext_factor", 1);
-    if (a.yarnMultiplier) {
+    if (a.latent) {
+      // Of the scores, as readScales() has it; what is rotated keeps its length.
+      scaling.scoreMultiplier = read.positive("rope.scaling.yarn_log_multiplier");
+      scaling.logMultiplier = 1;
+      for (const char* key : {"rope.scaling.attn_factor", "rope.scaling.yarn_attn_factor"}) {
+        read.neutral(key, 1);
+      }
+    } else if (a.yarnMultiplier) {
       scaling.logMultiplier = read.notNegativeOr("rope.scaling.yarn_log_multiplier", 0);
       read.neutral("rope.scaling.mscale", 1);
     } else {
@@ -147,6 +264,12 @@ void readWindow(MetadataReader& read, const Architecture& a, Config& c) {
 void readScales(MetadataReader& read, const Architecture& a, Config& c) {
   const int squared = a.wideScoresAtLayers == c.layers ? c.width / c.heads : c.headDim;
   c.attentionScale = 1 / std::sqrt(static_cast<float>(squared));
+  if (a.latent) {
+    const RopeScaling& scaling = c.ropeScaling;
+    const float grown =
+        scaling.factor > 1 ? 1 + scaling.scoreMultiplier * std::log(scaling.factor) : 1;
+    c.attentionScale = grown * grown / std::sqrt(static_cast<float>(c.latent.plainDim + c.ropeDim));
+  }
   if (a.scaleEmbedding) c.embeddingScale = std::sqrt(static_cast<float>(c.width));
   if (a.multipliers) {
     c.embeddingScale = read.positiveOr("embedding_scale", 1);
@@ -171,6 +294,10 @@ void readTemperature(MetadataReader& read, const Architecture& a, Config& c) {
   c.temperature = read.notNegativeOr("attention.temperature_scale", 0);
   c.temperatureSpan = c.ropeScaling.originalContext > 0 ? c.ropeScaling.originalContext
                                                         : static_cast<float>(c.contextLength);
+  if (a.latent) {
+    c.temperatureSpan =
+        read.positiveOr("attention.temperature_length", static_cast<double>(c.temperatureSpan));
+  }
 }
 
 Pooling readPooling(MetadataReader& read) {
@@ -228,8 +355,8 @@ base::Result<Config> readConfig(const gguf::File& file) {
   Config config;
   config.architecture = architecture->name;
   config.name = file.stringOr("general.name", "").value_or("");
-  readSizes(read, config);
-  readFfn(read, *architecture, config);
+  readSizes(read, file, *architecture, config);
+  readFfn(read, file, *architecture, config);
   readRope(read, *architecture, config);
   readWindow(read, *architecture, config);
   readScales(read, *architecture, config);

@@ -23,9 +23,24 @@ struct RopeScaling {
   float attentionFactor = 1;  // <a>.rope.scaling.attn_factor: of the rotated values
   float originalContext = 0;  // <a>.rope.scaling.original_context_length; YaRN only, as the rest
   float logMultiplier = 0;    // <a>.rope.scaling.yarn_log_multiplier: of what YaRN takes back
+  float scoreMultiplier = 0;  // the same key with latent attention: of what scores grow by
   float betaFast = 32;        // <a>.rope.scaling.yarn_beta_fast
   float betaSlow = 1;         // <a>.rope.scaling.yarn_beta_slow
   bool wholePairs = true;     // the bounds that these two give are rounded to whole pairs
+};
+
+// Multi-head latent attention (arXiv 2405.04434): the keys and values of all heads are products of
+// one short vector of the position, its latent; beside it a position has one more key, the same for
+// all heads, which alone is rotated. It is computed in its absorbed form: a head's query is taken
+// through its matrix of keys, transposed, so that scores are sums over latents and rotated keys,
+// and what is attended to is a latent, which goes through the head's matrix of values afterwards.
+// So there is one KV head, whose key is {rotated, latent} and whose values are its keys.
+struct LatentAttention {
+  int rank = 0;        // <a>.attention.kv_lora_rank: of a latent; 0: attention of the usual kind
+  int queryRank = 0;   // <a>.attention.q_lora_rank: of what queries are made from; 0: the width
+  int plainDim = 0;    // of a head's query, what is not rotated
+  int valueDim = 0;    // of a head's value: <a>.attention.value_length_mla
+  bool split = false;  // attn_k_b, attn_v_b in place of attn_kv_b
 };
 
 // How an embedding model makes one vector of the states of a text's tokens.
@@ -45,9 +60,22 @@ struct Config {
   int experts = 0;           // <a>.expert_count: each layer has so many ffns; 0: one and no router
   int expertsUsed = 0;       // <a>.expert_used_count: by each token
   float expertScale = 1;     // <a>.expert_weights_scale: of what they give together
+  // Of those models with experts that say so: the first layers have one ffn and no router, of a
+  // width of its own; the others have one more beside the experts, which every token uses.
+  int leadingDense = 0;              // <a>.leading_dense_block_count
+  int denseFeedForward = 0;          // <a>.feed_forward_length
+  int sharedFeedForward = 0;         // <a>.expert_shared_count times that of an expert; 0: none
+  Gating gating = Gating::kSoftmax;  // <a>.expert_gating_func
+  bool sharesAddUp = true;           // <a>.expert_weights_norm: those of the chosen, to 1
+  bool selectionBias = false;  // exp_probs_b is added to what experts are chosen by, and no more
+  // Experts are of so many groups, of which some are chosen first, by their best expert, or with a
+  // sigmoid by their best two.
+  int expertGroups = 1;      // <a>.expert_group_count
+  int expertGroupsUsed = 1;  // <a>.expert_group_used_count
   int heads = 0;             // <a>.attention.head_count
   int kvHeads = 0;           // <a>.attention.head_count_kv
   int headDim = 0;           // <a>.attention.key_length, else width / heads
+  LatentAttention latent;    // with a rank, headDim is that and ropeDim, and kvHeads is 1
   int ropeDim = 0;           // <a>.rope.dimension_count: leading values of a head that are rotated
   float ropeBase = 10000;    // <a>.rope.freq_base
   RopeScaling ropeScaling;
@@ -87,6 +115,16 @@ struct Config {
 
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }
+  // Of what queries are before they are absorbed, and of what W_o is applied to.
+  int plainQueryWidth() const { return heads * (latent.plainDim + ropeDim); }
+  int attendedWidth() const { return latent.rank > 0 ? heads * latent.valueDim : queryWidth(); }
+  bool keysOnly() const { return latent.rank > 0; }  // of the KV cache: values are the keys
+  bool hasExperts(int layer) const { return experts > 0 && layer >= leadingDense; }
+  // Of a layer's ffn that is no expert: the only one, or the one beside the experts; 0: none.
+  int denseWidth(int layer) const {
+    if (experts == 0) return feedForward;
+    return hasExperts(layer) ? sharedFeedForward : denseFeedForward;
+  }
   int groupSize() const { return heads / kvHeads; }  // query heads that share a KV head
   float queryScale(int position) const;              // 1 without a temperature
   bool rotates(int layer) const { return noRopeEvery == 0 || (layer + 1) % noRopeEvery != 0; }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "runtime/tensor/elementwise.h"
 
@@ -31,7 +33,12 @@ Experts::Experts(const Config& config, const tensor::Kernels& kernels, int maxBa
       up_(area(maxBatch, c_.expertsUsed * c_.feedForward)) {
   for (int i = 0; i < maxThreads; ++i) {
     results_.emplace_back(static_cast<std::size_t>(c_.width));
-    choices_.emplace_back(static_cast<std::size_t>(c_.expertsUsed));
+    Picks picks;
+    picks.choices.resize(static_cast<std::size_t>(c_.expertsUsed));
+    picks.values.resize(static_cast<std::size_t>(c_.experts));
+    picks.experts.resize(static_cast<std::size_t>(c_.experts));
+    picks.groups.resize(static_cast<std::size_t>(c_.expertGroups));
+    picks_.push_back(std::move(picks));
   }
 }
 
@@ -45,25 +52,72 @@ void Experts::route(const LayerWeights& w, const Rows& x, int thread, int thread
   }
 }
 
-std::span<const Experts::Choice> Experts::choose(int token, int thread) {
-  const float* scores = scores_.get() + area(token, c_.experts);
-  std::vector<Choice>& chosen = choices_[static_cast<std::size_t>(thread)];
-  float sum = 0;
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const auto taken = [&](int expert) {
-      return std::any_of(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(i),
-                         [expert](const Choice& c) { return c.expert == expert; });
-    };
-    int best = -1;  // also found where scores are no numbers, and no comparison holds
-    for (int e = 0; e < c_.experts; ++e) {
-      if (!taken(e) && (best < 0 || scores[e] > scores[best])) best = e;
-    }
-    chosen[i] = {best, std::exp(scores[best] - scores[chosen[0].expert])};
-    if (i == 0) chosen[0].share = 1;
-    sum += chosen[i].share;
+// Closes the one with the largest value, of equal ones the first, and returns it. One is found also
+// where values are no numbers, and no comparison holds; at least one is open.
+std::size_t Experts::takeBest(std::span<Candidate> candidates) {
+  std::size_t best = candidates.size();
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (!candidates[i].open) continue;
+    if (best == candidates.size() || candidates[i].by > candidates[best].by) best = i;
   }
-  for (Choice& choice : chosen) choice.share /= sum;
-  return chosen;
+  candidates[best].open = false;
+  return best;
+}
+
+// Leaves the experts of the best groups.
+void Experts::closeGroups(Picks& picks) const {
+  const std::size_t each = picks.experts.size() / picks.groups.size();
+  for (std::size_t g = 0; g < picks.groups.size(); ++g) {
+    float best = -std::numeric_limits<float>::infinity(), next = best;
+    for (const Candidate& one : std::span(picks.experts).subspan(g * each, each)) {
+      next = std::max(next, std::min(best, one.by));
+      best = std::max(best, one.by);
+    }
+    picks.groups[g] = {c_.gating == Gating::kSigmoid ? best + next : best, true};
+  }
+  for (int i = 0; i < c_.expertGroupsUsed; ++i) takeBest(picks.groups);
+  // What was taken there stays open here.
+  for (std::size_t e = 0; e < picks.experts.size(); ++e) {
+    picks.experts[e].open = !picks.groups[e / each].open;
+  }
+}
+
+// What Config::gating makes of the scores of all experts.
+void Experts::value(const float* scores, std::span<float> values) const {
+  if (c_.gating == Gating::kSigmoid) {
+    for (std::size_t e = 0; e < values.size(); ++e) values[e] = 1 / (1 + std::exp(-scores[e]));
+    return;
+  }
+  std::copy_n(scores, values.size(), values.begin());
+  tensor::softmax(values);
+}
+
+std::span<const Experts::Choice> Experts::choose(const LayerWeights& w, int token, int thread) {
+  const float* scores = scores_.get() + area(token, c_.experts);
+  Picks& picks = picks_[static_cast<std::size_t>(thread)];
+  // A softmax whose chosen parts add up to 1 needs no sum over all, and has the order of the
+  // scores.
+  const bool inShort = c_.gating == Gating::kSoftmax && c_.sharesAddUp && w.selectionBias.empty();
+  if (!inShort) value(scores, picks.values);
+  for (std::size_t e = 0; e < picks.experts.size(); ++e) {
+    picks.experts[e] = {inShort ? scores[e] : picks.values[e], true};
+    if (!w.selectionBias.empty()) picks.experts[e].by += w.selectionBias[e];
+  }
+  if (c_.expertGroups > 1) closeGroups(picks);
+  float sum = 0;
+  for (std::size_t i = 0; i < picks.choices.size(); ++i) {
+    const std::size_t best = takeBest(picks.experts);
+    Choice& choice = picks.choices[i];
+    choice.expert = static_cast<int>(best);
+    choice.share =
+        inShort ? std::exp(scores[best] - scores[picks.choices[0].expert]) : picks.values[best];
+    if (inShort && i == 0) choice.share = 1;
+    sum += choice.share;
+  }
+  if (!c_.sharesAddUp) return picks.choices;
+  if (!inShort) sum += 1e-20f;  // of shares that are all 0
+  for (Choice& choice : picks.choices) choice.share /= sum;
+  return picks.choices;
 }
 
 void Experts::up(const LayerWeights& w, const Rows& x, int thread, int threads) {
@@ -73,7 +127,7 @@ void Experts::up(const LayerWeights& w, const Rows& x, int thread, int threads) 
   for (int t = 0; t < x.count; ++t) {
     const Rows row = x.part(t, 1);
     std::size_t at = area(t, c_.expertsUsed * f);
-    for (const Choice& choice : choose(t, thread)) {
+    for (const Choice& choice : choose(w, t, thread)) {
       const auto& gate = w.gates[static_cast<std::size_t>(choice.expert)];
       const auto& up = w.ups[static_cast<std::size_t>(choice.expert)];
       const PanelRange mine = panelShare(gate, thread, threads);
@@ -94,7 +148,7 @@ void Experts::down(const LayerWeights& w, const Rows& hidden, float* to, int thr
   float* result = results_[static_cast<std::size_t>(thread)].get();
   for (int i = 0; i < hidden.count;) {
     const int token = i / c_.expertsUsed;
-    for (const Choice& choice : choose(token, thread)) {
+    for (const Choice& choice : choose(w, token, thread)) {
       const auto& down = w.downs[static_cast<std::size_t>(choice.expert)];
       const PanelRange mine = panelShare(down, thread, threads);
       const int first = std::min(mine.first * tensor::kPanel, c_.width);

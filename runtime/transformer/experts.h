@@ -34,16 +34,31 @@ class Experts {
     int expert = 0;
     float share = 0;
   };
-  // The experts with the largest scores, of equal ones the first, and the softmax of their scores:
-  // that of all experts' scores, scaled so that those of the chosen add up to 1.
-  std::span<const Choice> choose(int token, int thread);
+  // Something that may be chosen yet, and by what.
+  struct Candidate {
+    float by = 0;
+    bool open = true;
+  };
+  // A thread's own, of one token.
+  struct Picks {
+    std::vector<Choice> choices;     // [used]
+    std::vector<float> values;       // [experts]
+    std::vector<Candidate> experts;  // [experts]
+    std::vector<Candidate> groups;   // [expertGroups]
+  };
+  static std::size_t takeBest(std::span<Candidate> candidates);
+  void closeGroups(Picks& picks) const;
+  void value(const float* scores, std::span<float> values) const;
+  // The experts that are chosen by the largest of what Config::gating makes of the scores, of equal
+  // ones the first, and their shares: those values, scaled to add up to 1 if Config::sharesAddUp.
+  std::span<const Choice> choose(const LayerWeights& w, int token, int thread);
 
   const Config& c_;
   const tensor::Kernels& k_;
-  Buffer<float> scores_;                      // [maxBatch][experts]
-  Buffer<float> gate_, up_;                   // [maxBatch][used][f]
-  std::vector<Buffer<float>> results_;        // [maxThreads][d]
-  std::vector<std::vector<Choice>> choices_;  // [maxThreads][used]
+  Buffer<float> scores_;                // [maxBatch][experts]
+  Buffer<float> gate_, up_;             // [maxBatch][used][f]
+  std::vector<Buffer<float>> results_;  // [maxThreads][d]
+  std::vector<Picks> picks_;            // [maxThreads]
 };
 
 }  // namespace waferpair::transformer

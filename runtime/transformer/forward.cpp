@@ -12,19 +12,7 @@ namespace {
 using tensor::kBlock;
 using tensor::PackedMatrix;
 using tensor::PanelRange;
-using tensor::panelShare;
 using tensor::Rows;
-
-RowRange rowsOf(const PackedMatrix& matrix, PanelRange panels) {
-  return {std::min(panels.first * tensor::kPanel, matrix.rows()),
-          std::min(panels.last * tensor::kPanel, matrix.rows())};
-}
-PanelRange panelsOf(const PackedMatrix& matrix, Share share, int unit = 1) {
-  return panelShare(matrix, share.index, share.count, unit);
-}
-RowRange rowsOf(const PackedMatrix& matrix, Share share) {
-  return rowsOf(matrix, panelsOf(matrix, share));
-}
 
 // f(head, first dimension, dimensions) for each head that the rows touch.
 template <typename F>
@@ -99,9 +87,9 @@ void Forward::Impl::headNorms(int layer, const Crew& crew) {
 // x += W_o attended + b_o                                                 [n][d]
 void Forward::Impl::output(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
-  const Rows attended =
-      prepare(attention.result(layer, crew.thread), n, c.queryWidth(), scratchOf(crew));
-  crew.forEachShare(n, [&](Share share) { addBranch(w.output, w.outputBias, attended, share); });
+  const float* from = c.latent.rank > 0 ? attended.get() : attention.result(layer, crew.thread);
+  const Rows in = prepare(from, n, c.attendedWidth(), scratchOf(crew));
+  crew.forEachShare(n, [&](Share share) { addBranch(w.output, w.outputBias, in, share); });
 }
 
 // x += norm(branch)                                                       [n][d]
@@ -125,21 +113,22 @@ void Forward::Impl::ffnUpShare(const LayerWeights& w, const Rows& normed, Share 
   const PanelRange mine = panelsOf(w.up, share);
   const RowRange rows = rowsOf(w.up, mine);
   const int count = rows.last - rows.first;
+  const int f = w.up.rows();
   if (!c.gated) {
-    k.matmul(w.up, mine, normed, gate.get(), c.feedForward, false);
+    k.matmul(w.up, mine, normed, gate.get(), f, false);
     addBias(w.upBias, gate.get(), rows);
     for (int t = 0; t < n; ++t) {  // no model without a gate has another activation
-      tensor::gelu(gate.get() + area(t, c.feedForward) + rows.first, count);
+      tensor::gelu(gate.get() + area(t, f) + rows.first, count);
     }
     return;
   }
-  k.matmul(w.gate, mine, normed, gate.get(), c.feedForward, false);
-  k.matmul(w.up, mine, normed, up.get(), c.feedForward, false);
+  k.matmul(w.gate, mine, normed, gate.get(), f, false);
+  k.matmul(w.up, mine, normed, up.get(), f, false);
   addBias(w.gateBias, gate.get(), rows);
   addBias(w.upBias, up.get(), rows);
   const auto activate = c.activation == Activation::kSilu ? k.siluMul : tensor::geluMul;
   for (int t = 0; t < n; ++t) {
-    const std::size_t at = area(t, c.feedForward) + static_cast<std::size_t>(rows.first);
+    const std::size_t at = area(t, f) + static_cast<std::size_t>(rows.first);
     activate(gate.get() + at, up.get() + at, count);
   }
 }
@@ -147,7 +136,7 @@ void Forward::Impl::ffnUpShare(const LayerWeights& w, const Rows& normed, Share 
 // x += W_down gate + b_down                                               [n][d]
 void Forward::Impl::ffnDown(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
-  const Rows hidden = prepare(gate.get(), n, c.feedForward, scratchOf(crew));
+  const Rows hidden = prepare(gate.get(), n, w.down.cols(), scratchOf(crew));
   crew.forEachShare(n, [&](Share share) { addBranch(w.down, w.downBias, hidden, share); });
 }
 
@@ -159,16 +148,23 @@ void Forward::Impl::route(int layer, const Crew& crew) {
 }
 
 // hidden = ffnUp's rows, of each expert chosen                            [n][used][f]
+// and gate, as there, of the one that every token uses
 void Forward::Impl::expertsUp(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
-  experts.up(w, norm(x.get(), n, w.ffnNorm, w.ffnNormBias, scratchOf(crew)), crew.thread,
-             crew.threads);
+  const Rows normed = norm(x.get(), n, w.ffnNorm, w.ffnNormBias, scratchOf(crew));
+  experts.up(w, normed, crew.thread, crew.threads);
+  if (c.sharedFeedForward > 0) ffnUpShare(w, normed, crew.own());
 }
 
 // x += scaled sum over those of share * (W_down hidden + b_down)          [n][d]
+// x += W_down gate, of the one that every token uses; of each row by the same thread
 void Forward::Impl::expertsDown(int layer, const Crew& crew) {
+  const LayerWeights& w = model->layer(layer);
   const Rows hidden = prepare(experts.hidden(), n * c.expertsUsed, c.feedForward, scratchOf(crew));
-  experts.down(model->layer(layer), hidden, x.get(), crew.thread, crew.threads);
+  experts.down(w, hidden, x.get(), crew.thread, crew.threads);
+  if (c.sharedFeedForward == 0) return;
+  const Rows shared = prepare(gate.get(), n, c.sharedFeedForward, scratchOf(crew));
+  addBranch(w.down, {}, shared, crew.own());
 }
 
 // logits = W_out norm(x), of the rows asked for, scaled and capped        [wanted][vocab]

@@ -37,6 +37,9 @@ enum class StageKind {
   kHeadNorms,      // of models that norm heads: that, and what follows it, apart from kQkv
   kAttention,      // scores, softmax, weighted values
   kOutput,         // x += W_o attention
+  kLatents,        // of latent attention, behind kQkv: norms, queries, key to the cache
+  kAbsorb,         // of each head: its query to latents, rotary positions
+  kValues,         // behind kAttention: of each head, from latents to its values
   kPostAttention,  // of models that norm what is added to x: that, and the adding
   kFfnUp,          // norm, gate, up, activation
   kFfnDown,        // x += W_down h
@@ -57,7 +60,11 @@ struct StageInfo {
   // post_attention_norm | ffn_norm, ffn_gate, ffn_up, ffn_gate.bias, ffn_up.bias | ffn_down,
   // ffn_down.bias | post_ffw_norm | output_norm, output. Those that the model has; with experts
   // ffn_norm, ffn_gate_inp, ffn_gate_inp.bias | ffn_choice, ffn_gate_exps, ffn_up_exps,
-  // ffn_gate_exps.bias, ffn_up_exps.bias | ffn_down_exps, ffn_down_exps.bias for the ffn.
+  // ffn_gate_exps.bias, ffn_up_exps.bias | ffn_down_exps, ffn_down_exps.bias for the ffn, with
+  // exp_probs_b behind the router's, and ffn_gate_shexp, ffn_up_shexp | ffn_down_shexp behind the
+  // experts'. Latent attention is attn_norm, attn_q or attn_q_a, attn_kv_a_mqa | attn_q_a_norm,
+  // attn_q_b, attn_kv_a_norm | attn_k_b | attn_score, attn_softmax, attn_mix | attn_v_b |
+  // attn_output.
   std::vector<std::string> ops;
   bool tail = false;  // only needed where logits are asked for
 };

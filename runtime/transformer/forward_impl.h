@@ -3,6 +3,7 @@
 // Private to this room.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <vector>
@@ -22,10 +23,21 @@ struct RowRange {
   int first = 0, last = 0;
 };
 
+inline RowRange rowsOf(const tensor::PackedMatrix& matrix, tensor::PanelRange panels) {
+  return {std::min(panels.first * tensor::kPanel, matrix.rows()),
+          std::min(panels.last * tensor::kPanel, matrix.rows())};
+}
+inline tensor::PanelRange panelsOf(const tensor::PackedMatrix& matrix, Share share, int unit = 1) {
+  return tensor::panelShare(matrix, share.index, share.count, unit);
+}
+inline RowRange rowsOf(const tensor::PackedMatrix& matrix, Share share) {
+  return rowsOf(matrix, panelsOf(matrix, share));
+}
+
 struct Forward::Impl {
   // A thread's own buffers.
   struct Scratch {
-    Buffer<float> normed;        // [maxBatch][d]
+    Buffer<float> normed;        // [maxBatch][d, or the widest part of latent attention]
     Buffer<std::int8_t> quants;  // [maxBatch][planes][widest]
     Buffer<float> scales;        // [maxBatch][widest / 32]
     Buffer<std::int16_t> sums;   // [maxBatch][planes][widest / 16]
@@ -40,6 +52,11 @@ struct Forward::Impl {
   void qkv(int layer, const Crew& crew);
   void headNorms(int layer, const Crew& crew);
   void output(int layer, const Crew& crew);
+  // Of latent attention, in forward_latent.cpp.
+  void latentQkv(int layer, const Crew& crew);
+  void latents(int layer, const Crew& crew);
+  void absorb(int layer, const Crew& crew);
+  void values(int layer, const Crew& crew);
   void postNorm(const std::vector<float>& gain, const Crew& crew);
   void ffnUp(int layer, const Crew& crew);
   void ffnDown(int layer, const Crew& crew);
@@ -79,7 +96,11 @@ struct Forward::Impl {
   Buffer<float> x;           // [maxBatch][d], the residual stream
   Buffer<float> q;           // [maxBatch][heads * headDim]
   Buffer<float> key, value;  // [maxBatch][kvHeads * headDim], on their way to the cache
-  Buffer<float> gate, up;    // [maxBatch][f]
+  // Of latent attention: what queries are made from, these before they are absorbed, and values.
+  Buffer<float> queryDown;   // [maxBatch][queryRank]
+  Buffer<float> plainQuery;  // [maxBatch][heads * (plainDim + ropeDim)]
+  Buffer<float> attended;    // [maxBatch][heads * valueDim]
+  Buffer<float> gate, up;    // [maxBatch][the widest ffn that is no expert]
   Buffer<float> branch;  // [maxBatch][d], on its way to x where a norm or a factor comes between
   Buffer<float> logits;  // [maxBatch][vocab]
   Attention attention;

@@ -16,6 +16,13 @@ tensor::Activations usualActivations(const Model& model) {
                                                    : tensor::Activations::k8Bits;
 }
 
+namespace {
+
+// Of the ffns that are no experts.
+int widestDense(const Config& c) { return std::max(c.denseWidth(0), c.denseWidth(c.layers - 1)); }
+
+}  // namespace
+
 Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
                     const tensor::Kernels& kernels, tensor::Activations activations)
     : model(std::move(m)),
@@ -28,20 +35,25 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
       x(area(maxBatch, c.width)),
       q(area(maxBatch, c.queryWidth())),
       key(area(maxBatch, c.kvWidth())),
-      value(area(maxBatch, c.kvWidth())),
-      gate(area(maxBatch, c.feedForward)),
-      up(area(maxBatch, c.feedForward)),
+      value(area(maxBatch, c.keysOnly() ? 0 : c.kvWidth())),
+      queryDown(area(maxBatch, c.latent.queryRank)),
+      plainQuery(area(maxBatch, c.keysOnly() ? c.plainQueryWidth() : 0)),
+      attended(area(maxBatch, c.keysOnly() ? c.attendedWidth() : 0)),
+      gate(area(maxBatch, widestDense(c))),
+      up(area(maxBatch, widestDense(c))),
       branch(area(maxBatch, c.width)),
       logits(area(maxBatch, c.vocabSize)),
       attention(*model, k, maxBatch, maxThreads),
       experts(c, k, maxBatch, maxThreads),
       angles(c, model->ropeFactors(), maxBatch) {
   quantized = model->quantized();
-  const int widest =
-      std::max({c.width, c.queryWidth(), c.feedForward * std::max(1, c.expertsUsed)});
+  const LatentAttention& latent = c.latent;
+  const int part = std::max({c.width, latent.rank, latent.queryRank, latent.plainDim});
+  const int widest = std::max(
+      {part, c.attendedWidth(), c.feedForward * std::max(1, c.expertsUsed), widestDense(c)});
   for (int i = 0; i < maxThreads; ++i) {
     Scratch s;
-    s.normed = Buffer<float>(area(maxBatch, c.width));
+    s.normed = Buffer<float>(area(maxBatch, part));
     s.quants = Buffer<std::int8_t>(area(maxBatch * planes, widest));
     s.scales = Buffer<float>(area(maxBatch, widest / kBlock + 1));
     s.sums = Buffer<std::int16_t>(area(maxBatch * planes, widest / tensor::kSumGroup + 1));
@@ -87,7 +99,14 @@ void Forward::run(int stage, int thread, int threadCount) {
     case StageKind::kEmbed:
       return impl_->embed(crew);
     case StageKind::kQkv:
-      return impl_->qkv(info.layer, crew);
+      return impl_->c.latent.rank > 0 ? impl_->latentQkv(info.layer, crew)
+                                      : impl_->qkv(info.layer, crew);
+    case StageKind::kLatents:
+      return impl_->latents(info.layer, crew);
+    case StageKind::kAbsorb:
+      return impl_->absorb(info.layer, crew);
+    case StageKind::kValues:
+      return impl_->values(info.layer, crew);
     case StageKind::kHeadNorms:
       return impl_->headNorms(info.layer, crew);
     case StageKind::kAttention:

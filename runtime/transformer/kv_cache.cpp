@@ -28,7 +28,7 @@ void scatter(std::span<const T> from, T* to, int stride) {
 struct Place {
   const tensor::Kernels& k;
   std::byte* keys;
-  std::byte* values;
+  std::byte* values;  // null where these are the keys
   int headDim;
   int block, lane, position;  // block of 8 positions, place in it; place in the chunk
 
@@ -45,6 +45,7 @@ struct Place {
     };
     Half* to = reinterpret_cast<Half*>(keys) + (block * headDim + d) * kKeyBlock + lane;
     scatter(toHalves(key), to, kKeyBlock);
+    if (values == nullptr) return;
     scatter(toHalves(value), reinterpret_cast<Half*>(values) + position * headDim + d, 1);
   }
 
@@ -64,6 +65,7 @@ struct Place {
     Half* scale = keyScales + (block * headDim + d) / kKvBlock * kKeyBlock + lane;
     std::int8_t* to = keyQuants + (block * headDim + d) * kKeyBlock + lane;
     scatter(quantize(key, scale), to, kKeyBlock);
+    if (values == nullptr) return;
     auto* valueQuants = reinterpret_cast<std::int8_t*>(values);
     auto* valueScales = reinterpret_cast<Half*>(valueQuants + kChunk * headDim);
     scale = valueScales + d / kKvBlock * kChunk + position;
@@ -80,7 +82,7 @@ void readHalves(const std::byte* keys, const std::byte* values, int position, st
   const Half* valueAt = reinterpret_cast<const Half*>(values) + position * headDim;
   for (int d = 0; d < headDim; ++d) {
     key[d] = tensor::toFloat(keyAt[d * kKeyBlock]);
-    value[d] = tensor::toFloat(valueAt[d]);
+    if (!value.empty()) value[d] = tensor::toFloat(valueAt[d]);
   }
 }
 
@@ -96,6 +98,7 @@ void readQuants(const std::byte* keys, const std::byte* values, int position, st
     const int scale = (block * headDim + d) / kKvBlock * kKeyBlock + lane;
     key[d] =
         tensor::toFloat(keyScales[scale]) * keyQuants[(block * headDim + d) * kKeyBlock + lane];
+    if (value.empty()) continue;
     value[d] = tensor::toFloat(valueScales[d / kKvBlock * kChunk + position]) *
                valueQuants[position * headDim + d];
   }
@@ -259,7 +262,8 @@ std::byte* KvCache::keys(int layer, int kvHead, int chunk) const {
 tensor::KvChunk KvCache::chunk(int layer, int kvHead, int index) const {
   const std::byte* here = keys(layer, kvHead, index);
   const std::byte* next = index + 1 < chunks() ? keys(layer, kvHead, index + 1) : here;
-  return {pool_->format(), here, here + pool_->halfBytes(), next};
+  const std::byte* values = pool_->keysOnly() ? nullptr : here + pool_->halfBytes();
+  return {pool_->format(), here, values, next};
 }
 
 void KvCache::write(const tensor::Kernels& kernels, int layer, int kvHead, int position,
@@ -268,7 +272,7 @@ void KvCache::write(const tensor::Kernels& kernels, int layer, int kvHead, int p
   const int inChunk = position % kChunk;
   const Place place{kernels,
                     to,
-                    to + pool_->halfBytes(),
+                    pool_->keysOnly() ? nullptr : to + pool_->halfBytes(),
                     pool_->headDim(),
                     inChunk / kKeyBlock,
                     inChunk % kKeyBlock,
@@ -276,10 +280,11 @@ void KvCache::write(const tensor::Kernels& kernels, int layer, int kvHead, int p
   for (std::size_t d = 0; d < key.size(); d += kKvBlock) {
     const std::size_t dims = std::min<std::size_t>(kKvBlock, key.size() - d);
     const int at = firstDim + static_cast<int>(d);
+    const auto valuesAt = pool_->keysOnly() ? value : value.subspan(d, dims);
     if (pool_->format() == KvFormat::kF16) {
-      place.writeHalves(at, key.subspan(d, dims), value.subspan(d, dims));
+      place.writeHalves(at, key.subspan(d, dims), valuesAt);
     } else {
-      place.writeQuants(at, key.subspan(d, dims), value.subspan(d, dims));
+      place.writeQuants(at, key.subspan(d, dims), valuesAt);
     }
   }
 }
@@ -307,10 +312,12 @@ base::Result<void> KvCache::restore(int end, std::span<const std::byte> pages) {
 
 void KvCache::read(int layer, int kvHead, int position, std::span<float> key,
                    std::span<float> value) const {
-  assert(std::ssize(key) == pool_->headDim() && key.size() == value.size());
+  assert(std::ssize(key) == pool_->headDim() &&
+         value.size() == (pool_->keysOnly() ? 0 : key.size()));
   const std::byte* from = keys(layer, kvHead, position / kChunk);
   const auto readFrom = pool_->format() == KvFormat::kF16 ? readHalves : readQuants;
-  readFrom(from, from + pool_->halfBytes(), position % kChunk, key, value);
+  const std::byte* values = pool_->keysOnly() ? from : from + pool_->halfBytes();
+  readFrom(from, values, position % kChunk, key, value);
 }
 
 }  // namespace waferpair::transformer

@@ -65,10 +65,11 @@ class KvCache {
   base::Result<void> reserve(int end);
   void setLength(int length) { length_ = length; }  // of positions that were reserved and written
 
-  // positions kChunk * index and those after it
+  // Positions kChunk * index and those after it; without values where these are the keys.
   tensor::KvChunk chunk(int layer, int kvHead, int index) const;
   // Dimensions from firstDim on of one position, as many as `key` and `value` have: of a format
-  // with scales, whole blocks. What F16 cannot hold is taken as the largest that it can.
+  // with scales, whole blocks. What F16 cannot hold is taken as the largest that it can. Where
+  // values are the keys, `value` is not looked at.
   void write(const tensor::Kernels& kernels, int layer, int kvHead, int position, int firstDim,
              std::span<const float> key, std::span<const float> value);
   // Returns true if the windowed layers' pages of a chunk below length() are there.
@@ -79,7 +80,7 @@ class KvCache {
   // it, one behind another. resumable() tells what can be done with them. Fails as reserve().
   base::Result<void> restore(int end, std::span<const std::byte> pages);
   // Reads the key and value that were written of a position, as rounded, [headDim] each. Writing
-  // them again changes nothing.
+  // them again changes nothing. Where values are the keys, `value` is empty.
   void read(int layer, int kvHead, int position, std::span<float> key,
             std::span<float> value) const;
 

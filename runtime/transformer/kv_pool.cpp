@@ -51,8 +51,8 @@ KvPages KvPages::of(const Config& c, KvFormat format) {
 }
 
 std::size_t KvPool::bytesPerToken(const Config& c, KvFormat format) {
-  return 2 * static_cast<std::size_t>(c.layers) * static_cast<std::size_t>(c.kvHeads) *
-         tensor::kvRowBytes(format, c.headDim);
+  return (c.keysOnly() ? 1 : 2) * static_cast<std::size_t>(c.layers) *
+         static_cast<std::size_t>(c.kvHeads) * tensor::kvRowBytes(format, c.headDim);
 }
 
 base::Result<std::shared_ptr<KvPool>> KvPool::make(const Config& config, KvFormat format,
@@ -68,6 +68,7 @@ base::Result<std::shared_ptr<KvPool>> KvPool::make(const Config& config, KvForma
   pool->layout_ = KvPages::of(config, format);
   pool->kvHeads_ = config.kvHeads;
   pool->headDim_ = config.headDim;
+  pool->halves_ = config.keysOnly() ? 1 : 2;
   pool->halfBytes_ = kChunk * tensor::kvRowBytes(format, config.headDim);
   const std::size_t chunkBytes = kChunk * bytesPerToken(config, format);
   if (bytes < chunkBytes) {
@@ -93,6 +94,7 @@ base::Result<std::shared_ptr<KvPool>> KvPool::make(const Config& config, KvForma
 bool KvPool::fits(const Config& config) const {
   if (std::ssize(layout_.places) != config.layers) return false;
   if (kvHeads_ != config.kvHeads || headDim_ != config.headDim) return false;
+  if (keysOnly() != config.keysOnly()) return false;
   for (int layer = 0; layer < config.layers && layout_.windowed > 0; ++layer) {
     const int page = layout_.places[static_cast<std::size_t>(layer)].page;
     const bool windowed = page >= layout_.ofChunk - layout_.windowed;

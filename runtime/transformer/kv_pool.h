@@ -31,9 +31,10 @@ struct KvPages {
 };
 
 // A page holds the kChunk positions of one chunk, of some layers: [layer][kvHead]{keys, values},
-// each as tensor::KvChunk says. It belongs to all who retain it, and is free again when the last of
-// them has released it. Memory is taken from the system when a page is first written: a large pool
-// costs nothing until it is used. Not thread-safe.
+// each as tensor::KvChunk says, or {keys} where the values are the keys (Config::keysOnly()). It
+// belongs to all who retain it, and is free again when the last of them has released it. Memory is
+// taken from the system when a page is first written: a large pool costs nothing until it is used.
+// Not thread-safe.
 class KvPool {
  public:
   // Makes a pool of as many pages as fit into `bytes`. Fails if that is less than a chunk has, if
@@ -64,12 +65,15 @@ class KvPool {
   // `reclaim` gives something back, and says whether it could. Replaces the one before.
   void onShort(std::function<bool()> reclaim) { reclaim_ = std::move(reclaim); }
 
-  // Keys of one head of the page's n-th layer; its values are halfBytes() further.
+  // Keys of one head of the page's n-th layer; its values, if there are any, are halfBytes()
+  // further.
   std::byte* keys(int page, int layer, int kvHead) const {
     const auto head = static_cast<std::size_t>(layer) * kvHeads_ + kvHead;
-    return data_.get() + static_cast<std::size_t>(page) * layout_.bytes + head * 2 * halfBytes_;
+    return data_.get() + static_cast<std::size_t>(page) * layout_.bytes +
+           head * halves_ * halfBytes_;
   }
   std::size_t halfBytes() const { return halfBytes_; }
+  bool keysOnly() const { return halves_ == 1; }
   void copy(int from, int to);
 
  private:
@@ -81,6 +85,7 @@ class KvPool {
   tensor::KvFormat format_ = tensor::KvFormat::kF16;
   KvPages layout_;
   int kvHeads_ = 0, headDim_ = 0;
+  std::size_t halves_ = 2;     // 1: values are the keys
   std::size_t halfBytes_ = 0;  // keys, or values, of one head in a page
   std::unique_ptr<std::byte[], Free> data_;
   std::vector<std::int32_t> users_;  // by page

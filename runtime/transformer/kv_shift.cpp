@@ -43,7 +43,8 @@ void KvShift::move(KvCache& kv, const KvMove& move) const {
   const int delta = move.to - move.from;
   const std::vector<float> turns = turnsBy(delta, frequencies_);
   const std::vector<float> windowedTurns = turnsBy(delta, windowedFrequencies_);
-  std::vector<float> key(static_cast<std::size_t>(config_.headDim)), value(key.size());
+  std::vector<float> key(static_cast<std::size_t>(config_.headDim)),
+      value(config_.keysOnly() ? 0 : key.size());
   for (int layer = 0; layer < config_.layers; ++layer) {
     const float* by = (config_.windowOf(layer) > 0 ? windowedTurns : turns).data();
     for (int head = 0; head < config_.kvHeads; ++head) {

@@ -102,6 +102,30 @@ class Loader {
     return matrices;
   }
 
+  // Both of a head from attn_kv_b, where the rows of its keys come before those of its values.
+  void absorb(const std::string& name, const Config& c, LayerWeights& w) {
+    const LatentAttention& l = c.latent;
+    const auto heads = static_cast<std::size_t>(c.heads);
+    const auto plain = static_cast<std::size_t>(l.plainDim);
+    const auto values = static_cast<std::size_t>(l.valueDim);
+    const gguf::TensorInfo* info =
+        find(name, {static_cast<std::uint64_t>(l.rank), heads * (plain + values)});
+    if (info == nullptr || mode_ == Mode::kCheck) return;
+    const Format format = *formatOf(info->type);
+    const std::span<const std::byte> data = file_.data(*info);
+    const std::size_t row = data.size() / (heads * (plain + values));
+    for (std::size_t head = 0; head < heads; ++head) {
+      const auto mine = data.subspan(head * (plain + values) * row, (plain + values) * row);
+      auto keys = transposed(name, format, mine.first(plain * row), l.plainDim, l.rank);
+      auto packed = PackedMatrix::pack(file_.name() + ": " + name, format, l.valueDim, l.rank,
+                                       mine.subspan(plain * row));
+      if (!keys) return note(std::move(keys.error()));
+      if (!packed) return note(std::move(packed.error()));
+      w.keysToLatent.push_back(std::move(*keys));
+      w.latentToValues.push_back(std::move(*packed));
+    }
+  }
+
   std::vector<float> vector(const std::string& name, int size) {
     return values(name, {static_cast<std::uint64_t>(size)});
   }
@@ -159,12 +183,33 @@ class Loader {
     }
   }
 
+  // Marks a tensor that says once more what others do.
+  void ignore(const std::string& name) {
+    if (const gguf::TensorInfo* info = file_.findTensor(name)) used_.insert(info->name);
+  }
+
   const std::optional<base::Error>& error() const { return error_; }
   void giveUp() { note({file_.name() + ": was not loaded to its end.", "Load it again."}); }
 
  private:
   void note(base::Error error) {
     if (!error_) error_ = std::move(error);
+  }
+
+  // [rows][cols] as [cols][rows]. Blocks do not survive that: their values become F16.
+  base::Result<PackedMatrix> transposed(const std::string& name, Format format,
+                                        std::span<const std::byte> data, int rows, int cols) {
+    const auto width = static_cast<std::size_t>(cols), height = static_cast<std::size_t>(rows);
+    const std::size_t row = data.size() / height;
+    std::vector<float> line(width), turned(width * height);
+    for (std::size_t r = 0; r < height; ++r) {
+      tensor::dequantizeRow(format, data.data() + r * row, line);
+      for (std::size_t i = 0; i < width; ++i) turned[i * height + r] = line[i];
+    }
+    const bool plain = tensor::infoOf(format).quants == tensor::Quants::kNone;
+    const Format to = plain ? format : Format::kF16;
+    const std::vector<std::byte> bytes = tensor::quantizeRow(to, turned);
+    return PackedMatrix::pack(file_.name() + ": " + name, to, cols, rows, bytes);
   }
 
   static bool isBesideText(std::string_view name) {
@@ -180,13 +225,55 @@ class Loader {
   std::optional<base::Error> error_;
 };
 
-LayerWeights loadLayer(Loader& load, const Config& c, int layer) {
-  const std::string blk = "blk." + std::to_string(layer) + ".";
+void loadLatent(Loader& load, const Config& c, const std::string& blk, LayerWeights& w) {
+  const LatentAttention& l = c.latent;
+  if (l.queryRank > 0) {
+    w.queryDown = load.matrix(blk + "attn_q_a.weight", l.queryRank, c.width);
+    w.queryDownNorm = load.vector(blk + "attn_q_a_norm.weight", l.queryRank);
+    w.query = load.matrix(blk + "attn_q_b.weight", c.plainQueryWidth(), l.queryRank);
+  } else {
+    w.query = load.matrix(blk + "attn_q.weight", c.plainQueryWidth(), c.width);
+  }
+  // In the file the latent comes first.
+  std::vector<int> order(static_cast<std::size_t>(c.headDim));
+  for (int i = 0; i < c.headDim; ++i) {
+    order[static_cast<std::size_t>(i)] = i < c.ropeDim ? l.rank + i : i - c.ropeDim;
+  }
+  w.key = load.headMatrix(blk + "attn_kv_a_mqa.weight", c.headDim, c.width, order);
+  w.latentNorm = load.vector(blk + "attn_kv_a_norm.weight", l.rank);
+  const std::string keys = blk + "attn_k_b.weight", values = blk + "attn_v_b.weight";
+  if (l.split) {
+    w.keysToLatent = load.experts(keys, c.heads, l.rank, l.plainDim);
+    w.latentToValues = load.experts(values, c.heads, l.valueDim, l.rank);
+  } else {
+    load.absorb(blk + "attn_kv_b.weight", c, w);
+    load.ignore(keys);
+    load.ignore(values);
+  }
+  w.output = load.matrix(blk + "attn_output.weight", c.width, c.attendedWidth());
+}
+
+void loadExperts(Loader& load, const Config& c, const std::string& blk, LayerWeights& w) {
+  w.router = load.matrix(blk + "ffn_gate_inp.weight", c.experts, c.width);
+  w.gates = load.experts(blk + "ffn_gate_exps.weight", c.experts, c.feedForward, c.width);
+  w.ups = load.experts(blk + "ffn_up_exps.weight", c.experts, c.feedForward, c.width);
+  w.downs = load.experts(blk + "ffn_down_exps.weight", c.experts, c.width, c.feedForward);
+  if (c.expertBias) {
+    w.routerBias = load.vector(blk + "ffn_gate_inp.bias", c.experts);
+    w.gateBiases = load.vectors(blk + "ffn_gate_exps.bias", c.experts, c.feedForward);
+    w.upBiases = load.vectors(blk + "ffn_up_exps.bias", c.experts, c.feedForward);
+    w.downBiases = load.vectors(blk + "ffn_down_exps.bias", c.experts, c.width);
+  }
+  if (c.selectionBias) w.selectionBias = load.vector(blk + "exp_probs_b.bias", c.experts);
+  if (c.sharedFeedForward > 0) {
+    w.gate = load.matrix(blk + "ffn_gate_shexp.weight", c.sharedFeedForward, c.width);
+    w.up = load.matrix(blk + "ffn_up_shexp.weight", c.sharedFeedForward, c.width);
+    w.down = load.matrix(blk + "ffn_down_shexp.weight", c.width, c.sharedFeedForward);
+  }
+}
+
+void loadAttention(Loader& load, const Config& c, const std::string& blk, LayerWeights& w) {
   const std::vector<int> order = headOrder(c);
-  const bool layerNorm = c.norm == NormKind::kLayer;
-  LayerWeights w;
-  w.attnNorm = load.vector(blk + "attn_norm.weight", c.width);
-  if (layerNorm) w.attnNormBias = load.vector(blk + "attn_norm.bias", c.width);
   w.query = load.headMatrix(blk + "attn_q.weight", c.queryWidth(), c.width, order);
   w.key = load.headMatrix(blk + "attn_k.weight", c.kvWidth(), c.width, order);
   w.value = load.matrix(blk + "attn_v.weight", c.kvWidth(), c.width);
@@ -201,33 +288,38 @@ LayerWeights loadLayer(Loader& load, const Config& c, int layer) {
     w.queryNorm = reordered(load.vector(blk + "attn_q_norm.weight", c.headDim), order);
     w.keyNorm = reordered(load.vector(blk + "attn_k_norm.weight", c.headDim), order);
   }
+  if (c.sinks) w.sinks = load.vector(blk + "attn_sinks.weight", c.heads);
+}
+
+LayerWeights loadLayer(Loader& load, const Config& c, int layer) {
+  const std::string blk = "blk." + std::to_string(layer) + ".";
+  const bool layerNorm = c.norm == NormKind::kLayer;
+  LayerWeights w;
+  w.attnNorm = load.vector(blk + "attn_norm.weight", c.width);
+  if (layerNorm) w.attnNormBias = load.vector(blk + "attn_norm.bias", c.width);
+  if (c.latent.rank > 0) {
+    loadLatent(load, c, blk, w);
+  } else {
+    loadAttention(load, c, blk, w);
+  }
   if (c.postNorms) {
     w.postAttentionNorm = load.vector(blk + "post_attention_norm.weight", c.width);
     w.postFfnNorm = load.vector(blk + "post_ffw_norm.weight", c.width);
   }
-  if (c.sinks) w.sinks = load.vector(blk + "attn_sinks.weight", c.heads);
   const std::string ffnNorm = blk + std::string(c.ffnNorm);
   w.ffnNorm = load.vector(ffnNorm + ".weight", c.width);
   if (layerNorm) w.ffnNormBias = load.vector(ffnNorm + ".bias", c.width);
-  if (c.experts > 0) {
-    w.router = load.matrix(blk + "ffn_gate_inp.weight", c.experts, c.width);
-    w.gates = load.experts(blk + "ffn_gate_exps.weight", c.experts, c.feedForward, c.width);
-    w.ups = load.experts(blk + "ffn_up_exps.weight", c.experts, c.feedForward, c.width);
-    w.downs = load.experts(blk + "ffn_down_exps.weight", c.experts, c.width, c.feedForward);
-    if (c.expertBias) {
-      w.routerBias = load.vector(blk + "ffn_gate_inp.bias", c.experts);
-      w.gateBiases = load.vectors(blk + "ffn_gate_exps.bias", c.experts, c.feedForward);
-      w.upBiases = load.vectors(blk + "ffn_up_exps.bias", c.experts, c.feedForward);
-      w.downBiases = load.vectors(blk + "ffn_down_exps.bias", c.experts, c.width);
-    }
+  if (c.hasExperts(layer)) {
+    loadExperts(load, c, blk, w);
     return w;
   }
-  if (c.gated) w.gate = load.matrix(blk + "ffn_gate.weight", c.feedForward, c.width);
-  w.up = load.matrix(blk + "ffn_up.weight", c.feedForward, c.width);
-  w.down = load.matrix(blk + "ffn_down.weight", c.width, c.feedForward);
+  const int f = c.denseWidth(layer);
+  if (c.gated) w.gate = load.matrix(blk + "ffn_gate.weight", f, c.width);
+  w.up = load.matrix(blk + "ffn_up.weight", f, c.width);
+  w.down = load.matrix(blk + "ffn_down.weight", c.width, f);
   if (c.ffnBias) {
-    if (c.gated) w.gateBias = load.vector(blk + "ffn_gate.bias", c.feedForward);
-    w.upBias = load.vector(blk + "ffn_up.bias", c.feedForward);
+    if (c.gated) w.gateBias = load.vector(blk + "ffn_gate.bias", f);
+    w.upBias = load.vector(blk + "ffn_up.bias", f);
     w.downBias = load.vector(blk + "ffn_down.bias", c.width);
   }
   return w;
@@ -263,8 +355,11 @@ Weights loadAll(Loader& load, const Config& c, const LoadProgress& progress = {}
 template <typename F>
 void forEachMatrix(const LayerWeights& w, F&& f) {
   for (const PackedMatrix* m :
-       {&w.query, &w.key, &w.value, &w.output, &w.gate, &w.up, &w.down, &w.router}) {
+       {&w.queryDown, &w.query, &w.key, &w.value, &w.output, &w.gate, &w.up, &w.down, &w.router}) {
     if (m->rows() > 0) f(*m);
+  }
+  for (const auto* matrices : {&w.keysToLatent, &w.latentToValues}) {
+    for (const PackedMatrix& m : *matrices) f(m);
   }
 }
 template <typename F>
@@ -277,10 +372,11 @@ void forEachExpertMatrix(const LayerWeights& w, F&& f) {
 std::size_t vectorSizes(const LayerWeights& w) {
   std::size_t count = 0;
   for (const auto* v :
-       {&w.attnNorm,    &w.attnNormBias, &w.queryBias,  &w.keyBias,           &w.valueBias,
-        &w.outputBias,  &w.queryNorm,    &w.keyNorm,    &w.postAttentionNorm, &w.ffnNorm,
-        &w.ffnNormBias, &w.gateBias,     &w.upBias,     &w.downBias,          &w.postFfnNorm,
-        &w.sinks,       &w.routerBias,   &w.gateBiases, &w.upBiases,          &w.downBiases}) {
+       {&w.attnNorm,      &w.attnNormBias, &w.queryBias,    &w.keyBias,           &w.valueBias,
+        &w.outputBias,    &w.queryNorm,    &w.keyNorm,      &w.postAttentionNorm, &w.ffnNorm,
+        &w.ffnNormBias,   &w.gateBias,     &w.upBias,       &w.downBias,          &w.postFfnNorm,
+        &w.sinks,         &w.routerBias,   &w.gateBiases,   &w.upBiases,          &w.downBiases,
+        &w.queryDownNorm, &w.latentNorm,   &w.selectionBias}) {
     count += v->size();
   }
   return count;

@@ -25,7 +25,14 @@ struct LayerWeights {
   tensor::PackedMatrix query;                 // [heads * headDim][d]
   tensor::PackedMatrix key;                   // [kvHeads * headDim][d]
   tensor::PackedMatrix value;                 // [kvHeads * headDim][d]
-  tensor::PackedMatrix output;                // [d][heads * headDim]
+  tensor::PackedMatrix output;                // [d][attendedWidth]
+  // Of latent attention: `key` is [ropeDim + rank][d], what is rotated before the latent. Queries
+  // are [heads * (plainDim + ropeDim)] of d, or of queryRank values. A head's query is taken to
+  // latents by its matrix of keys, transposed, and what was attended to back by that of values.
+  tensor::PackedMatrix queryDown;                    // [queryRank][d]
+  std::vector<float> queryDownNorm, latentNorm;      // [queryRank], [rank]
+  std::vector<tensor::PackedMatrix> keysToLatent;    // [heads] of [rank][plainDim]
+  std::vector<tensor::PackedMatrix> latentToValues;  // [heads] of [valueDim][rank]
   std::vector<float> queryBias, keyBias, valueBias, outputBias;
   std::vector<float> queryNorm, keyNorm;    // [headDim]
   std::vector<float> sinks;                 // [heads], a logit of each
@@ -35,10 +42,12 @@ struct LayerWeights {
   tensor::PackedMatrix up;                  // [f][d]
   tensor::PackedMatrix down;                // [d][f]
   std::vector<float> gateBias, upBias, downBias;
-  // The weights of models with experts, in place of gate, up and down: one for each expert.
+  // The weights of layers with experts, one for each; gate, up and down are there too where every
+  // token uses one more.
   tensor::PackedMatrix router;  // [experts][d]
   std::vector<tensor::PackedMatrix> gates, ups, downs;
   std::vector<float> routerBias;                        // [experts]
+  std::vector<float> selectionBias;                     // [experts]
   std::vector<float> gateBiases, upBiases, downBiases;  // [experts][f], of downs [experts][d]
   std::vector<float> postFfnNorm;                       // [d]
 };

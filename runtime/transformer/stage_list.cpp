@@ -28,41 +28,69 @@ class Lister {
   std::vector<StageInfo> stages;
 };
 
+void addLatentAttention(Lister& list, const Config& c, int layer) {
+  const bool low = c.latent.queryRank > 0;
+  list.add(StageKind::kQkv, layer, "qkv",
+           {{"attn_norm"}, {low ? "attn_q_a" : "attn_q"}, {"attn_kv_a_mqa"}});
+  list.add(StageKind::kLatents, layer, "latents",
+           {{"attn_q_a_norm", low}, {"attn_q_b", low}, {"attn_kv_a_norm"}});
+  list.add(StageKind::kAbsorb, layer, "absorb", {{"attn_k_b"}});
+  list.add(StageKind::kAttention, layer, "attention",
+           {{"attn_score"}, {"attn_softmax"}, {"attn_mix"}});
+  list.add(StageKind::kValues, layer, "values", {{"attn_v_b"}});
+  list.add(StageKind::kOutput, layer, "output", {{"attn_output"}});
+}
+
+void addAttention(Lister& list, const Config& c, int layer) {
+  list.add(StageKind::kQkv, layer, "qkv",
+           {{"attn_norm"},
+            {"attn_q"},
+            {"attn_k"},
+            {"attn_v"},
+            {"attn_q.bias", c.qkvBias},
+            {"attn_k.bias", c.qkvBias},
+            {"attn_v.bias", c.qkvBias}});
+  if (c.headNorms) {
+    list.add(StageKind::kHeadNorms, layer, "head_norms", {{"attn_q_norm"}, {"attn_k_norm"}});
+  }
+  list.add(StageKind::kAttention, layer, "attention",
+           {{"attn_score"}, {"attn_softmax"}, {"attn_sinks", c.sinks}, {"attn_mix"}});
+  list.add(StageKind::kOutput, layer, "output",
+           {{"attn_output"}, {"attn_output.bias", c.outputBias}});
+}
+
 }  // namespace
 
 std::vector<StageInfo> listStages(const Config& c) {
   Lister list;
   list.add(StageKind::kEmbed, -1, "embed", {{"token_embd"}});
   for (int layer = 0; layer < c.layers; ++layer) {
-    list.add(StageKind::kQkv, layer, "qkv",
-             {{"attn_norm"},
-              {"attn_q"},
-              {"attn_k"},
-              {"attn_v"},
-              {"attn_q.bias", c.qkvBias},
-              {"attn_k.bias", c.qkvBias},
-              {"attn_v.bias", c.qkvBias}});
-    if (c.headNorms) {
-      list.add(StageKind::kHeadNorms, layer, "head_norms", {{"attn_q_norm"}, {"attn_k_norm"}});
+    if (c.latent.rank > 0) {
+      addLatentAttention(list, c, layer);
+    } else {
+      addAttention(list, c, layer);
     }
-    list.add(StageKind::kAttention, layer, "attention",
-             {{"attn_score"}, {"attn_softmax"}, {"attn_sinks", c.sinks}, {"attn_mix"}});
-    list.add(StageKind::kOutput, layer, "output",
-             {{"attn_output"}, {"attn_output.bias", c.outputBias}});
     if (c.postNorms) {
       list.add(StageKind::kPostAttention, layer, "post_attention", {{"post_attention_norm"}});
     }
-    if (c.experts > 0) {
+    if (c.hasExperts(layer)) {
+      const bool shared = c.sharedFeedForward > 0;
       list.add(StageKind::kRoute, layer, "ffn_route",
-               {{"ffn_norm"}, {"ffn_gate_inp"}, {"ffn_gate_inp.bias", c.expertBias}});
+               {{"ffn_norm"},
+                {"ffn_gate_inp"},
+                {"ffn_gate_inp.bias", c.expertBias},
+                {"exp_probs_b", c.selectionBias}});
       list.add(StageKind::kExpertsUp, layer, "ffn_up",
                {{"ffn_choice"},
                 {"ffn_gate_exps"},
                 {"ffn_up_exps"},
                 {"ffn_gate_exps.bias", c.expertBias},
-                {"ffn_up_exps.bias", c.expertBias}});
-      list.add(StageKind::kExpertsDown, layer, "ffn_down",
-               {{"ffn_down_exps"}, {"ffn_down_exps.bias", c.expertBias}});
+                {"ffn_up_exps.bias", c.expertBias},
+                {"ffn_gate_shexp", shared},
+                {"ffn_up_shexp", shared}});
+      list.add(
+          StageKind::kExpertsDown, layer, "ffn_down",
+          {{"ffn_down_exps"}, {"ffn_down_exps.bias", c.expertBias}, {"ffn_down_shexp", shared}});
       continue;
     }
     list.add(StageKind::kFfnUp, layer, "ffn_up",

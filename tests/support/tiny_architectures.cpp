@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <random>
 #include <span>
 
@@ -40,6 +41,40 @@ class Tensors {
     if (count > 0) ne.push_back(static_cast<std::uint64_t>(count));
     add(name, type, std::move(ne), data);
   }
+  // The matrices of keys and values of all heads: the same numbers in either form.
+  void keysAndValues(const std::string& blk, int heads, const TinyLatent& l) {
+    std::normal_distribution<float> normal(0, 1 / std::sqrt(static_cast<float>(l.rank)));
+    const tensor::Format format = *tensor::findFormat(static_cast<std::uint32_t>(type_));
+    const auto rank = static_cast<std::size_t>(l.rank);
+    const auto plain = static_cast<std::size_t>(l.plainDim);
+    std::vector<std::byte> both, keys, values;
+    const auto append = [&](std::vector<std::byte>& to, std::span<const float> row) {
+      const auto bytes = storedRow(format, std::vector<float>(row.begin(), row.end()));
+      to.insert(to.end(), bytes.begin(), bytes.end());
+    };
+    for (int head = 0; head < heads; ++head) {
+      std::vector<float> turned(rank * plain), row(rank);
+      for (int r = 0; r < l.plainDim + l.valueDim; ++r) {
+        for (float& value : row) value = normal(random_);
+        append(both, row);
+        if (r >= l.plainDim) append(values, row);
+        for (std::size_t i = 0; r < l.plainDim && i < rank; ++i) {
+          turned[i * plain + static_cast<std::size_t>(r)] = row[i];
+        }
+      }
+      for (std::size_t i = 0; i < rank; ++i) {
+        append(keys, std::span(turned).subspan(i * plain, plain));
+      }
+    }
+    const auto size = [](int n) { return static_cast<std::uint64_t>(n); };
+    if (!l.split) {
+      add(blk + "attn_kv_b.weight", type_, {size(l.rank), size(heads * (l.plainDim + l.valueDim))},
+          both);
+      return;
+    }
+    add(blk + "attn_k_b.weight", type_, {size(l.plainDim), size(l.rank), size(heads)}, keys);
+    add(blk + "attn_v_b.weight", type_, {size(l.rank), size(l.valueDim), size(heads)}, values);
+  }
   void gain(const std::string& name, int size) {
     vector(name, size, std::uniform_real_distribution<float>(0.5f, 1.5f));
   }
@@ -75,16 +110,38 @@ class Tensors {
 void addKeys(gguf::Writer& writer, const TinyArchitecture& m) {
   writer.addString("general.architecture", m.architecture);
   writer.addString("general.name", m.label);
-  const std::pair<const char*, int> sizes[] = {
+  std::vector<std::pair<const char*, int>> sizes = {
       {"block_count", m.layers},
       {"embedding_length", m.width},
       {"feed_forward_length", m.feedForward},
       {"attention.head_count", m.heads},
-      {"attention.head_count_kv", m.kvHeads},
-      {"attention.key_length", m.headDim},
-      {"attention.value_length", m.headDim},
       {"context_length", m.contextLength},
   };
+  const auto add = [&](std::initializer_list<std::pair<const char*, int>> more) {
+    sizes.insert(sizes.end(), more);
+  };
+  const TinyLatent& l = m.latent;
+  if (l.rank == 0) {
+    add({{"attention.head_count_kv", m.kvHeads},
+         {"attention.key_length", m.headDim},
+         {"attention.value_length", m.headDim}});
+  } else {
+    add({{"attention.kv_lora_rank", l.rank}, {"rope.dimension_count", l.ropeDim}});
+    if (l.queryRank > 0) add({{"attention.q_lora_rank", l.queryRank}});
+    if (l.split) {
+      add({{"attention.head_count_kv", 1},
+           {"attention.key_length", l.rank + l.ropeDim},
+           {"attention.value_length", l.rank},
+           {"attention.key_length_mla", l.plainDim + l.ropeDim},
+           {"attention.value_length_mla", l.valueDim}});
+    } else {
+      add({{"attention.head_count_kv", m.heads},
+           {"attention.key_length", l.plainDim + l.ropeDim},
+           {"attention.value_length", l.valueDim}});
+    }
+  }
+  if (m.leadingDense > 0) add({{"leading_dense_block_count", m.leadingDense}});
+  if (m.sharedExperts > 0) add({{"expert_shared_count", m.sharedExperts}});
   const std::string prefix = m.architecture + ".";
   for (const auto& [key, size] : sizes) {
     if (std::string_view(key) == "attention.head_count_kv" && !m.kvHeadsByLayer.empty()) {
@@ -119,10 +176,25 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
     if (bias) tensors.bias(blk + name + ".bias", rows);
   };
   norm("attn_norm");
-  project("attn_q", q, m.width, m.qkvBias);
-  project("attn_k", kv, m.width, m.qkvBias);
-  project("attn_v", kv, m.width, m.qkvBias);
-  project(m.outputName, m.width, q, m.outputBias);
+  if (const TinyLatent& l = m.latent; l.rank > 0) {
+    const int queries = m.heads * (l.plainDim + l.ropeDim);
+    if (l.queryRank > 0) {
+      project("attn_q_a", l.queryRank, m.width, false);
+      tensors.gain(blk + "attn_q_a_norm.weight", l.queryRank);
+      project("attn_q_b", queries, l.queryRank, false);
+    } else {
+      project("attn_q", queries, m.width, false);
+    }
+    project("attn_kv_a_mqa", l.rank + l.ropeDim, m.width, false);
+    tensors.gain(blk + "attn_kv_a_norm.weight", l.rank);
+    tensors.keysAndValues(blk, m.heads, l);
+    project(m.outputName, m.width, m.heads * l.valueDim, false);
+  } else {
+    project("attn_q", q, m.width, m.qkvBias);
+    project("attn_k", kv, m.width, m.qkvBias);
+    project("attn_v", kv, m.width, m.qkvBias);
+    project(m.outputName, m.width, q, m.outputBias);
+  }
   if (m.headNorms) {
     tensors.gain(blk + "attn_q_norm.weight", m.headDim);
     tensors.gain(blk + "attn_k_norm.weight", m.headDim);
@@ -130,7 +202,7 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
   if (m.postNorms) tensors.gain(blk + "post_attention_norm.weight", m.width);
   if (m.sinks) tensors.bias(blk + m.sinksName, m.heads);
   norm(m.ffnNorm);
-  if (m.experts > 0) {
+  if (m.experts > 0 && layer >= m.leadingDense) {
     tensors.matrix(blk + "ffn_gate_inp.weight", m.experts, m.width);
     tensors.matrix(blk + "ffn_gate_exps.weight", m.expertWidth, m.width, m.experts);
     tensors.matrix(blk + "ffn_up_exps.weight", m.expertWidth, m.width, m.experts);
@@ -141,12 +213,93 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
       tensors.bias(blk + "ffn_up_exps.bias", m.expertWidth, m.experts);
       tensors.bias(blk + "ffn_down_exps.bias", m.width, m.experts);
     }
+    if (m.selectionBias) tensors.bias(blk + "exp_probs_b.bias", m.experts);
+    if (const int shared = m.sharedExperts * m.expertWidth; shared > 0) {
+      project("ffn_gate_shexp", shared, m.width, false);
+      project("ffn_up_shexp", shared, m.width, false);
+      project("ffn_down_shexp", m.width, shared, false);
+    }
     return;
   }
   if (m.gated) project("ffn_gate", m.feedForward, m.width, m.ffnBias);
   project("ffn_up", m.feedForward, m.width, m.ffnBias);
   project("ffn_down", m.width, m.feedForward, m.ffnBias);
   if (m.postNorms) tensors.gain(blk + "post_ffw_norm.weight", m.width);
+}
+
+// As DeepSeek-V2-Lite, V2 and V3, Kimi and Youtu are made of parts.
+std::vector<TinyArchitecture> tinyLatentArchitectures() {
+  using namespace std::string_literals;
+  using Keys = decltype(TinyArchitecture::keys);
+  const Keys yarn = {{"rope.scaling.type", "yarn"s},
+                     {"rope.scaling.factor", 40.0f},
+                     {"rope.scaling.original_context_length", 64},
+                     {"rope.scaling.yarn_log_multiplier", 0.0707f}};
+  const auto with = [](Keys keys, const Keys& more) {
+    keys.insert(keys.end(), more.begin(), more.end());
+    return keys;
+  };
+  const Keys experts = {
+      {"expert_count", 6}, {"expert_used_count", 3}, {"expert_feed_forward_length", 40}};
+  const Keys groups = {{"expert_count", 12},           {"expert_used_count", 3},
+                       {"expert_group_count", 4},      {"expert_group_used_count", 2},
+                       {"expert_weights_scale", 2.5f}, {"expert_feed_forward_length", 40}};
+  const TinyArchitecture lite{.label = "deepseek2 as V2-Lite",
+                              .architecture = "deepseek2",
+                              .layers = 3,
+                              .keys = with(with(experts, yarn), {{"expert_weights_scale", 1.0f}}),
+                              .experts = 6,
+                              .expertWidth = 40,
+                              .latent = {.rank = 40, .plainDim = 24, .ropeDim = 8, .valueDim = 20},
+                              .leadingDense = 1,
+                              .sharedExperts = 2,
+                              .tied = false};
+  TinyArchitecture v2 = lite;
+  v2.label = "deepseek2 as V2";
+  v2.heads = 5;
+  v2.keys = with(groups, yarn);
+  v2.experts = 12;
+  v2.latent = {
+      .rank = 24, .queryRank = 36, .plainDim = 16, .ropeDim = 8, .valueDim = 12, .split = true};
+  TinyArchitecture v3 = v2;
+  v3.label = "deepseek2 as V3";
+  v3.keys = with(v2.keys, {{"expert_gating_func", 2}, {"expert_weights_norm", true}});
+  v3.sharedExperts = 1;
+  v3.selectionBias = true;
+  TinyArchitecture kimi = lite;
+  kimi.label = "deepseek2 as Kimi";
+  kimi.keys = with(experts, {{"expert_weights_norm", true},
+                             {"expert_weights_scale", 2.827f},
+                             {"expert_group_count", 1},
+                             {"expert_group_used_count", 1},
+                             {"rope.freq_base", 50000.0f}});
+  kimi.latent.split = true;
+  kimi.selectionBias = true;  // which says that gates are sigmoids
+  TinyArchitecture dense = lite;
+  dense.label = "deepseek2 without experts";
+  dense.keys = with(yarn, {{"attention.temperature_scale", 0.5f},
+                           {"expert_feed_forward_length", 96},
+                           {"expert_shared_count", 0}});
+  dense.layers = dense.leadingDense = 2;
+  dense.experts = dense.sharedExperts = 0;
+  // All experts: rounding may tip a choice between equals.
+  TinyArchitecture quantized = lite;
+  quantized.label = "deepseek2 Q8_0";
+  quantized.keys = with(
+      yarn, {{"expert_count", 4}, {"expert_used_count", 4}, {"expert_feed_forward_length", 64}});
+  quantized.experts = 4;
+  quantized.expertWidth = 64;
+  quantized.latent = {.rank = 64, .queryRank = 32, .plainDim = 32, .ropeDim = 32, .valueDim = 64};
+  quantized.type = gguf::TensorType::kQ8_0;
+  TinyArchitecture quantizedSplit = quantized;
+  quantizedSplit.label = "deepseek2 Q8_0, split";
+  quantizedSplit.latent.split = true;
+  TinyArchitecture wide = kimi;
+  wide.label = "deepseek2 with heads as published";
+  wide.heads = 3;
+  wide.latent = {.rank = 512, .plainDim = 128, .ropeDim = 64, .valueDim = 128};
+  wide.type = gguf::TensorType::kF16;
+  return {lite, v2, v3, kimi, dense, quantized, quantizedSplit, wide};
 }
 
 }  // namespace
@@ -194,7 +347,7 @@ std::vector<TinyArchitecture> tinyArchitectures() {
   gptOssMxfp4.keys[2].second = 96;
   gptOssMxfp4.type = gguf::TensorType::kQ8_0;
   gptOssMxfp4.expertType = gguf::TensorType::kMXFP4;
-  return {
+  std::vector<TinyArchitecture> all = {
       gptOss,
       gptOssMxfp4,
       {.label = "linear",
@@ -364,6 +517,8 @@ std::vector<TinyArchitecture> tinyArchitectures() {
        .headNorms = true,
        .postNorms = true},
   };
+  std::ranges::move(tinyLatentArchitectures(), std::back_inserter(all));
+  return all;
 }
 
 TinyArchitecture tinyArchitecture(const std::string& label) {

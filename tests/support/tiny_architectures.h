@@ -14,6 +14,13 @@
 
 namespace waferpair::test {
 
+// Sizes of multi-head latent attention.
+struct TinyLatent {
+  int rank = 0, queryRank = 0;  // of keys and values, 0: the usual attention; of queries, 0: none
+  int plainDim = 0, ropeDim = 0, valueDim = 0;  // of a head
+  bool split = false;  // attn_k_b and attn_v_b, and keys, as newer converters write them
+};
+
 struct TinyArchitecture {
   std::string label;         // for test rows
   std::string architecture;  // general.architecture
@@ -28,6 +35,10 @@ struct TinyArchitecture {
   int experts = 0, expertWidth = 0;  // in place of the ffn; other keys of theirs are in `keys`
   bool expertBias = false;
   std::optional<gguf::TensorType> expertType = {};  // if another than the other matrices'
+  TinyLatent latent = {};                           // in place of kvHeads and headDim
+  // The first layers have the ffn, the others so many experts beside those that are chosen.
+  int leadingDense = 0, sharedExperts = 0;
+  bool selectionBias = false;
   bool sinks = false;
   std::string ffnNorm = "ffn_norm", sinksName = "attn_sinks.weight", outputName = "attn_output";
   std::vector<std::int32_t> kvHeadsByLayer = {};  // written in place of kvHeads

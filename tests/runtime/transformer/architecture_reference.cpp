@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sources: the models' papers and published modeling code. llama: pairs of neighbors (files order
-// the rows so). The others: halves of a head, as GPT-NeoX. YaRN: arXiv 2309.00071.
+// the rows so), and deepseek2. The others: halves of a head, as GPT-NeoX. YaRN: arXiv 2309.00071.
 #include "tests/runtime/transformer/architecture_reference.h"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/tensor/block_formats.h"
@@ -57,6 +58,9 @@ class Reference {
   double yarnFrequency(double frequency, int pair, int dims) const;
   MatrixXd rotated(const MatrixXd& rows, int headDim, int layer) const;
   MatrixXd attention(const MatrixXd& x, const std::string& blk, int layer) const;
+  MatrixXd latentAttention(const MatrixXd& x, const std::string& blk) const;
+  MatrixXd headMatrix(const std::string& blk, int head, bool values) const;
+  RowVectorXd shares(const RowVectorXd& scores, const std::string& blk) const;
   MatrixXd mixture(const MatrixXd& x, const std::string& blk) const;
   MatrixXd feedForward(const MatrixXd& x, const std::string& blk) const;
 
@@ -146,13 +150,15 @@ double Reference::frequency(int pair, int dims, int layer) const {
 // Pairs of a head as complex numbers, multiplied by e^(i angle).
 MatrixXd Reference::rotated(const MatrixXd& rows, int headDim, int layer) const {
   const int dims = static_cast<int>(key("rope.dimension_count", headDim));
-  const bool neighbors = is("llama") || granite() || is("smollm3") || is("mistral3");
+  const bool neighbors =
+      is("llama") || granite() || is("smollm3") || is("mistral3") || is("deepseek2");
   double magnitude = 1;
   const bool isPlain = is("mellum") && sliding(layer);
   if (!isPlain && *file_.stringOr(name_ + ".rope.scaling.type", "none") == "yarn") {
     magnitude =
         key("rope.scaling.attn_factor", 1) * (0.1 * std::log(key("rope.scaling.factor", 1)) + 1);
   }
+  if (is("deepseek2")) magnitude = 1;  // mscale over mscale_all_dim, which are equal
   if (is("mistral3")) {  // attention_factor of its configuration: mscale over mscale_all_dim
     magnitude /=
         0.1 * key("rope.scaling.yarn_log_multiplier", 0) * std::log(key("rope.scaling.factor", 1)) +
@@ -175,7 +181,62 @@ MatrixXd Reference::rotated(const MatrixXd& rows, int headDim, int layer) const 
   return out;
 }
 
+// The matrix of keys without positions, or of values, of one head: [sizes][rank].
+MatrixXd Reference::headMatrix(const std::string& blk, int head, bool values) const {
+  const int rank = size("attention.kv_lora_rank"), rope = size("rope.dimension_count");
+  const bool split = file_.findTensor(blk + "attn_kv_b.weight") == nullptr;
+  const int plain = size(split ? "attention.key_length_mla" : "attention.key_length") - rope;
+  const int value = size(split ? "attention.value_length_mla" : "attention.value_length");
+  if (split && values) return weights(blk + "attn_v_b.weight").middleRows(head * value, value);
+  if (split) return weights(blk + "attn_k_b.weight").middleRows(head * rank, rank).transpose();
+  const MatrixXd both =
+      weights(blk + "attn_kv_b.weight").middleRows(head * (plain + value), plain + value);
+  return values ? both.bottomRows(value) : both.topRows(plain);
+}
+
+// arXiv 2405.04434, section 2.1, not absorbed: keys and values of each head are made of the
+// latents. The scale of scores is DeepSeek's modeling code's, whose mscale_all_dim files have ten
+// times smaller.
+MatrixXd Reference::latentAttention(const MatrixXd& x, const std::string& blk) const {
+  const int heads = size("attention.head_count"), rank = size("attention.kv_lora_rank");
+  const int rope = size("rope.dimension_count");
+  const MatrixXd q =
+      file_.findTensor(blk + "attn_q_a.weight") == nullptr
+          ? project(x, blk + "attn_q")
+          : project(norm(project(x, blk + "attn_q_a"), blk + "attn_q_a_norm"), blk + "attn_q_b");
+  const MatrixXd compressed = project(x, blk + "attn_kv_a_mqa");
+  const MatrixXd latents =
+      norm(compressed.leftCols(rank), blk + "attn_kv_a_norm").unaryExpr(&asHalf);
+  const MatrixXd common = rotated(compressed.rightCols(rope), rope, 0).unaryExpr(&asHalf);
+  const int each = static_cast<int>(q.cols()) / heads;
+  const double mscaleAllDim = key("rope.scaling.yarn_log_multiplier", 0) / 0.1;
+  const double mscale = 0.1 * mscaleAllDim * std::log(key("rope.scaling.factor", 1)) + 1;
+  const double scale = mscale * mscale / std::sqrt(static_cast<double>(each));
+  std::vector<MatrixXd> all;
+  for (int h = 0; h < heads; ++h) {
+    MatrixXd query = q.middleCols(h * each, each);
+    query.rightCols(rope) = rotated(query.rightCols(rope), rope, 0);
+    MatrixXd keys(x.rows(), each);
+    keys << latents * headMatrix(blk, h, false).transpose(), common;
+    const MatrixXd values = latents * headMatrix(blk, h, true).transpose();
+    MatrixXd out(x.rows(), values.cols());
+    for (Eigen::Index t = 0; t < x.rows(); ++t) {
+      const double passed =
+          std::floor(static_cast<double>(t) / key("rope.scaling.original_context_length", 1e9));
+      const double grown = 1 + key("attention.temperature_scale", 0) * std::log(1 + passed);
+      VectorXd s = keys.topRows(t + 1) * query.row(t).transpose() * scale * grown;
+      s = (s.array() - s.maxCoeff()).exp();
+      out.row(t) = s.transpose() / s.sum() * values.topRows(t + 1);
+    }
+    all.push_back(std::move(out));
+  }
+  MatrixXd out(x.rows(), heads * all.front().cols());
+  for (int h = 0; h < heads; ++h) out.middleCols(h * all[0].cols(), all[0].cols()) = all[h];
+  return project(out, blk + "attn_output");
+}
+
 MatrixXd Reference::attention(const MatrixXd& x, const std::string& blk, int layer) const {
+  if (is("deepseek2")) return latentAttention(x, blk);
   const int heads = size("attention.head_count"), kvHeads = size("attention.head_count_kv");
   const int headDim = size("attention.key_length");
   MatrixXd q = project(x, blk + "attn_q"), k = project(x, blk + "attn_k");
@@ -228,6 +289,37 @@ MatrixXd Reference::attention(const MatrixXd& x, const std::string& blk, int lay
   return project(out, blk + "attn_output");
 }
 
+// DeepSeek's modeling code: MoEGate of V2 (greedy, group_limited_greedy) and of V3 (noaux_tc).
+RowVectorXd Reference::shares(const RowVectorXd& scores, const std::string& blk) const {
+  const bool biased = file_.findTensor(blk + "exp_probs_b.bias") != nullptr;
+  const bool sigmoid = key("expert_gating_func", biased ? 2 : 1) == 2;
+  RowVectorXd values = sigmoid ? RowVectorXd((1 + (-scores.array()).exp()).inverse())
+                               : RowVectorXd(scores.array().exp() / scores.array().exp().sum());
+  RowVectorXd by = values;
+  if (biased) by += RowVectorXd(weights(blk + "exp_probs_b.bias"));
+  const auto groups = static_cast<Eigen::Index>(key("expert_group_count", 1));
+  const auto open = static_cast<std::size_t>(key("expert_group_used_count", 1));
+  const Eigen::Index each = scores.size() / groups;
+  std::vector<std::pair<double, Eigen::Index>> order;
+  for (Eigen::Index g = 0; g < groups; ++g) {
+    std::vector<double> sorted(by.begin() + g * each, by.begin() + (g + 1) * each);
+    std::sort(sorted.rbegin(), sorted.rend());
+    order.emplace_back(sigmoid && groups > 1 ? sorted[0] + sorted[1] : sorted[0], g);
+  }
+  std::sort(order.rbegin(), order.rend());
+  for (std::size_t i = open; i < order.size(); ++i) {
+    by.segment(order[i].second * each, each).setConstant(-INFINITY);
+  }
+  std::vector<double> sorted(by.begin(), by.end());
+  std::sort(sorted.rbegin(), sorted.rend());
+  const double least = sorted[static_cast<std::size_t>(size("expert_used_count") - 1)];
+  for (Eigen::Index e = 0; e < values.size(); ++e) {
+    if (by[e] < least) values[e] = 0;
+  }
+  if (*file_.booleanOr(name_ + ".expert_weights_norm", false)) values /= values.sum();
+  return values;
+}
+
 // Computes all experts of all tokens and adds up each token's best, by their part of the softmax
 // over all experts, made to add up to 1.
 MatrixXd Reference::mixture(const MatrixXd& x, const std::string& blk) const {
@@ -238,7 +330,10 @@ MatrixXd Reference::mixture(const MatrixXd& x, const std::string& blk) const {
   const MatrixXd downs = weights(blk + "ffn_down_exps.weight");
   const Eigen::Index f = gates.rows() / experts, d = x.cols();
   MatrixXd shares = scores.array().exp();
-  for (Eigen::Index t = 0; t < x.rows(); ++t) {
+  for (Eigen::Index t = 0; is("deepseek2") && t < x.rows(); ++t) {
+    shares.row(t) = this->shares(scores.row(t), blk);
+  }
+  for (Eigen::Index t = 0; !is("deepseek2") && t < x.rows(); ++t) {
     shares.row(t) /= shares.row(t).sum();
     std::vector<double> sorted(shares.row(t).begin(), shares.row(t).end());
     std::sort(sorted.rbegin(), sorted.rend());
@@ -260,11 +355,14 @@ MatrixXd Reference::mixture(const MatrixXd& x, const std::string& blk) const {
     out += key("expert_weights_scale", 1) * shares.col(e).asDiagonal() *
            product(hidden, downs, d, "ffn_down_exps.bias");
   }
-  return out;
+  if (file_.findTensor(blk + "ffn_up_shexp.weight") == nullptr) return out;
+  const MatrixXd gate = project(x, blk + "ffn_gate_shexp").unaryExpr(&silu);
+  const MatrixXd hidden = gate.cwiseProduct(project(x, blk + "ffn_up_shexp"));
+  return out + project(hidden, blk + "ffn_down_shexp");
 }
 
 MatrixXd Reference::feedForward(const MatrixXd& x, const std::string& blk) const {
-  if (is("qwen3moe") || is("mellum") || is("gpt-oss") || is("granitemoe")) return mixture(x, blk);
+  if (file_.findTensor(blk + "ffn_gate_exps.weight") != nullptr) return mixture(x, blk);
   const MatrixXd up = project(x, blk + "ffn_up");
   if (is("starcoder2")) return project(up.unaryExpr(&gelu), blk + "ffn_down");
   const MatrixXd gate = project(x, blk + "ffn_gate").unaryExpr(gemma() ? &gelu : &silu);
