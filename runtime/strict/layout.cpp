@@ -54,6 +54,7 @@ base::Result<void> check(const transformer::Config& c) {
       {c.activation != transformer::Activation::kSilu, "an activation other than SiLU"},
       {!c.gated, "a feed-forward without a gate"},
       {c.experts > 0, "experts"},
+      {c.latent.rank > 0, "latent attention"},
       {c.outputBias || c.ffnBias, "biases of output or feed-forward"},
       {c.sinks, "attention sinks"},
       {c.headNorms, "norms of heads"},

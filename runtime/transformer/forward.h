@@ -61,8 +61,8 @@ struct StageInfo {
   // ffn_down.bias | post_ffw_norm | output_norm, output. Those that the model has; with experts
   // ffn_norm, ffn_gate_inp, ffn_gate_inp.bias | ffn_choice, ffn_gate_exps, ffn_up_exps,
   // ffn_gate_exps.bias, ffn_up_exps.bias | ffn_down_exps, ffn_down_exps.bias for the ffn, with
-  // exp_probs_b behind the router's, and ffn_gate_shexp, ffn_up_shexp | ffn_down_shexp behind the
-  // experts'. Latent attention is attn_norm, attn_q or attn_q_a, attn_kv_a_mqa | attn_q_a_norm,
+  // exp_probs_b.bias behind the router's, and ffn_gate_shexp, ffn_up_shexp | ffn_down_shexp behind
+  // the experts'. Latent attention is attn_norm, attn_q or attn_q_a, attn_kv_a_mqa | attn_q_a_norm,
   // attn_q_b, attn_kv_a_norm | attn_k_b | attn_score, attn_softmax, attn_mix | attn_v_b |
   // attn_output.
   std::vector<std::string> ops;

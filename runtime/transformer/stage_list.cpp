@@ -79,7 +79,7 @@ std::vector<StageInfo> listStages(const Config& c) {
                {{"ffn_norm"},
                 {"ffn_gate_inp"},
                 {"ffn_gate_inp.bias", c.expertBias},
-                {"exp_probs_b", c.selectionBias}});
+                {"exp_probs_b.bias", c.selectionBias}});
       list.add(StageKind::kExpertsUp, layer, "ffn_up",
                {{"ffn_choice"},
                 {"ffn_gate_exps"},

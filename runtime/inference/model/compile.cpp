@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 
 namespace waferpair::inference {
 namespace {
@@ -61,16 +62,42 @@ wafer::WeightFormats formatsOf(const gguf::File& file) {
     if (found == widest.end()) found = widest.find(otherwise);
     return found == widest.end() ? tensor::Format::kF16 : found->second;
   };
-  return {.embedding = of("token_embd.weight", ""),
-          .head = of("output.weight", "token_embd.weight"),
-          .query = of("attn_q.weight", ""),
-          .key = of("attn_k.weight", ""),
-          .value = of("attn_v.weight", ""),
-          .output = of("attn_output.weight", ""),
-          .router = of("ffn_gate_inp.weight", ""),
-          .gate = of("ffn_gate.weight", "ffn_gate_exps.weight"),
-          .up = of("ffn_up.weight", "ffn_up_exps.weight"),
-          .down = of("ffn_down.weight", "ffn_down_exps.weight")};
+  const auto shared = [&](const std::string& name) {
+    const tensor::Format one = of(name + ".weight", name + "_shexp.weight");
+    const tensor::Format other = of(name + "_shexp.weight", name + ".weight");
+    return wafer::bitsOf256(one) > wafer::bitsOf256(other) ? one : other;
+  };
+  wafer::WeightFormats as{.embedding = of("token_embd.weight", ""),
+                          .head = of("output.weight", "token_embd.weight"),
+                          .query = of("attn_q.weight", "attn_q_b.weight"),
+                          .key = of("attn_k.weight", "attn_kv_a_mqa.weight"),
+                          .value = of("attn_v.weight", "attn_v_b.weight"),
+                          .output = of("attn_output.weight", ""),
+                          .router = of("ffn_gate_inp.weight", ""),
+                          .gate = of("ffn_gate_exps.weight", "ffn_gate.weight"),
+                          .up = of("ffn_up_exps.weight", "ffn_up.weight"),
+                          .down = of("ffn_down_exps.weight", "ffn_down.weight"),
+                          .sharedGate = shared("ffn_gate"),
+                          .sharedUp = shared("ffn_up"),
+                          .sharedDown = shared("ffn_down"),
+                          .queryDown = of("attn_q_a.weight", ""),
+                          .keyToLatent = of("attn_k_b.weight", "")};
+  // One matrix for both: that of the keys is transposed as it is loaded, which makes floats of it.
+  if (widest.contains("attn_kv_b.weight")) {
+    as.value = of("attn_kv_b.weight", "");
+    as.keyToLatent = tensor::Format::kF16;
+  }
+  return as;
+}
+
+wafer::LatentParts latentOf(const transformer::Config& config) {
+  const transformer::LatentAttention& latent = config.latent;
+  if (latent.rank == 0) return {};
+  return {.rank = latent.rank,
+          .queryRank = latent.queryRank,
+          .plainDim = latent.plainDim,
+          .ropeDim = config.ropeDim,
+          .valueDim = latent.valueDim};
 }
 
 }  // namespace
@@ -97,6 +124,15 @@ wafer::ModelShape shapeOf(const transformer::Config& config, const gguf::File& f
                  .experts = config.experts,
                  .expertsUsed = config.expertsUsed,
                  .expertBias = config.expertBias,
+                 .leadingDense = config.leadingDense,
+                 .denseWidth = config.denseFeedForward,
+                 .sharedWidth = config.sharedFeedForward,
+                 .selectionBias = config.selectionBias,
+                 .sigmoid = config.gating == transformer::Gating::kSigmoid,
+                 .sumsAll = config.gating == transformer::Gating::kSoftmax && !config.sharesAddUp,
+                 .expertGroups = config.expertGroups,
+                 .expertGroupsUsed = config.expertGroupsUsed,
+                 .latent = latentOf(config),
                  .sinks = config.sinks ? config.heads : 0,
                  .window = config.window,
                  .fullAttentionEvery = config.fullAttentionEvery};

@@ -116,7 +116,7 @@ void addSpeeds(const gguf::File& file, ModelReading& reading, ModelOutlook& outl
   double bytes = 0, fourBit = 0;
   for (const gguf::TensorInfo& tensor : tensors) {
     if (tensor.ne.size() < 2 || (hasHead && tensor.name == "token_embd.weight")) continue;
-    const bool isExperts = parts.experts > 0 && tensor.ne.size() == 3;
+    const bool isExperts = parts.experts > 0 && tensor.name.ends_with("_exps.weight");
     const double share =
         isExperts ? static_cast<double>(parts.expertsUsed) / static_cast<double>(parts.experts) : 1;
     const double read = share * static_cast<double>(heldBytes(tensor));

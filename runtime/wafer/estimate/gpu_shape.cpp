@@ -14,28 +14,44 @@ double bytesOf(tensor::Format format, double rows, double columns) {
   return rows * columns * info.bytes / info.block;
 }
 
-// The matrices of a layer with so many of its experts, or with its one FFN.
-double layerBytes(const ModelShape& s, double experts) {
+double attentionBytes(const ModelShape& s) {
   const WeightFormats& f = s.formats;
-  const double d = s.hiddenSize, n = s.intermediateSize;
-  double ffn = bytesOf(f.up, n, d) + bytesOf(f.down, d, n);
-  if (s.parts.gated) ffn += bytesOf(f.gate, n, d);
-  double bytes = bytesOf(f.query, s.queryWidth(), d) + bytesOf(f.key, s.kvWidth(), d) +
-                 bytesOf(f.value, s.kvWidth(), d) + bytesOf(f.output, d, s.queryWidth());
-  if (s.parts.experts > 0) {
-    bytes += bytesOf(f.router, s.parts.experts, d) + experts * ffn;
-  } else {
-    bytes += ffn;
+  const double d = s.hiddenSize;
+  const LatentParts& l = s.parts.latent;
+  if (l.rank == 0) {
+    return bytesOf(f.query, s.queryWidth(), d) + bytesOf(f.key, s.kvWidth(), d) +
+           bytesOf(f.value, s.kvWidth(), d) + bytesOf(f.output, d, s.queryWidth());
   }
-  return bytes;
+  const double h = s.heads, queries = h * (l.plainDim + l.ropeDim);
+  return bytesOf(f.queryDown, l.queryRank, d) +
+         bytesOf(f.query, queries, l.queryRank > 0 ? l.queryRank : d) +
+         bytesOf(f.key, s.kvWidth(), d) + bytesOf(f.keyToLatent, h * l.rank, l.plainDim) +
+         bytesOf(f.value, h * l.valueDim, l.rank) + bytesOf(f.output, d, h * l.valueDim);
+}
+
+// The matrices of all layers with so many of their experts, or with their one FFN.
+double layersBytes(const ModelShape& s, double experts) {
+  const WeightFormats& f = s.formats;
+  const LayerParts& p = s.parts;
+  const double d = s.hiddenSize, n = s.intermediateSize;
+  const auto ffn = [&](double width, tensor::Format gate, tensor::Format up, tensor::Format down) {
+    return bytesOf(up, width, d) + bytesOf(down, d, width) +
+           (p.gated ? bytesOf(gate, width, d) : 0);
+  };
+  const double one = ffn(n, f.gate, f.up, f.down);
+  if (p.experts == 0) return s.layers * (attentionBytes(s) + one);
+  const double mixed = bytesOf(f.router, p.experts, d) + experts * one +
+                       ffn(p.sharedWidth, f.sharedGate, f.sharedUp, f.sharedDown);
+  return s.layers * attentionBytes(s) + (s.layers - p.leadingDense) * mixed +
+         p.leadingDense * ffn(p.denseWidth, f.sharedGate, f.sharedUp, f.sharedDown);
 }
 
 }  // namespace
 
 double allWeightBytes(const ModelShape& s) {
   const double embedding = bytesOf(s.formats.embedding, s.vocabSize, s.hiddenSize);
-  return s.layers * layerBytes(s, s.parts.experts) +
-         bytesOf(s.formats.head, s.vocabSize, s.hiddenSize) + (s.tiedEmbeddings ? 0 : embedding);
+  return layersBytes(s, s.parts.experts) + bytesOf(s.formats.head, s.vocabSize, s.hiddenSize) +
+         (s.tiedEmbeddings ? 0 : embedding);
 }
 
 double stepWeightBytes(const ModelShape& s, double rows) {
@@ -44,12 +60,12 @@ double stepWeightBytes(const ModelShape& s, double rows) {
     const double unused = 1 - static_cast<double>(s.parts.expertsUsed) / s.parts.experts;
     experts = s.parts.experts * (1 - std::pow(unused, rows));
   }
-  return s.layers * layerBytes(s, experts) + bytesOf(s.formats.head, s.vocabSize, s.hiddenSize) +
+  return layersBytes(s, experts) + bytesOf(s.formats.head, s.vocabSize, s.hiddenSize) +
          bytesOf(s.formats.embedding, rows, s.hiddenSize);
 }
 
 double cacheBytes(const ModelShape& s, double positions) {
-  const double each = 2.0 * s.kvWidth() * s.parts.kvBlockBytes / LayerParts::kKvBlock;
+  const double each = 1.0 * s.cacheWidth() * s.parts.kvBlockBytes / LayerParts::kKvBlock;
   double all = 0;
   for (int layer = 0; layer < s.layers; ++layer) {
     const int window = s.parts.windowOf(layer);

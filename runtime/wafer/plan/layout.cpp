@@ -9,6 +9,14 @@
 
 namespace waferpair::wafer {
 
+namespace {
+
+const SramUse& largest(const Candidate& c) {
+  return c.denseLayer.used() > c.layer.used() ? c.denseLayer : c.layer;
+}
+
+}  // namespace
+
 std::string sizeText(const Grid& grid) {
   return std::to_string(grid.width) + "x" + std::to_string(grid.height);
 }
@@ -19,16 +27,20 @@ Candidate Layout::candidate(const Grid& grid, int context, int chunk) const {
   c.context = context;
   c.chunk = chunk;
   const LayerParts& parts = shape_.parts;
-  int windowed = 0;
-  for (int layer = 0; layer < shape_.layers; ++layer) windowed += parts.windowOf(layer) > 0;
-  for (Op& op : layerOps(model_, LayerWidths::of(shape_), grid, context)) {
-    c.layer += op.sram;
-    const bool attends = op.kind == OpKind::kScore || op.kind == OpKind::kAttend;
-    op.window = attends ? parts.window : 0;
-    c.layersCycles += windowed * rowCycles(model_, op, context, grid).total();
-    op.window = 0;
-    c.layersCycles += (shape_.layers - windowed) * rowCycles(model_, op, context, grid).total();
-  }
+  const auto addLayers = [&](int first, int last, SramUse& each) {
+    int windowed = 0;
+    for (int layer = first; layer < last; ++layer) windowed += parts.windowOf(layer) > 0;
+    for (Op& op : layerOps(model_, LayerWidths::of(shape_), grid, context, first)) {
+      each += op.sram;
+      const bool attends = op.kind == OpKind::kScore || op.kind == OpKind::kAttend;
+      op.window = attends ? parts.window : 0;
+      c.layersCycles += windowed * rowCycles(model_, op, context, grid).total();
+      op.window = 0;
+      c.layersCycles += (last - first - windowed) * rowCycles(model_, op, context, grid).total();
+    }
+  };
+  if (parts.leadingDense > 0) addLayers(0, parts.leadingDense, c.denseLayer);
+  addLayers(parts.leadingDense, shape_.layers, c.layer);
   c.activations = blockActivationBytes(shape_, grid, context, chunk);
   return c;
 }
@@ -129,7 +141,9 @@ Placement Layout::pack(const Candidate& c, int layersPerBlock, const Grid& embed
     region.layerCount = std::min(layersPerBlock, shape_.layers - layer);
     SramUse use;
     use[SramKind::kActivations] = c.activations;
-    for (int i = 0; i < region.layerCount; ++i) use += c.layer;
+    for (int i = layer; i < layer + region.layerCount; ++i) {
+      use += i < shape_.parts.leadingDense ? c.denseLayer : c.layer;
+    }
     add(std::move(region), completed(use), c.grid);
   }
 
@@ -151,7 +165,8 @@ Placement Layout::pack(const Candidate& c, int layersPerBlock, const Grid& embed
 }
 
 base::Error Layout::tooSmall(const Candidate& c) const {
-  const std::int64_t need = c.layer.used();
+  const SramUse& layer = largest(c);
+  const std::int64_t need = layer.used();
   const std::int64_t over = need - roomForLayers(c);
   std::string remedy = "Use a larger grid, a shorter context or smaller chunks.";
   const int most = std::min(machine_.fabricWidth, machine_.fabricHeight);
@@ -165,8 +180,8 @@ base::Error Layout::tooSmall(const Candidate& c) const {
               std::to_string(c.context) + ": it needs " +
               std::to_string(need + profile_.codeBytes + c.activations) + " bytes of each PE (" +
               std::to_string(profile_.codeBytes) + " code, " +
-              std::to_string(c.layer[SramKind::kWeights]) + " weights, " +
-              std::to_string(c.layer[SramKind::kKv]) + " kv, " + std::to_string(c.activations) +
+              std::to_string(layer[SramKind::kWeights]) + " weights, " +
+              std::to_string(layer[SramKind::kKv]) + " kv, " + std::to_string(c.activations) +
               " activations), " + std::to_string(over) + " more than its " +
               std::to_string(machine_.sramBytes) + ".",
           remedy};
@@ -183,9 +198,10 @@ base::Error Layout::vocabularyTooLarge(const Candidate& c) const {
 
 int Layout::layersThatFit(const Candidate& c) const {
   const std::int64_t room = roomForLayers(c);
-  if (room < c.layer.used()) return 0;
+  const std::int64_t need = largest(c).used();
+  if (room < need) return 0;
   return static_cast<int>(
-      std::min<std::int64_t>(shape_.layers, room / std::max<std::int64_t>(1, c.layer.used())));
+      std::min<std::int64_t>(shape_.layers, room / std::max<std::int64_t>(1, need)));
 }
 
 base::Result<Placement> Layout::layOut(const Candidate& c, int wafers) const {

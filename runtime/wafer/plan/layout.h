@@ -19,6 +19,7 @@ struct Candidate {
   int context = 0, chunk = 0;
   double layersCycles = 0;       // of all layers in a decode step: windowed ones take less
   SramUse layer;                 // weights and cache of one layer
+  SramUse denseLayer;            // of one of LayerParts::leadingDense
   std::int64_t activations = 0;  // of the block, shared by its layers
 };
 

@@ -9,6 +9,8 @@ namespace {
 
 using Kind = CostPart::Kind;
 
+int share(int size, int pes) { return static_cast<int>(ceilDiv(size, pes)); }
+
 // Adds what an op does, and what that costs.
 void add(Op& op, const CostModel& model, const CostPart& part, const Grid& grid,
          double clockGhz = 0) {
@@ -60,6 +62,25 @@ Op choiceOp(const CostModel& model, const LayerParts& parts, const Grid& grid) {
   addElementwise(op, model, static_cast<int>(ceilDiv(parts.experts, grid.width)), grid,
                  parts.expertsUsed);
   addSum(op, model, 2, Axis::kX, grid, parts.expertsUsed);
+  if (parts.sumsAll) {
+    addSum(op, model, 1, Axis::kX, grid);
+    ++op.reductions;
+  }
+  if (parts.expertGroups > 1) {  // the best of each first, or with sigmoids the best two
+    const int bests = parts.sigmoid ? 2 : 1;
+    addElementwise(op, model, share(parts.experts, grid.width), grid, bests);
+    addSum(op, model, parts.expertGroups, Axis::kX, grid, bests);
+    op.reductions += bests;
+  }
+  return op;
+}
+
+// A matrix of each head. A row goes through all of them.
+Op headsOp(const CostModel& model, const char* name, const Gemv& shape, int heads,
+           tensor::Format format, const Grid& grid) {
+  Op op = weightOp(model, name, shape, format, grid, true, heads);
+  op.experts = op.expertsUsed = heads;
+  op.sram[SramKind::kWeights] *= heads;
   return op;
 }
 
@@ -133,8 +154,6 @@ double rowInterval(const CostModel& model, int width, const Region& from, const 
                                 : std::max(wavelets, model.waferLinkCycles(width, clockGhz));
 }
 
-int share(int size, int pes) { return static_cast<int>(ceilDiv(size, pes)); }
-
 }  // namespace
 
 const char* opKindName(OpKind kind) {
@@ -151,30 +170,14 @@ LayerWidths LayerWidths::published(const ModelShape& s) {
   return {s.hiddenSize, s.hiddenSize, s.hiddenSize, s.intermediateSize, {}};
 }
 
-std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Grid& grid,
-                         int context, int layer) {
-  const int d = w.hidden, q = w.query, kv = w.keyValue, f = w.intermediate;
-  const LayerParts& has = w.parts;
-  const WeightFormats& as = w.formats;
-  std::vector<Op> ops;
-  // The residual stream lies along y. Products alternate their axis, so that each finds its input
-  // where the last one left its sum: y -> x (q, k, v), x -> y (scores), y -> x (values), x -> y.
-  ops.push_back(normOp(model, "attn_norm", d, has.layerNorm, grid));
-  ops.push_back(weightOp(model, "attn_q", {d, q, Axis::kY}, as.query, grid, true));
-  ops.push_back(weightOp(model, "attn_k", {d, kv, Axis::kY}, as.key, grid, false));
-  ops.push_back(weightOp(model, "attn_v", {d, kv, Axis::kY}, as.value, grid, false));
-  addSum(ops.back(), model, share(q, grid.width) + 2 * share(kv, grid.width), Axis::kY, grid);
-  if (has.qkvBias) {
-    ops.push_back(biasOp(model, "attn_q.bias", q, Axis::kX, grid));
-    ops.push_back(biasOp(model, "attn_k.bias", kv, Axis::kX, grid));
-    ops.push_back(biasOp(model, "attn_v.bias", kv, Axis::kX, grid));
-  }
-  if (has.headNorms) {
-    ops.push_back(headNormOp(model, "attn_q_norm", q, grid));
-    ops.push_back(headNormOp(model, "attn_k_norm", kv, grid));
-  }
+namespace {
 
-  // The bytes of the keys, which the values take once more.
+// Scores of `q` values, their softmax, and what they mix: `mixed` values.
+void addScores(std::vector<Op>& ops, const CostModel& model, const LayerWidths& w, int mixed,
+               const Grid& grid, int context, int layer) {
+  // The bytes of the keys, which the values take once more unless they are the same.
+  const LayerParts& has = w.parts;
+  const int q = w.query, kv = w.keyValue;
   const std::int64_t cacheBytes = ceilDiv(
       tileBytes(context, kv, grid) / kElementBytes * has.kvBlockBytes, LayerParts::kKvBlock);
   Op score;
@@ -199,54 +202,151 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
   Op mix;
   mix.kind = OpKind::kAttend;
   mix.name = "attn_mix";
-  addProduct(mix, model, {0, q, Axis::kY}, grid);
-  addSum(mix, model, share(q, grid.width), Axis::kY, grid);
-  mix.gemm = {.k = 0, .n = q, .align = true};
-  mix.sram[SramKind::kKv] = cacheBytes;
+  addProduct(mix, model, {0, mixed, Axis::kY}, grid);
+  addSum(mix, model, share(mixed, grid.width), Axis::kY, grid);
+  mix.gemm = {.k = 0, .n = mixed, .align = true};
+  if (has.latent.rank == 0) mix.sram[SramKind::kKv] = cacheBytes;
   mix.window = has.windowOf(layer);
   ops.push_back(mix);
+}
 
+void addAttention(std::vector<Op>& ops, const CostModel& model, const LayerWidths& w,
+                  const Grid& grid, int context, int layer) {
+  const int d = w.hidden, q = w.query, kv = w.keyValue;
+  const LayerParts& has = w.parts;
+  const WeightFormats& as = w.formats;
+  // The residual stream lies along y. Products alternate their axis, so that each finds its input
+  // where the last one left its sum: y -> x (q, k, v), x -> y (scores), y -> x (values), x -> y.
+  ops.push_back(normOp(model, "attn_norm", d, has.layerNorm, grid));
+  ops.push_back(weightOp(model, "attn_q", {d, q, Axis::kY}, as.query, grid, true));
+  ops.push_back(weightOp(model, "attn_k", {d, kv, Axis::kY}, as.key, grid, false));
+  ops.push_back(weightOp(model, "attn_v", {d, kv, Axis::kY}, as.value, grid, false));
+  addSum(ops.back(), model, share(q, grid.width) + 2 * share(kv, grid.width), Axis::kY, grid);
+  if (has.qkvBias) {
+    ops.push_back(biasOp(model, "attn_q.bias", q, Axis::kX, grid));
+    ops.push_back(biasOp(model, "attn_k.bias", kv, Axis::kX, grid));
+    ops.push_back(biasOp(model, "attn_v.bias", kv, Axis::kX, grid));
+  }
+  if (has.headNorms) {
+    ops.push_back(headNormOp(model, "attn_q_norm", q, grid));
+    ops.push_back(headNormOp(model, "attn_k_norm", kv, grid));
+  }
+
+  addScores(ops, model, w, q, grid, context, layer);
   ops.push_back(weightOp(model, "attn_output", {q, d, Axis::kX}, as.output, grid, true));
   addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
   if (has.outputBias) ops.push_back(biasOp(model, "attn_output.bias", d, Axis::kY, grid));
   if (has.postNorms) ops.push_back(normOp(model, "post_attention_norm", d, has.layerNorm, grid));
+}
 
+// Latent attention is one product longer than the usual one if queries are made from the hidden
+// state, two if not, and a head's products with its matrices are not with those of others. So
+// twice, or once, a vector has to be turned from x to y or back: a sum along the other axis to
+// which the PEs that hold an element give it and the others nothing.
+void addLatentAttention(std::vector<Op>& ops, const CostModel& model, const LayerWidths& w,
+                        const Grid& grid, int context, int layer) {
+  const int d = w.hidden, heads = w.query / w.keyValue;
+  const LatentParts& l = w.parts.latent;
+  const WeightFormats& as = w.formats;
+  const int queries = heads * (l.plainDim + l.ropeDim), values = heads * l.valueDim;
+  const bool low = l.queryRank > 0;
+  const int first = low ? l.queryRank : queries;
+  ops.push_back(normOp(model, "attn_norm", d, w.parts.layerNorm, grid));
+  ops.push_back(weightOp(model, low ? "attn_q_a" : "attn_q", {d, first, Axis::kY},
+                         low ? as.queryDown : as.query, grid, true));
+  ops.push_back(weightOp(model, "attn_kv_a_mqa", {d, w.keyValue, Axis::kY}, as.key, grid, false));
+  addSum(ops.back(), model, share(first, grid.width) + share(w.keyValue, grid.width), Axis::kY,
+         grid);
+  if (low) {
+    ops.push_back(headNormOp(model, "attn_q_a_norm", first, grid));
+    ops.push_back(weightOp(model, "attn_q_b", {first, queries, Axis::kX}, as.query, grid, true));
+    addSum(ops.back(), model, share(queries, grid.height), Axis::kX, grid);
+  }
+  ops.push_back(headNormOp(model, "attn_kv_a_norm", l.rank, grid));
+  ops.push_back(
+      headsOp(model, "attn_k_b", {l.plainDim, l.rank, Axis::kY}, heads, as.keyToLatent, grid));
+  if (!low) addSum(ops.back(), model, share(queries, grid.height), Axis::kX, grid);  // turned
+  // The rotated values go along, to the columns of the keys.
+  addSum(ops.back(), model, share(w.query, grid.width), Axis::kY, grid);
+  addScores(ops, model, w, heads * l.rank, grid, context, layer);
+  ops.push_back(headsOp(model, "attn_v_b", {l.rank, l.valueDim, Axis::kX}, heads, as.value, grid));
+  addSum(ops.back(), model, share(values, grid.height), Axis::kX, grid);
+  addSum(ops.back(), model, share(values, grid.width), Axis::kY, grid);  // turned
+  ops.push_back(weightOp(model, "attn_output", {values, d, Axis::kX}, as.output, grid, true));
+  addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
+}
+
+void addFfn(std::vector<Op>& ops, const CostModel& model, const LayerWidths& w, const Grid& grid,
+            int layer) {
+  const int d = w.hidden, f = w.intermediate;
+  const LayerParts& has = w.parts;
+  const WeightFormats& as = w.formats;
   ops.push_back(normOp(model, "ffn_norm", d, has.layerNorm, grid));
-  if (has.experts > 0) {
+  if (has.hasExperts(layer)) {
     const int e = has.experts, used = has.expertsUsed;
     ops.push_back(weightOp(model, "ffn_gate_inp", {d, e, Axis::kY}, as.router, grid, true));
     addSum(ops.back(), model, share(e, grid.width), Axis::kY, grid);
     if (has.expertBias) ops.push_back(biasOp(model, "ffn_gate_inp.bias", e, Axis::kX, grid));
+    if (has.selectionBias) ops.push_back(biasOp(model, "exp_probs_b.bias", e, Axis::kX, grid));
     ops.push_back(choiceOp(model, has, grid));
     ops.push_back(expertsOp(model, "ffn_gate_exps", {d, f, Axis::kY}, as.gate, has, grid, true));
     ops.push_back(expertsOp(model, "ffn_up_exps", {d, f, Axis::kY}, as.up, has, grid, false));
-    addSum(ops.back(), model, 2 * used * share(f, grid.width), Axis::kY, grid);
+    const int shared = has.sharedWidth, sums = 2 * used * share(f, grid.width);
+    if (shared == 0) addSum(ops.back(), model, sums, Axis::kY, grid);
     if (has.expertBias) {
       ops.push_back(expertsBiasOp(model, "ffn_gate_exps.bias", f, has, Axis::kX, grid));
       ops.push_back(expertsBiasOp(model, "ffn_up_exps.bias", f, has, Axis::kX, grid));
     }
+    if (shared > 0) {  // one sum for all that goes up
+      const Gemv up{d, shared, Axis::kY};
+      ops.push_back(weightOp(model, "ffn_gate_shexp", up, as.sharedGate, grid, false));
+      ops.push_back(weightOp(model, "ffn_up_shexp", up, as.sharedUp, grid, false));
+      addSum(ops.back(), model, sums + 2 * share(shared, grid.width), Axis::kY, grid);
+    }
     // Each PE adds up what its tiles of the experts give, so that one sum goes along the row.
     ops.push_back(expertsOp(model, "ffn_down_exps", {f, d, Axis::kX}, as.down, has, grid, true));
-    addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
+    if (shared == 0) addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
     if (has.expertBias) {
       ops.push_back(expertsBiasOp(model, "ffn_down_exps.bias", d, has, Axis::kY, grid));
     }
-    return ops;
+    if (shared > 0) {
+      ops.push_back(
+          weightOp(model, "ffn_down_shexp", {shared, d, Axis::kX}, as.sharedDown, grid, true));
+      addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
+    }
+    return;
   }
-  if (has.gated) ops.push_back(weightOp(model, "ffn_gate", {d, f, Axis::kY}, as.gate, grid, true));
-  ops.push_back(weightOp(model, "ffn_up", {d, f, Axis::kY}, as.up, grid, !has.gated));
-  addSum(ops.back(), model, (has.gated ? 2 : 1) * share(f, grid.width), Axis::kY, grid);
+  const bool leads = has.experts > 0;  // a layer without experts before those with
+  const int n = leads ? has.denseWidth : f;
+  const tensor::Format gate = leads ? as.sharedGate : as.gate;
+  const tensor::Format up = leads ? as.sharedUp : as.up;
+  const tensor::Format down = leads ? as.sharedDown : as.down;
+  if (has.gated) ops.push_back(weightOp(model, "ffn_gate", {d, n, Axis::kY}, gate, grid, true));
+  ops.push_back(weightOp(model, "ffn_up", {d, n, Axis::kY}, up, grid, !has.gated));
+  addSum(ops.back(), model, (has.gated ? 2 : 1) * share(n, grid.width), Axis::kY, grid);
   if (has.ffnBias) {
-    if (has.gated) ops.push_back(biasOp(model, "ffn_gate.bias", f, Axis::kX, grid));
-    ops.push_back(biasOp(model, "ffn_up.bias", f, Axis::kX, grid));
+    if (has.gated) ops.push_back(biasOp(model, "ffn_gate.bias", n, Axis::kX, grid));
+    ops.push_back(biasOp(model, "ffn_up.bias", n, Axis::kX, grid));
   }
-  ops.push_back(weightOp(model, "ffn_down", {f, d, Axis::kX}, as.down, grid, true));
+  ops.push_back(weightOp(model, "ffn_down", {n, d, Axis::kX}, down, grid, true));
   addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
   if (has.ffnBias) ops.push_back(biasOp(model, "ffn_down.bias", d, Axis::kY, grid));
   if (has.postNorms) ops.push_back(normOp(model, "post_ffw_norm", d, has.layerNorm, grid));
-  return ops;
 }
 
+}  // namespace
+
+std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Grid& grid,
+                         int context, int layer) {
+  std::vector<Op> ops;
+  if (w.parts.latent.rank > 0) {
+    addLatentAttention(ops, model, w, grid, context, layer);
+  } else {
+    addAttention(ops, model, w, grid, context, layer);
+  }
+  addFfn(ops, model, w, grid, layer);
+  return ops;
+}
 std::int64_t embeddingBytes(const ModelShape& shape, const Grid& grid) {
   return matrixTileBytes(shape.formats.embedding, shape.hiddenSize, shape.vocabSize, Axis::kY,
                          grid);

@@ -35,11 +35,14 @@ const char* opKindName(OpKind kind);
 // of a layer with experts, ffn_gate.bias ffn_up.bias after ffn_up, ffn_down.bias post_ffw_norm
 // after ffn_down; attn_sinks after attn_softmax; ffn_gate_inp.bias ffn_gate_exps.bias
 // ffn_up_exps.bias ffn_down_exps.bias after what they are added to; and no ffn_gate without a gate.
-// gpt-oss files call their ffn_norm post_attention_norm. Rotary positions, residual adds,
-// activations, scales and soft caps are elementwise on the tiles of their neighbors: the profile's
-// constants include them, so they are no ops of their own. Rotated pairs are neighbors, as the
-// host orders the rows of W_q and W_k. One all-reduce sums q, k and v (charged to attn_v), one gate
-// and up (charged to ffn_up).
+// With latent attention attn_norm, attn_q or attn_q_a, attn_kv_a_mqa, attn_q_a_norm, attn_q_b,
+// attn_kv_a_norm, attn_k_b come before attn_score, and attn_v_b after attn_mix. exp_probs_b.bias
+// comes after the router, ffn_gate_shexp ffn_up_shexp after what goes up to the experts,
+// ffn_down_shexp last. gpt-oss files call their ffn_norm post_attention_norm. Rotary positions,
+// residual adds, activations, scales and soft caps are elementwise on the tiles of their neighbors:
+// the profile's constants include them, so they are no ops of their own. Rotated pairs are
+// neighbors, as the host orders the rows of W_q and W_k. One all-reduce sums q, k and v (charged to
+// attn_v), one gate and up (charged to ffn_up).
 struct Op {
   OpKind kind = OpKind::kMatmul;
   std::string name;
@@ -58,8 +61,8 @@ struct Op {
   double streamed = 0;
   int elements = 0;  // of a row of a bias
 
-  // The experts that each have a matrix of their own. They are taken to get equal parts of a
-  // chunk's rows.
+  // The experts that each have a matrix of their own, or the heads, all of which are used. They are
+  // taken to get equal parts of a chunk's rows.
   int experts = 0, expertsUsed = 0;
 
   int window = 0;  // of attention: charged for so many positions at most; 0 = all there are

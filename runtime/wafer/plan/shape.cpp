@@ -5,27 +5,73 @@
 
 namespace waferpair::wafer {
 
-WeightFormats WeightFormats::all(tensor::Format f) { return {f, f, f, f, f, f, f, f, f, f}; }
+WeightFormats WeightFormats::all(tensor::Format f) {
+  return {f, f, f, f, f, f, f, f, f, f, f, f, f, f, f};
+}
+
+std::int64_t ModelShape::layerParameters(int layer, int experts) const {
+  const std::int64_t d = hiddenSize, matrices = parts.gated ? 3 : 2;
+  std::int64_t count = 2 * d * queryWidth() + 2 * d * kvWidth();
+  if (const LatentParts& l = parts.latent; l.rank > 0) {
+    const std::int64_t queries = std::int64_t{heads} * (l.plainDim + l.ropeDim);
+    count = l.queryRank > 0 ? l.queryRank * (d + queries) : d * queries;
+    count += d * kvWidth() + std::int64_t{heads} * l.rank * (l.plainDim + l.valueDim) +
+             d * heads * l.valueDim;
+  }
+  if (parts.experts == 0) return count + matrices * d * intermediateSize;
+  if (!parts.hasExperts(layer)) return count + matrices * d * parts.denseWidth;
+  const std::int64_t router = d * parts.experts;
+  return count + router +
+         matrices * d * (std::int64_t{experts} * intermediateSize + parts.sharedWidth);
+}
 
 std::int64_t ModelShape::parameters() const {
-  const std::int64_t d = hiddenSize;
-  const std::int64_t attention = 2 * d * queryWidth() + 2 * d * kvWidth();
-  const std::int64_t ffn = (parts.gated ? 3 : 2) * d * intermediateSize;
-  const std::int64_t experts = parts.experts;  // the router has a row for each
-  const std::int64_t layer = attention + (experts > 0 ? experts * (ffn + d) : ffn);
-  return layers * layer + (tiedEmbeddings ? 1 : 2) * d * vocabSize;
+  std::int64_t count = (tiedEmbeddings ? 1 : 2) * std::int64_t{hiddenSize} * vocabSize;
+  for (int layer = 0; layer < layers; ++layer) count += layerParameters(layer, parts.experts);
+  return count;
 }
 
 std::int64_t ModelShape::activeParameters() const {
-  ModelShape one = *this;
-  one.parts.experts = 0;
-  one.tiedEmbeddings = true;  // the head alone
-  const std::int64_t d = hiddenSize;
-  // A router and the other experts that are used, beside the one that is counted as a plain FFN.
-  const std::int64_t ffn = (parts.gated ? 3 : 2) * d * intermediateSize;
-  const std::int64_t router = d * parts.experts;
-  return one.parameters() + layers * (router + std::max(0, parts.expertsUsed - 1) * ffn);
+  std::int64_t count = std::int64_t{hiddenSize} * vocabSize;  // the head alone
+  for (int layer = 0; layer < layers; ++layer) {
+    count += layerParameters(layer, std::max(1, parts.expertsUsed));
+  }
+  return count;
 }
+
+namespace {
+
+base::Result<void> checkLatent(const ModelShape& s, const std::string& where) {
+  const LatentParts& l = s.parts.latent;
+  if (l.rank == 0) return {};
+  if (s.kvHeads != 1 || s.headDim != l.rank + l.ropeDim) {
+    return base::fail(where + ": latent attention has one KV head, of kv_lora_rank and " +
+                          "qk_rope_head_dim values.",
+                      "Set \"num_key_value_heads\" to 1 and \"head_dim\" to " +
+                          std::to_string(l.rank + l.ropeDim) + ".");
+  }
+  const std::int64_t widest = std::max(l.plainDim + l.ropeDim, l.valueDim);
+  if (s.heads * widest <= kMostWidth) return {};
+  return base::fail(where + ": \"num_attention_heads\" times the width of a head is over " +
+                        std::to_string(kMostWidth) + ".",
+                    "Check \"qk_nope_head_dim\" and \"v_head_dim\".");
+}
+
+base::Result<void> checkExperts(const ModelShape& s, const std::string& where) {
+  const LayerParts& p = s.parts;
+  if (p.expertGroups <= 1 && p.leadingDense < s.layers) return {};
+  if (p.leadingDense >= s.layers) {
+    return base::fail(where + ": \"leading_dense_layers\" leave none with experts.",
+                      "There should be fewer than \"num_hidden_layers\".");
+  }
+  const int each = p.experts / p.expertGroups;
+  if (p.experts % p.expertGroups == 0 && p.expertGroupsUsed * each >= p.expertsUsed) return {};
+  return base::fail(where + ": \"n_group\" or \"topk_group\" do not fit the experts.",
+                    "\"n_group\" should divide \"num_experts\", and the groups that are used "
+                    "have \"num_experts_per_tok\" experts at least.");
+}
+
+}  // namespace
 
 base::Result<ModelShape> checkShape(ModelShape s) {
   const std::string where = s.name.empty() ? "The model's shape" : s.name;
@@ -44,6 +90,16 @@ base::Result<ModelShape> checkShape(ModelShape s) {
       {"max_position_embeddings", s.maxContext, 0, kMostContext},
       {"num_experts", s.parts.experts, 0, kMostExperts},
       {"num_experts_per_tok", s.parts.expertsUsed, s.parts.experts > 0, s.parts.experts},
+      {"leading_dense_layers", s.parts.leadingDense, 0, s.parts.experts > 0 ? kMostLayers : 0},
+      {"dense_intermediate_size", s.parts.denseWidth, s.parts.leadingDense > 0, kMostWidth},
+      {"shared_intermediate_size", s.parts.sharedWidth, 0, kMostWidth},
+      {"n_group", s.parts.expertGroups, 1, kMostExperts},
+      {"topk_group", s.parts.expertGroupsUsed, 1, s.parts.expertGroups},
+      {"kv_lora_rank", s.parts.latent.rank, 0, kMostWidth},
+      {"q_lora_rank", s.parts.latent.queryRank, 0, kMostWidth},
+      {"qk_nope_head_dim", s.parts.latent.plainDim, s.parts.latent.rank > 0, kMostWidth},
+      {"qk_rope_head_dim", s.parts.latent.ropeDim, s.parts.latent.rank > 0, kMostWidth},
+      {"v_head_dim", s.parts.latent.valueDim, s.parts.latent.rank > 0, kMostWidth},
       {"attention_sinks", s.parts.sinks, 0, kMostHeads},
       {"sliding_window", s.parts.window, 0, kMostContext},
       {"sliding_window_pattern", s.parts.fullAttentionEvery, 0, kMostLayers},
@@ -65,6 +121,8 @@ base::Result<ModelShape> checkShape(ModelShape s) {
                           std::to_string(kMostWidth) + ".",
                       "Check both fields.");
   }
+  if (auto ok = checkLatent(s, where); !ok) return tl::unexpected(ok.error());
+  if (auto ok = checkExperts(s, where); !ok) return tl::unexpected(ok.error());
   return s;
 }
 

@@ -14,18 +14,40 @@
 
 namespace waferpair::wafer {
 
+// Multi-head latent attention, absorbed: one KV head, whose key is `ropeDim` rotated values and a
+// latent, and whose values are the latents. Without a rank there is none.
+struct LatentParts {
+  int rank = 0;       // of a latent
+  int queryRank = 0;  // of what queries are made from; 0: they are made from the hidden state
+  int plainDim = 0;   // of a head's query before it is taken to latents, what is not rotated
+  int ropeDim = 0;
+  int valueDim = 0;  // of a head's value, which is made of the latent that it attended to
+
+  bool operator==(const LatentParts&) const = default;
+};
+
 // The parts of a layer beside, or in place of, the matrices and norms of a plain llama layer.
 struct LayerParts {
-  bool gated = true;           // ffn_gate beside ffn_up
-  bool layerNorm = false;      // norms take the mean away first, and have biases
-  bool qkvBias = false;        // of q, k and v
-  bool outputBias = false;     // of the attention's output
-  bool ffnBias = false;        // of gate, up and down
-  bool headNorms = false;      // an RMS norm of each head of q and of k
-  bool postNorms = false;      // norms of what attention and FFN add to the residual stream
-  int experts = 0;             // a layer has so many FFNs, and a router; 0: one
-  int expertsUsed = 0;         // by each token
-  bool expertBias = false;     // of the router, and of gate, up and down of each expert
+  bool gated = true;        // ffn_gate beside ffn_up
+  bool layerNorm = false;   // norms take the mean away first, and have biases
+  bool qkvBias = false;     // of q, k and v
+  bool outputBias = false;  // of the attention's output
+  bool ffnBias = false;     // of gate, up and down
+  bool headNorms = false;   // an RMS norm of each head of q and of k
+  bool postNorms = false;   // norms of what attention and FFN add to the residual stream
+  int experts = 0;          // a layer has so many FFNs, and a router; 0: one
+  int expertsUsed = 0;      // by each token
+  bool expertBias = false;  // of the router, and of gate, up and down of each expert
+  // Of models with experts: the first layers have one FFN, and no router; the others one more
+  // beside the experts, which each token uses.
+  int leadingDense = 0;        // layers
+  int denseWidth = 0;          // of their FFN
+  int sharedWidth = 0;         // 0: none
+  bool selectionBias = false;  // added to what experts are chosen by
+  bool sigmoid = false;        // scores are taken through sigmoids; else through a softmax,
+  bool sumsAll = false;        // whose sum is over all experts, not over the chosen
+  int expertGroups = 1, expertGroupsUsed = 1;  // of more than one, the best are chosen first
+  LatentParts latent = {};
   int sinks = 0;               // logits that join the softmax, one a head
   int window = 0;              // positions that a windowed layer attends to; 0: all layers see all
   int fullAttentionEvery = 0;  // with a window, each n-th layer sees all; 0: none does
@@ -36,6 +58,7 @@ struct LayerParts {
   int windowOf(int layer) const {
     return fullAttentionEvery > 0 && (layer + 1) % fullAttentionEvery == 0 ? 0 : window;
   }
+  bool hasExperts(int layer) const { return experts > 0 && layer >= leadingDense; }
   bool operator==(const LayerParts&) const = default;
 };
 
@@ -48,6 +71,11 @@ struct WeightFormats {
   tensor::Format router = tensor::Format::kF16;
   tensor::Format gate = tensor::Format::kF16, up = tensor::Format::kF16;  // of experts too
   tensor::Format down = tensor::Format::kF16;
+  // Of the experts that every token uses, and of the FFN of leading layers without experts.
+  tensor::Format sharedGate = tensor::Format::kF16, sharedUp = tensor::Format::kF16;
+  tensor::Format sharedDown = tensor::Format::kF16;
+  // Of latent attention, whose `key` makes the latents and `value` the values of these.
+  tensor::Format queryDown = tensor::Format::kF16, keyToLatent = tensor::Format::kF16;
 
   static WeightFormats all(tensor::Format format);
 };
@@ -70,6 +98,10 @@ struct ModelShape {
 
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }
+  // Of what a position keeps: keys and values, or the keys, which are the values too.
+  int cacheWidth() const { return (parts.latent.rank > 0 ? 1 : 2) * kvWidth(); }
+  // Weights of the matrices of a layer, with so many of its experts.
+  std::int64_t layerParameters(int layer, int experts) const;
   // The number of weights in the matrices; norm gains and biases are left out.
   std::int64_t parameters() const;
   // The number of weights that a token is multiplied with: of the experts those that it uses, of
@@ -97,9 +129,14 @@ inline constexpr int kMostContext = 1 << 24;
 //   parts    gated, layer_norm, qkv_bias, output_bias, ffn_bias, head_norms, post_norms,
 //   expert_bias
 //            (true or false), num_experts, num_experts_per_tok, attention_sinks, sliding_window,
-//            sliding_window_pattern, kv_format ("F16", "Q8_0")
+//            sliding_window_pattern, kv_format ("F16", "Q8_0"); of experts leading_dense_layers,
+//            dense_intermediate_size, shared_intermediate_size, selection_bias, sigmoid_scores,
+//            norm_topk_prob, n_group, topk_group; of latent attention, whose head_dim is the sum of
+//            the first two, kv_lora_rank, qk_rope_head_dim, qk_nope_head_dim, v_head_dim,
+//            q_lora_rank
 //   weights  formats of the matrices, "MXFP4" and so on: all, embedding, head, query, key, value,
-//            output, router, gate, up, down; `all` counts for those that are not named
+//            output, router, gate, up, down, shared_gate, shared_up, shared_down, query_down,
+//            key_to_latent; `all` counts for those that are not named
 // Within these two an unknown field is an error. So is a mixture of experts without `parts`: the
 // config.json of one has names of its own for what counts.
 base::Result<ModelShape> parseShape(std::string_view json, std::string name = {});

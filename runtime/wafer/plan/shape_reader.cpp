@@ -39,9 +39,33 @@ int readKvBlockBytes(JsonFields& in) {
 }
 
 LayerParts readParts(JsonFields& in) {
-  in.only({"gated", "layer_norm", "qkv_bias", "output_bias", "ffn_bias", "head_norms", "post_norms",
-           "num_experts", "num_experts_per_tok", "expert_bias", "attention_sinks", "sliding_window",
-           "sliding_window_pattern", "kv_format"});
+  in.only({"gated",
+           "layer_norm",
+           "qkv_bias",
+           "output_bias",
+           "ffn_bias",
+           "head_norms",
+           "post_norms",
+           "num_experts",
+           "num_experts_per_tok",
+           "expert_bias",
+           "attention_sinks",
+           "sliding_window",
+           "sliding_window_pattern",
+           "kv_format",
+           "leading_dense_layers",
+           "dense_intermediate_size",
+           "shared_intermediate_size",
+           "selection_bias",
+           "sigmoid_scores",
+           "norm_topk_prob",
+           "n_group",
+           "topk_group",
+           "kv_lora_rank",
+           "q_lora_rank",
+           "qk_nope_head_dim",
+           "qk_rope_head_dim",
+           "v_head_dim"});
   LayerParts parts;
   parts.gated = in.booleanOr("gated", parts.gated);
   parts.layerNorm = in.booleanOr("layer_norm", false);
@@ -57,18 +81,34 @@ LayerParts readParts(JsonFields& in) {
   parts.window = in.integerOr("sliding_window", 0, 0, kMostContext);
   parts.fullAttentionEvery = in.integerOr("sliding_window_pattern", 0, 0, kMostLayers);
   parts.kvBlockBytes = readKvBlockBytes(in);
+  parts.leadingDense = in.integerOr("leading_dense_layers", 0, 0, kMostLayers);
+  parts.denseWidth = in.integerOr("dense_intermediate_size", 0, 0, kMostWidth);
+  parts.sharedWidth = in.integerOr("shared_intermediate_size", 0, 0, kMostWidth);
+  parts.selectionBias = in.booleanOr("selection_bias", false);
+  parts.sigmoid = in.booleanOr("sigmoid_scores", false);
+  parts.sumsAll = !parts.sigmoid && !in.booleanOr("norm_topk_prob", true);
+  parts.expertGroups = in.integerOr("n_group", 1, 1, kMostExperts);
+  parts.expertGroupsUsed = in.integerOr("topk_group", parts.expertGroups, 1, kMostExperts);
+  parts.latent = {.rank = in.integerOr("kv_lora_rank", 0, 0, kMostWidth),
+                  .queryRank = in.integerOr("q_lora_rank", 0, 0, kMostWidth),
+                  .plainDim = in.integerOr("qk_nope_head_dim", 0, 0, kMostWidth),
+                  .ropeDim = in.integerOr("qk_rope_head_dim", 0, 0, kMostWidth),
+                  .valueDim = in.integerOr("v_head_dim", 0, 0, kMostWidth)};
   return parts;
 }
 
 WeightFormats readFormats(JsonFields& in) {
   in.only({"all", "embedding", "head", "query", "key", "value", "output", "router", "gate", "up",
-           "down"});
+           "down", "shared_gate", "shared_up", "shared_down", "query_down", "key_to_latent"});
   WeightFormats as = WeightFormats::all(readFormat(in, "all", tensor::Format::kF16));
   for (auto [key, format] :
        {std::pair("embedding", &as.embedding), std::pair("head", &as.head),
         std::pair("query", &as.query), std::pair("key", &as.key), std::pair("value", &as.value),
         std::pair("output", &as.output), std::pair("router", &as.router),
-        std::pair("gate", &as.gate), std::pair("up", &as.up), std::pair("down", &as.down)}) {
+        std::pair("gate", &as.gate), std::pair("up", &as.up), std::pair("down", &as.down),
+        std::pair("shared_gate", &as.sharedGate), std::pair("shared_up", &as.sharedUp),
+        std::pair("shared_down", &as.sharedDown), std::pair("query_down", &as.queryDown),
+        std::pair("key_to_latent", &as.keyToLatent)}) {
     *format = readFormat(in, key, *format);
   }
   return as;

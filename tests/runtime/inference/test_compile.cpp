@@ -82,6 +82,10 @@ class TestCompile : public QObject {
       if (name.ends_with(".weight")) name.resize(name.size() - 7);
       const std::string_view norm = bare->config().ffnNorm;  // the op has one name for all
       if (name.ends_with(norm)) name.replace(name.size() - norm.size(), norm.size(), "ffn_norm");
+      if (const auto at = name.find("attn_kv_b"); at != std::string::npos) {  // taken apart
+        weights.insert(std::string(name).replace(at, 9, "attn_k_b"));
+        name.replace(at, 9, "attn_v_b");
+      }
       weights.insert(name);
     }
     for (const wafer::Op& op : plan.ops) {
@@ -110,6 +114,10 @@ class TestCompile : public QObject {
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
       QVERIFY2(counters.ops[i].invocations == 6, plan.ops[i].name.c_str());
     }
+    // The wafer keeps of a position what the host keeps.
+    const transformer::Config& c = model.config();
+    QCOMPARE(static_cast<std::size_t>(2 * c.layers * plan.shape.cacheWidth()),
+             transformer::KvPool::bytesPerToken(c, tensor::KvFormat::kF16));
   }
 
   // The wafer holds what the file holds, the widest of the layers where they differ.
@@ -123,6 +131,13 @@ class TestCompile : public QObject {
     const auto gptOss = shape(test::tinyArchitecture("gpt-oss MXFP4"));
     QVERIFY(gptOss.formats.gate == Format::kMXFP4 && gptOss.formats.down == Format::kMXFP4);
     QVERIFY(gptOss.formats.query == Format::kQ8_0 && gptOss.formats.head == Format::kQ8_0);
+    // Keys of latent attention are transposed, which leaves no blocks, or come so in the file.
+    const auto latent = shape(test::tinyArchitecture("deepseek2 Q8_0"));
+    QVERIFY(latent.formats.value == Format::kQ8_0 && latent.formats.keyToLatent == Format::kF16);
+    QVERIFY(latent.formats.queryDown == Format::kQ8_0 && latent.formats.query == Format::kQ8_0);
+    QVERIFY(latent.formats.sharedUp == Format::kQ8_0 && latent.formats.key == Format::kQ8_0);
+    const auto split = shape(test::tinyArchitecture("deepseek2 Q8_0, split"));
+    QCOMPARE(split.formats.keyToLatent, Format::kQ8_0);
     const auto floats = shape(test::tinyArchitecture("qwen2"));
     QVERIFY(floats.formats.up == Format::kF32 && floats.formats.head == Format::kF32);
 

@@ -188,6 +188,14 @@ class TestArchitectures : public QObject {
                                        << "blk.0.ffn_down_exps.bias" << 64;
     QTest::newRow("sinks") << "gpt-oss"
                            << "blk.1.attn_sinks.weight" << 3;
+    QTest::newRow("latents") << "deepseek2 as V2-Lite"
+                             << "blk.1.attn_kv_a_norm.weight" << 39;
+    QTest::newRow("keys and values") << "deepseek2 as V2-Lite"
+                                     << "blk.1.attn_kv_b.weight" << 77;
+    QTest::newRow("keys of latents") << "deepseek2 as V3"
+                                     << "blk.2.attn_k_b.weight" << 78;
+    QTest::newRow("bias of a choice") << "deepseek2 as V3"
+                                      << "blk.1.exp_probs_b.bias" << 11;
     QTest::newRow("factors") << "llama 3"
                              << "rope_freqs.weight" << 16;
   }
@@ -283,6 +291,33 @@ class TestArchitectures : public QObject {
          {"rope.freq_base_swa", 1234.0f}},
         "gpt-oss.rope.freq_base_swa");
     row("gemma3", {{"attention.sliding_window", 0}}, "gemma3.attention.sliding_window");
+    const Keys experts = {
+        {"expert_count", 6}, {"expert_used_count", 3}, {"expert_feed_forward_length", 40}};
+    const auto latent = [&](Keys more, const char* named) {
+      more.insert(more.begin(), experts.begin(), experts.end());
+      row("deepseek2 as V2-Lite", std::move(more), named);
+    };
+    latent({{"expert_gating_func", 4}}, "deepseek2.expert_gating_func");
+    latent({{"expert_weights_scale", -1.0f}}, "deepseek2.expert_weights_scale");
+    latent({{"expert_group_count", 4}}, "deepseek2.expert_group_count");
+    latent({{"expert_group_count", 6}, {"expert_group_used_count", 2}},
+           "deepseek2.expert_group_used_count");
+    latent({{"expert_group_count", 6}, {"expert_gating_func", 2}}, "deepseek2.expert_group_count");
+    latent({{"nextn_predict_layers", 1}}, "deepseek2.nextn_predict_layers");
+    latent({{"attention.indexer.top_k", 2048}}, "deepseek2.attention.indexer.top_k");
+    latent({{"rope.scaling.type", "yarn"s},
+            {"rope.scaling.factor", 40.0f},
+            {"rope.scaling.original_context_length", 64}},
+           "deepseek2.rope.scaling.yarn_log_multiplier");
+    latent({{"rope.scaling.type", "yarn"s},
+            {"rope.scaling.factor", 40.0f},
+            {"rope.scaling.original_context_length", 64},
+            {"rope.scaling.yarn_log_multiplier", 0.0707f},
+            {"rope.scaling.attn_factor", 2.0f}},
+           "deepseek2.rope.scaling.attn_factor");
+    row("deepseek2 as V2-Lite", {{"expert_count", 6}, {"expert_used_count", 3}},
+        "deepseek2.expert_feed_forward_length");
+    row("qwen3moe", {{"leading_dense_block_count", 1}}, "qwen3moe.");
     row("starcoder2", {{"use_parallel_residual", true}}, "starcoder2.use_parallel_residual");
   }
   void metadataThatCannotBeHonoredAreNamed() {
@@ -294,6 +329,50 @@ class TestArchitectures : public QObject {
     const base::Error error = errorOf(test::makeTinyArchitecture(model));
     QVERIFY2(error.what.find(named.toStdString()) != std::string::npos, error.what.c_str());
     QVERIFY(error.what.starts_with("tiny.gguf: ") && !error.remedy.empty());
+  }
+
+  // Older and newer converters' forms of latent attention are one model; ik_llama.cpp's have both.
+  void theFormsOfLatentAttentionAreTheSame() {
+    const auto& kernels = *tensor::availableKernels().back();
+    const Tokens tokens = randomTokens(80, kVocabulary);
+    for (const char* label : {"deepseek2 as V2-Lite", "deepseek2 as V3"}) {
+      TinyArchitecture model = test::tinyArchitecture(label);
+      const auto logits = [&](bool split) {
+        model.latent.split = split;
+        return logitsOf(Loaded(test::makeTinyArchitecture(model).bytes()), tokens, 8, 1, kernels);
+      };
+      const auto together = logits(false);
+      QVERIFY(logits(true) == together);
+      model.latent.split = false;
+      gguf::Writer both = test::makeTinyArchitecture(model);
+      const std::vector<float> data(16);
+      for (int layer = 0; layer < model.layers; ++layer) {
+        const std::string blk = "blk." + std::to_string(layer) + ".";
+        for (const char* name : {"attn_k_b.weight", "attn_v_b.weight"}) {
+          both.addTensor(blk + name, gguf::TensorType::kF32, {16}, std::as_bytes(std::span(data)));
+        }
+      }
+      QVERIFY(logitsOf(Loaded(both.bytes()), tokens, 8, 1, kernels) == together);
+    }
+  }
+
+  // What is rounded to eight bits is a latent, once for all heads.
+  void latentsAreKeptInEightBitsToo() {
+    using enum tensor::KvFormat;
+    for (const char* label : {"deepseek2 Q8_0", "deepseek2 with heads as published"}) {
+      const Loaded loaded = load(label);
+      const Config& c = loaded.model->config();
+      QCOMPARE(KvPool::bytesPerToken(c, kF16),
+               static_cast<std::size_t>(2 * c.layers * (c.latent.rank + c.ropeDim)));
+      const Tokens tokens = randomTokens(90, kVocabulary);
+      const auto expected = architectureLogits(loaded.model->file(), tokens);
+      for (const tensor::Kernels* kernels : tensor::availableKernels()) {
+        const double relative =
+            relativeError(logitsOf(loaded, tokens, 32, 2, *kernels, kQ8_0), expected);
+        QVERIFY2(relative < 0.03, qPrintable(QString::number(relative)));
+        QVERIFY(sequencesDoNotMeet(loaded, 12, 2, *kernels, 3, kQ8_0));
+      }
+    }
   }
 
   void keysThatChangeNothingAreAllowed() {

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <random>
 #include <set>
 #include <thread>
 #include <vector>
 
+#include "runtime/transformer/keys_as_values.h"
 #include "runtime/transformer/kv_cache.h"
 
 Q_DECLARE_METATYPE(waferpair::tensor::KvFormat)
@@ -34,6 +36,8 @@ class TestKvCache : public QObject {
   void aFullPoolAsksForPages();
   void anotherShapeDoesNotFit();
   void impossiblePoolsAreErrors();
+  void valuesOfLatentsAreTheKeys_data() { formats(); }
+  void valuesOfLatentsAreTheKeys();
 
  private:
   static void formats() {
@@ -329,6 +333,53 @@ void TestKvCache::impossiblePoolsAreErrors() {
   QVERIFY(refused(KvCache::make(odd, 64, KvFormat::kQ8_0)));
   QVERIFY(KvCache::make(odd, 64).has_value());
   QVERIFY(refused(KvPool::make(shape(), KvFormat::kF16, 1000)));  // less than a page
+}
+
+// Of a position of latent attention: one key, whose dimensions are what kernels take as the value.
+void TestKvCache::valuesOfLatentsAreTheKeys() {
+  QFETCH(KvFormat, format);
+  for (const int rank : {32, 33, 56, 512}) {
+    Config c = shape();
+    c.kvHeads = 1;
+    c.latent.rank = rank;
+    c.ropeDim = 64;
+    c.headDim = c.ropeDim + rank;
+    if (!tensor::kvFormatFits(format, c.headDim)) continue;
+    const auto dims = static_cast<std::size_t>(c.headDim);
+    QCOMPARE(KvPool::bytesPerToken(c, format), kLayers * tensor::kvRowBytes(format, c.headDim));
+    auto cache = *KvCache::make(c, 2 * kChunk, format);
+    Config usual = c;
+    usual.latent = {};
+    QVERIFY(cache.fits(c) && !cache.fits(usual));
+    auto pairs = *KvCache::make(usual, 2 * kChunk, format);
+    QVERIFY(cache.reserve(2 * kChunk) && pairs.reserve(2 * kChunk));
+    std::vector<float> key(dims), read(dims);
+    for (int p = 0; p < 2 * kChunk; ++p) {
+      for (int layer = 0; layer < kLayers; ++layer) {
+        for (int d = 0; d < c.headDim; ++d) {
+          key[static_cast<std::size_t>(d)] =
+              markOf(static_cast<std::uint32_t>(p), layer, 0, d, false);
+        }
+        cache.write(tensor::kernels(), layer, 0, p, 0, key, {});
+        pairs.write(tensor::kernels(), layer, 0, p, 0, key, key);
+        cache.read(layer, 0, p, read, {});
+        std::vector<float> both(dims), value(dims);
+        pairs.read(layer, 0, p, both, value);
+        QVERIFY(read == both && read == value);
+      }
+    }
+    for (int layer = 0; layer < kLayers; ++layer) {
+      for (int i = 0; i < 2; ++i) {
+        const tensor::KvChunk chunk = cache.chunk(layer, 0, i), pair = pairs.chunk(layer, 0, i);
+        QVERIFY(chunk.values == nullptr);
+        const std::size_t bytes = kChunk * tensor::kvRowBytes(format, c.headDim);
+        QVERIFY(std::memcmp(chunk.keys, pair.keys, bytes) == 0);
+        std::vector<std::byte> values(bytes);
+        keysAsValues(format, chunk.keys, c.headDim, values.data());
+        QVERIFY(std::memcmp(values.data(), pair.values, bytes) == 0);
+      }
+    }
+  }
 }
 
 }  // namespace waferpair::transformer

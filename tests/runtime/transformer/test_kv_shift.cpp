@@ -27,7 +27,7 @@ struct Row {
 
 Row rowOf(const KvCache& kv, const Config& c, int layer, int head, int position) {
   const auto dims = static_cast<std::size_t>(c.headDim);
-  Row row{std::vector<float>(dims), std::vector<float>(dims)};
+  Row row{std::vector<float>(dims), std::vector<float>(c.keysOnly() ? 0 : dims)};
   kv.read(layer, head, position, row.key, row.value);
   return row;
 }
@@ -97,7 +97,9 @@ class TestKvShift : public QObject {
     QTest::addColumn<KvFormat>("format");
     for (const test::TinyArchitecture& model : test::tinyArchitectures()) {
       for (const KvFormat format : {KvFormat::kF16, KvFormat::kQ8_0}) {
-        if (!tensor::kvFormatFits(format, model.headDim)) continue;
+        const test::TinyLatent& latent = model.latent;
+        const int headDim = latent.rank > 0 ? latent.rank + latent.ropeDim : model.headDim;
+        if (!tensor::kvFormatFits(format, headDim)) continue;
         QTest::addRow("%s, %s", model.label.c_str(), tensor::kvFormatName(format))
             << QString::fromStdString(model.label) << format;
       }

@@ -221,6 +221,112 @@ class TestCost : public QObject {
              model.rowElementwise(4 * 600, 100, grid).total()));
   }
 
+  // Latent attention: each head has matrices of its own, a position keeps one key, and that is all.
+  void latentAttentionKeepsLatents() {
+    const auto machine = test::machine("wse3");
+    const auto profile = test::profile("waferllm-2025-wse3");
+    const wafer::CostModel model(machine, profile);
+    const wafer::Grid grid{60, 50};
+    constexpr int kHeads = 16, kRank = 512, kRope = 64, kPlain = 128, kValue = 120, kContext = 700;
+    constexpr int kDim = kRank + kRope, kQueries = kHeads * (kPlain + kRope);
+    using wafer::Axis;
+    for (const int low : {0, 96}) {
+      const wafer::LayerParts parts{.latent = {kRank, low, kPlain, kRope, kValue}};
+      const auto ops =
+          wafer::layerOps(model, {1000, kHeads * kDim, kDim, 600, parts}, grid, kContext);
+      std::vector<std::string> names;
+      std::map<std::string, wafer::Op> of;
+      std::int64_t kv = 0;
+      for (const auto& op : ops) {
+        names.push_back(op.name);
+        of[op.name] = op;
+        kv += op.sram[wafer::SramKind::kKv];
+      }
+      std::vector<std::string> want{"attn_norm", "attn_q", "attn_kv_a_mqa"};
+      if (low > 0) {
+        want = {"attn_norm", "attn_q_a", "attn_kv_a_mqa", "attn_q_a_norm", "attn_q_b"};
+      }
+      for (const char* name : {"attn_kv_a_norm", "attn_k_b", "attn_score", "attn_softmax",
+                               "attn_mix", "attn_v_b", "attn_output", "ffn_norm"}) {
+        want.emplace_back(name);
+      }
+      QVERIFY(std::equal(want.begin(), want.end(), names.begin()));
+      QCOMPARE(kv, wafer::tileBytes(kContext, kDim, grid));
+      // The products, one head after another; sums and turns of the vectors that come of all.
+      const auto fixed = [](const wafer::OpCost& cost) { return cost.compute.fixed; };
+      const auto& toLatent = of["attn_k_b"];
+      const auto& toValues = of["attn_v_b"];
+      QVERIFY(near(fixed(toLatent.decode),
+                   kHeads * fixed(model.gemv({kPlain, kRank, Axis::kY}, grid))));
+      QVERIFY(near(fixed(toValues.decode),
+                   kHeads * fixed(model.gemv({kRank, kValue, Axis::kX}, grid))));
+      const auto sum = [&](int elements, Axis axis) {
+        const int pes = axis == Axis::kX ? grid.height : grid.width;  // that the result lies on
+        return model.allReduce((elements + pes - 1) / pes, axis, grid).fabric.fixed;
+      };
+      const double turned = low > 0 ? 0 : sum(kQueries, Axis::kX);
+      QVERIFY(near(toLatent.decode.fabric.fixed, turned + sum(kHeads * kDim, Axis::kY)));
+      QVERIFY(near(toValues.decode.fabric.fixed,
+                   sum(kHeads * kValue, Axis::kX) + sum(kHeads * kValue, Axis::kY)));
+      QVERIFY(near(of["attn_mix"].decode.fabric.fixed, sum(kHeads * kRank, Axis::kY)));
+      QCOMPARE(
+          toLatent.sram[wafer::SramKind::kWeights],
+          kHeads * wafer::matrixTileBytes(tensor::Format::kF16, kPlain, kRank, Axis::kY, grid));
+      QVERIFY(near(wafer::chunkCycles(model, toLatent, 100, kContext, grid).total(),
+                   kHeads * model.gemm(toLatent.gemm, 100, kContext, grid).total()));
+    }
+  }
+
+  // The layers before those with experts have a wide FFN; in the others every token uses one more,
+  // whose products travel with the experts'.
+  void leadingLayersAndSharedExpertsAreCharged() {
+    const auto machine = test::machine("wse3");
+    const auto profile = test::profile("waferllm-2025-wse3");
+    const wafer::CostModel model(machine, profile);
+    const wafer::Grid grid{60, 50};
+    wafer::LayerParts parts{.experts = 16, .expertsUsed = 4};
+    const auto opsOf = [&](int layer) {
+      std::map<std::string, wafer::Op> of;
+      for (auto& op : wafer::layerOps(model, {1000, 1300, 330, 600, parts}, grid, 700, layer)) {
+        of[op.name] = op;
+      }
+      return of;
+    };
+    auto plain = opsOf(0);
+    parts.leadingDense = 2;
+    parts.denseWidth = 2400;
+    parts.sharedWidth = 1200;
+    parts.selectionBias = true;
+    auto leading = opsOf(1), mixed = opsOf(2);
+    const auto cycles = [&](wafer::Op& op) { return model.at(op.decode, 700, grid).total(); };
+    QVERIFY(!leading.contains("ffn_gate_inp") && leading.contains("ffn_up"));
+    QVERIFY(!mixed.contains("ffn_up") && mixed.contains("ffn_up_shexp"));
+    QCOMPARE(mixed.size(), plain.size() + 4);
+    const auto held = [](wafer::Op& op) { return op.sram[wafer::SramKind::kWeights]; };
+    QCOMPARE(held(leading["ffn_up"]), 2 * 40 * 20);
+    QCOMPARE(held(mixed["ffn_up_shexp"]), 2 * 20 * 20);
+    QCOMPARE(held(mixed["exp_probs_b.bias"]), 2 * 1);
+    // One sum: of four times gate and up of an expert, 10 elements each, and of 20 of the one more.
+    const auto sum = [&](int elements, wafer::Axis axis) {
+      return model.allReduce(elements, axis, grid).fabric.fixed;
+    };
+    QVERIFY(near(plain["ffn_up_exps"].decode.fabric.fixed, sum(80, wafer::Axis::kY)));
+    QCOMPARE(mixed["ffn_up_exps"].decode.fabric.fixed, 0.0);
+    QVERIFY(near(mixed["ffn_up_shexp"].decode.fabric.fixed, sum(80 + 40, wafer::Axis::kY)));
+    QVERIFY(near(mixed["ffn_down_shexp"].decode.fabric.fixed, sum(20, wafer::Axis::kX)));
+    // Groups are chosen first, by their best two; a softmax over all needs their sum.
+    const double before = cycles(mixed["ffn_choice"]);
+    parts.sumsAll = true;
+    auto summed = opsOf(2);
+    QVERIFY(near(cycles(summed["ffn_choice"]), before + sum(1, wafer::Axis::kX)));
+    parts.sumsAll = false;
+    parts.sigmoid = true;
+    parts.expertGroups = 4;
+    auto grouped = opsOf(2);
+    const double looked = 1 + profile.decode.issue;
+    QVERIFY(near(cycles(grouped["ffn_choice"]), before + 2 * (sum(4, wafer::Axis::kX) + looked)));
+  }
+
   // A layer with a window costs what it would cost at a context of that length, however long the
   // context is, and no chunk of it more than the window and its own rows.
   void aWindowBoundsWhatAttentionCosts() {

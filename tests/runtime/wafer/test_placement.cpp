@@ -35,11 +35,27 @@ double matrixBytes(const wafer::ModelShape& s) {
   const double d = s.hiddenSize, f = s.intermediateSize, q = s.queryWidth(), kv = s.kvWidth();
   const wafer::WeightFormats& as = s.formats;
   double layer = bytes(as.query, q, d) + bytes(as.key, kv, d) + bytes(as.value, kv, d) +
-                 bytes(as.output, d, q) + bytes(as.router, s.parts.experts, d);
+                 bytes(as.output, d, q);
+  if (const wafer::LatentParts& l = s.parts.latent; l.rank > 0) {
+    const double heads = s.heads, queries = heads * (l.plainDim + l.ropeDim);
+    layer = bytes(as.key, kv, d) + bytes(as.output, d, heads * l.valueDim);
+    layer +=
+        heads * (bytes(as.keyToLatent, l.rank, l.plainDim) + bytes(as.value, l.valueDim, l.rank));
+    layer += bytes(as.queryDown, l.queryRank, d);
+    layer += bytes(as.query, queries, l.queryRank > 0 ? l.queryRank : d);
+  }
   double ffn = bytes(as.up, f, d) + bytes(as.down, d, f);
   if (s.parts.gated || s.parts.experts > 0) ffn += bytes(as.gate, f, d);
-  layer += ffn * std::max(1, s.parts.experts);
-  return s.layers * layer + bytes(as.embedding, s.vocabSize, d) + bytes(as.head, s.vocabSize, d);
+  const auto shared = [&](double width) {
+    return bytes(as.sharedUp, width, d) + bytes(as.sharedDown, d, width) +
+           bytes(as.sharedGate, width, d);
+  };
+  const int leading = s.parts.leadingDense;
+  double all = s.layers * layer + bytes(as.embedding, s.vocabSize, d) +
+               bytes(as.head, s.vocabSize, d) + leading * shared(s.parts.denseWidth);
+  if (s.parts.experts == 0) return all + s.layers * ffn;
+  return all + (s.layers - leading) * (bytes(as.router, s.parts.experts, d) +
+                                       s.parts.experts * ffn + shared(s.parts.sharedWidth));
 }
 
 // Everything placement.h and op.h promise; empty when it all holds.
@@ -111,8 +127,8 @@ class TestPlacement : public QObject {
  private slots:
   void anyModelIsPlacedSoundlyOrRefusedClearly() {
     std::mt19937 random(7);
-    int placed = 0, refused = 0;
-    for (int round = 0; round < 120; ++round) {
+    int placed = 0, refused = 0, latent = 0;
+    for (int round = 0; round < 200; ++round) {
       auto shape = test::randomShape(random);
       const unsigned bits = random();
       const auto bit = [bits](int i) { return (bits >> i & 1) != 0; };
@@ -129,12 +145,40 @@ class TestPlacement : public QObject {
                      .sinks = bit(14) ? shape.heads : 0,
                      .window = bit(7) ? static_cast<int>(bits >> 20) : 0,
                      .fullAttentionEvery = static_cast<int>(bits >> 8 & 7)};
+      if (const unsigned more = random(); shape.parts.experts > 0 && more % 2) {
+        shape.parts.gated = true;
+        shape.parts.leadingDense = static_cast<int>(random()) % shape.layers;
+        shape.parts.leadingDense = std::max(0, shape.parts.leadingDense);
+        shape.parts.denseWidth = 1 + static_cast<int>(random() % 9000);
+        shape.parts.sharedWidth = more & 2 ? 1 + static_cast<int>(random() % 3000) : 0;
+        shape.parts.selectionBias = more & 4;
+        shape.parts.sigmoid = more & 8;
+        shape.parts.sumsAll = !shape.parts.sigmoid;
+        shape.parts.expertGroups = more & 16 ? 4 : 1;
+        shape.parts.expertGroupsUsed = shape.parts.expertGroups / 2 + 1;
+      }
+      if (random() % 3 == 0) {
+        const auto some = [&] { return 1 + static_cast<int>(random() % 200); };
+        shape.parts.latent = {.rank = 3 * some(),
+                              .queryRank = random() % 2 ? some() : 0,
+                              .plainDim = some(),
+                              .ropeDim = some(),
+                              .valueDim = some()};
+        shape.kvHeads = 1;
+        shape.headDim = shape.parts.latent.rank + shape.parts.latent.ropeDim;
+        shape.parts.qkvBias = shape.parts.outputBias = shape.parts.headNorms = false;
+        shape.parts.postNorms = false;
+        shape.parts.sinks = 0;
+        latent += wafer::checkShape(shape).has_value();
+      }
       const auto anyFormat = [&] {
         return tensor::allFormats()[random() % tensor::allFormats().size()];
       };
       shape.formats = wafer::WeightFormats::all(anyFormat());
       shape.formats.head = anyFormat();
       shape.formats.down = anyFormat();
+      shape.formats.sharedUp = anyFormat();
+      shape.formats.keyToLatent = anyFormat();
       const bool two = random() % 2;
       const auto machine = test::machine(two ? "wse2" : "wse3");
       wafer::PlanOptions options;
@@ -157,6 +201,7 @@ class TestPlacement : public QObject {
     }
     QVERIFY(placed > 30);
     QVERIFY(refused > 5);
+    QVERIFY(latent > 20);
   }
 
   // The formats of a file make a difference: gpt-oss-20b with its experts in four bits lies on one

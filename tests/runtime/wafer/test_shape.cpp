@@ -143,6 +143,8 @@ class TestShape : public QObject {
     QTest::newRow("qwen3") << "qwen3-32b" << 32.76 << 31.98;
     QTest::newRow("qwen3 of experts") << "qwen3-235b-a22b" << 235.1 << 21.57;
     QTest::newRow("gpt-oss") << "gpt-oss-120b" << 116.8 << 5.13;
+    QTest::newRow("latent") << "deepseek-v2-lite" << 15.71 << 2.45;
+    QTest::newRow("latent of rank") << "deepseek-v3" << 671.0 << 36.6;
     QTest::newRow("spark") << "codex-spark-guess" << 116.8 << 5.13;
   }
   void theShippedShapesHaveTheirPublishedSizes() {
@@ -158,7 +160,7 @@ class TestShape : public QObject {
              qPrintable(QString::number(shape->activeParameters() / 1e9)));
     QVERIFY(!shape->source.empty());
     QCOMPARE(shape->guess, name.contains("guess"));
-    QCOMPARE(wafer::shapeNames().size(), std::size_t(9));
+    QCOMPARE(wafer::shapeNames().size(), std::size_t(11));
   }
 
   void partsAndWeightsAreRead() {
@@ -189,6 +191,26 @@ class TestShape : public QObject {
     QCOMPARE(other->formats.head, tensor::Format::kQ6_K);
   }
 
+  void latentAttentionAndSharedExpertsAreRead() {
+    const auto shape = wafer::findShape("deepseek-v3");
+    QVERIFY2(shape.has_value(), shape ? "" : shape.error().message().c_str());
+    const wafer::LayerParts want{.experts = 256,
+                                 .expertsUsed = 8,
+                                 .leadingDense = 3,
+                                 .denseWidth = 18432,
+                                 .sharedWidth = 2048,
+                                 .selectionBias = true,
+                                 .sigmoid = true,
+                                 .expertGroups = 8,
+                                 .expertGroupsUsed = 4,
+                                 .latent = {512, 1536, 128, 64, 128}};
+    QVERIFY(shape->parts == want);
+    QCOMPARE(shape->cacheWidth(), 576);
+    QCOMPARE(wafer::findShape("deepseek-v2-lite")->parts.latent.queryRank, 0);
+    QVERIFY(wafer::findShape("deepseek-v2-lite")->parts.sumsAll);
+    QCOMPARE(wafer::findShape("llama-3.1-8b")->cacheWidth(), 2 * 1024);
+  }
+
   void wrongPartsAreNamed_data() {
     QTest::addColumn<QString>("added");
     QTest::addColumn<QString>("named");
@@ -204,6 +226,21 @@ class TestShape : public QObject {
                                    << "num_experts_per_tok";
     QTest::newRow("too many experts") << R"("parts": {"num_experts": 100000})"
                                       << "num_experts";
+    QTest::newRow("latent heads") << R"("parts": {"kv_lora_rank": 64, "qk_nope_head_dim": 32,
+                                          "qk_rope_head_dim": 16, "v_head_dim": 32})"
+                                  << "one KV head";
+    QTest::newRow("latent without values") << R"("parts": {"kv_lora_rank": 64,
+                                          "qk_nope_head_dim": 32, "qk_rope_head_dim": 16})"
+                                           << "v_head_dim";
+    QTest::newRow("leading without experts") << R"("parts": {"leading_dense_layers": 2})"
+                                             << "leading_dense_layers";
+    QTest::newRow("leading all") << R"("parts": {"num_experts": 8, "num_experts_per_tok": 2,
+                                         "leading_dense_layers": 4000,
+                                         "dense_intermediate_size": 64})"
+                                 << "leading_dense_layers";
+    QTest::newRow("groups") << R"("parts": {"num_experts": 8, "num_experts_per_tok": 5,
+                                    "n_group": 4, "topk_group": 2})"
+                            << "topk_group";
     QTest::newRow("window") << R"("parts": {"sliding_window": -1})"
                             << "sliding_window";
     QTest::newRow("kv format") << R"("parts": {"kv_format": "Q4_0"})"
