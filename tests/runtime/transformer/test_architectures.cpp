@@ -369,7 +369,7 @@ class TestArchitectures : public QObject {
       for (const tensor::Kernels* kernels : tensor::availableKernels()) {
         const double relative =
             relativeError(logitsOf(loaded, tokens, 32, 2, *kernels, kQ8_0), expected);
-        QVERIFY2(relative < 0.03, qPrintable(QString::number(relative)));
+        QVERIFY2(relative < 0.05, qPrintable(QString::number(relative)));
         QVERIFY(sequencesDoNotMeet(loaded, 12, 2, *kernels, 3, kQ8_0));
       }
     }
