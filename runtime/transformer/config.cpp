@@ -133,10 +133,11 @@ void readRouting(MetadataReader& read, const gguf::File& file, Config& c) {
   }
   c.sharedFeedForward = shared * c.feedForward;
   c.selectionBias = hasTensor(file, ".exp_probs_b.bias");
-  // Files that do not say it are of models that have such a bias just if they take sigmoids. 3 is a
-  // softmax over the chosen.
-  const int gating = read.sizeOr("expert_gating_func", c.selectionBias ? 2 : 1, 0, 255);
-  if (gating < 1 || gating > 3) {
+  // Files that do not say it, or 0, are of models that have such a bias just if they take sigmoids.
+  // 3 is a softmax over the chosen.
+  int gating = read.sizeOr("expert_gating_func", 0, 0, 255);
+  if (gating == 0) gating = c.selectionBias ? 2 : 1;
+  if (gating > 3) {
     read.reject("expert_gating_func", "is " + std::to_string(gating) + ", which is not supported");
   }
   c.gating = gating == 2 ? Gating::kSigmoid : Gating::kSoftmax;
@@ -187,8 +188,9 @@ void readRope(MetadataReader& read, const Architecture& a, Config& c) {
   RopeScaling& scaling = c.ropeScaling;
   const std::string type = read.textOr("rope.scaling.type", "linear");
   const float oldFactor = read.positiveOr("rope.scale_linear", 1);
-  if (type == "none") {
-    for (const char* key : {"rope.scaling.factor", "rope.scaling.original_context_length"}) {
+  if (type == "none" || type.empty()) {
+    for (const char* key : {"rope.scaling.factor", "rope.scaling.original_context_length",
+                            "rope.scaling.yarn_log_multiplier"}) {
       read.ignore(key);
     }
   } else if (type == "linear") {

@@ -356,6 +356,25 @@ class TestArchitectures : public QObject {
     }
   }
 
+  // Ollama's converter writes all of its keys, also of what a model has not.
+  void ollamasKeysOfLatentAttentionAreRead() {
+    const auto& kernels = *tensor::availableKernels().back();
+    const Tokens tokens = randomTokens(40, kVocabulary);
+    TinyArchitecture model = test::tinyArchitecture("deepseek2 as Kimi");
+    model.latent.split = false;
+    const auto usual =
+        logitsOf(Loaded(test::makeTinyArchitecture(model).bytes()), tokens, 8, 1, kernels);
+    const Keys more = {{"attention.q_lora_rank", 0},
+                       {"expert_gating_func", 0},
+                       {"rope.scaling.type", std::string()},
+                       {"rope.scaling.factor", 0.0f},
+                       {"rope.scaling.original_context_length", 0},
+                       {"rope.scaling.yarn_log_multiplier", 0.0f}};
+    model.keys.insert(model.keys.end(), more.begin(), more.end());
+    const Loaded ollamas(test::makeTinyArchitecture(model).bytes());
+    QVERIFY(logitsOf(ollamas, tokens, 8, 1, kernels) == usual);
+  }
+
   // What is rounded to eight bits is a latent, once for all heads.
   void latentsAreKeptInEightBitsToo() {
     using enum tensor::KvFormat;
