@@ -72,6 +72,7 @@ constexpr KnownPreTokenizer kKnown[] = {
     {"kanana2", PreTokenizer::kGpt4o},
     {"minimax-m2", PreTokenizer::kGpt4o},
     {"tekken", PreTokenizer::kTekken, true, true},
+    {"kimi-k2", PreTokenizer::kKimi},  // Moonlight, Kimi-VL and Kimi K2
     {"waferpair", PreTokenizer::kWaferpair},
 };
 
@@ -85,6 +86,7 @@ constexpr WordShape kGpt4oShape{
     .contraction = WordShape::kBehind, .cased = true, .slashesAfterSymbols = true};
 constexpr WordShape kTekkenShape{
     .contraction = WordShape::kNone, .cased = true, .digits = 1, .slashesAfterSymbols = true};
+constexpr WordShape kKimiShape{.contraction = WordShape::kBehind, .cased = true, .hanApart = true};
 // Numbers never reach it: they are cut out before. What it does not match stays together.
 constexpr WordShape kDeepseek3Shape{.contraction = WordShape::kNone,
                                     .letters = kLetter | kMark,
@@ -134,6 +136,8 @@ constexpr Rules rulesOf(PreTokenizer scheme) {
       return {shapedWord<kGpt4oShape>};
     case PreTokenizer::kTekken:
       return {shapedWord<kTekkenShape>};
+    case PreTokenizer::kKimi:
+      return {shapedWord<kKimiShape>};
     case PreTokenizer::kWaferpair:
       break;  // over bytes
   }

@@ -24,6 +24,7 @@ enum class PreTokenizer {
   kMinicpm5,
   kGpt4o,
   kTekken,
+  kKimi,
   kWaferpair,  // training/PRETOKENIZER.md
 };
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/tokenizer/word_rules.h"
 
+#include "runtime/tokenizer/han_ranges.h"
+
 namespace waferpair::tokenizer {
 namespace {
 
+bool isHan(const Character& c) { return c.value >= kHan[0].first && inRanges(kHan, c.value); }
 bool isSpace(const Character& c) { return c.is(kSpace); }
 
 // Returns the character to compare with the letter of a contraction. U+017F is the other small s,
@@ -49,22 +52,26 @@ bool isAsciiPunctuation(const Character& c) {
 // [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+, the end of it; `at` if there is none.
 // If no small letter follows the capitals, the greedy first part gives back characters until the
 // second can begin, which is at the last that may be in both.
-std::size_t casedEnd(const Characters& text, std::size_t at, std::size_t last) {
+std::size_t casedEnd(const Characters& text, std::size_t at, std::size_t last, bool hanApart) {
   constexpr std::uint8_t kBoth = kOtherLetter | kMark;
-  std::size_t end =
-      at + countWhile(text, at, last, [](const Character& c) { return c.is(kCapital | kBoth); });
-  const std::size_t small =
-      countWhile(text, end, last, [](const Character& c) { return c.is(kSmall | kBoth); });
+  const auto countOf = [&](std::size_t from, std::uint8_t classes) {
+    return countWhile(text, from, last,
+                      [=](const Character& c) { return c.is(classes) && !(hanApart && isHan(c)); });
+  };
+  std::size_t end = at + countOf(at, kCapital | kBoth);
+  const std::size_t small = countOf(end, kSmall | kBoth);
   if (small != 0) return end + small;
   while (end > at && !text[end - 1].is(kBoth)) --end;
   return end;
 }
 
-std::size_t casedLength(const Characters& text, std::size_t at, std::size_t last, bool extra) {
+std::size_t casedLength(const Characters& text, std::size_t at, std::size_t last, bool extra,
+                        bool hanApart) {
   if (extra) {
-    if (const std::size_t end = casedEnd(text, at + 1, last); end > at + 1) return end - at;
+    const std::size_t end = casedEnd(text, at + 1, last, hanApart);
+    if (end > at + 1) return end - at;
   }
-  if (const std::size_t end = casedEnd(text, at, last); end > at) return end - at;
+  if (const std::size_t end = casedEnd(text, at, last, hanApart); end > at) return end - at;
   // Capitals alone: nothing that could stand in the second part is among them.
   const std::size_t start = extra ? at + 1 : at;
   const std::size_t capitals =
@@ -75,7 +82,7 @@ std::size_t casedLength(const Characters& text, std::size_t at, std::size_t last
 std::size_t letters(const WordShape& shape, const Characters& text, std::size_t at,
                     std::size_t last) {
   const bool extra = !text[at].isNewline() && !text[at].is(shape.notInFront) && at + 1 < last;
-  if (shape.cased) return casedLength(text, at, last, extra);
+  if (shape.cased) return casedLength(text, at, last, extra, shape.hanApart);
   const auto in = [&](const Character& c) { return c.is(shape.letters); };
   if (extra) {
     if (const std::size_t length = countWhile(text, at + 1, last, in); length != 0) {
@@ -119,6 +126,9 @@ std::size_t gpt2Word(const Characters& text, std::size_t at, std::size_t last) {
 
 std::size_t shapedWord(const WordShape& shape, const Characters& text, std::size_t at,
                        std::size_t last) {
+  if (shape.hanApart) {
+    if (const std::size_t length = countWhile(text, at, last, isHan); length != 0) return length;
+  }
   if (shape.contraction == WordShape::kInFront) {
     if (const std::size_t length = contraction(text, at, last, true); length != 0) return length;
   }

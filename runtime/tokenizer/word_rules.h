@@ -28,6 +28,7 @@ std::size_t countWhile(const Characters& text, std::size_t at, std::size_t last,
 // An alternative of the expressions that came with GPT-4's cl100k and after:
 //   contraction | [^\r\n...]?letters+ | \p{N}{1,n} |  ?symbols+[\r\n]* | \s*[\r\n]+ |
 //   \s+(?!\S) | \s+
+// Kimi's has [\p{Han}]+ in front of all, and no such character in words of letters.
 struct WordShape {
   enum Contraction : std::uint8_t {
     kNone,
@@ -44,6 +45,7 @@ struct WordShape {
   std::uint8_t notSymbols = kSpace | kLetter | kNumber;
   bool newlinesAfterSymbols = true;
   bool slashesAfterSymbols = false;  // [\r\n/]*
+  bool hanApart = false;             // of a cased shape
 };
 
 // GPT-2: 's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+

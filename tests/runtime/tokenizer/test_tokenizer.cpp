@@ -113,7 +113,7 @@ void TestTokenizer::anyBytesComeBack_data() {
   QTest::addColumn<QString>("scheme");
   for (const char* scheme :
        {"gpt-2", "starcoder", "deepseek-coder", "deepseek-llm", "deepseek-v3", "llama-bpe", "qwen2",
-        "qwen35", "seed-coder", "minicpm5", "gpt-4o", "tekken", "waferpair"}) {
+        "qwen35", "seed-coder", "minicpm5", "gpt-4o", "tekken", "kimi-k2", "waferpair"}) {
     QTest::newRow(scheme) << scheme;
   }
 }
@@ -363,7 +363,8 @@ void TestTokenizer::mutatedVocabulariesDoNoHarm() {
 // Texts that let a regular expression look again and again: one word of a megabyte, spaces that no
 // line's end follows, capitals that wait for a small letter.
 void TestTokenizer::longWordsTakeNoQuadraticTime() {
-  for (const char* scheme : {"gpt-2", "deepseek-llm", "llama-bpe", "gpt-4o", "deepseek-v3"}) {
+  for (const char* scheme :
+       {"gpt-2", "deepseek-llm", "llama-bpe", "gpt-4o", "deepseek-v3", "kimi-k2"}) {
     const Tokenizer tokenizer = tiny(scheme);
     for (const char* unit : {"the", " ", "+", "A", "中A", "\n ", "\x01", "\u0301A", " 中"}) {
       std::string text;

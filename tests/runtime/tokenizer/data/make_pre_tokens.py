@@ -33,6 +33,13 @@ def o200k(digits: str, contraction: str) -> str:
             rf"|{digits}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{SPACES}")
 
 
+def kimi() -> str:
+    front, contraction = r"[^\r\n\p{L}\p{N}]?", CONTRACTION + "?"
+    capitals, small = (rf"(?:(?!\p{{Han}})[{classes}])" for classes in (CAPITALS, SMALL))
+    return (rf"{front}{capitals}*{small}+{contraction}|{front}{capitals}+{small}*{contraction}"
+            rf"|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{SPACES}")
+
+
 # The letters as deepseek-llm-7b-base has them, with code points for the characters.
 DEEPSEEK_LETTERS = (
     "A-Za-z\u00b5\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u01ba\u01bc-\u01bf\u01c4-\u0293\u0295-\u02af\u0370-\u0373"
@@ -67,6 +74,7 @@ SCHEMES = {
     "minicpm5": [r"\p{N}{1,3}", cl100k(r"\p{N}+")],
     "gpt-4o": [o200k(r"\p{N}{1,3}", CONTRACTION + "?")],
     "tekken": [o200k(r"\p{N}", "")],
+    "kimi-k2": [r"\p{Han}+|" + kimi()],
 }
 
 # Characters whose classes have been the same in all releases of Unicode that libraries have today.
@@ -92,6 +100,7 @@ TEXTS = [
     "\u3000\u5168\u89d2 \u3000\u3000 x\u3000", "tab\tthen\u00a0nbsp\u2003em", "\x00\x01a\x07 \x7f\u200bb",
     "A\u0301B\u0301C a\u0301\u0301 \u0301x \u0301X \u0301ABC", "\u4e2dABC \u4e2dAbc ABC\u4e2d \u02b0ABC",
     "\u0085\u2028x\u2029 y\x0b\x0cz", "     \n     \n     x", "1 22 333 4444 55555 666666 7777777",
+    "  \u4e2d\u6587 \u4e2d  English\u6df7\u5408 x\u4e2d's \u3005\u3007 1\u3007\u4e2d !\u2e80 \u2e80! \u3042\u4e2d\u30ab",
     "\U0001d400\U0001d41a \U00010400\U00010428 \ua7c2\uab53", "\u00b5m \u212b \u2126 \u1fbe \u1fd3",
 ]
 
