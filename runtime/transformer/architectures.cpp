@@ -8,7 +8,12 @@ namespace {
 // models are files of the architecture llama: their converters write its names and order rows as it
 // does.
 constexpr Architecture kArchitectures[] = {
-    {.name = "deepseek2", .experts = true, .anyRouting = true, .latent = true, .temperature = true},
+    {.name = "deepseek2",
+     .experts = true,
+     .anyRouting = true,
+     .latent = true,
+     .draftLayers = true,
+     .temperature = true},
     {.name = "gemma",
      .activation = Activation::kGelu,
      .pairs = RopePairs::kHalves,

@@ -30,6 +30,7 @@ struct Architecture {
   bool plainWidth = false;      // feed_forward_length is that of an expert
   bool anyRouting = false;      // the file says how experts are chosen, and which layers have them
   bool latent = false;          // multi-head latent attention
+  bool draftLayers = false;     // the last nextn_predict_layers guess further tokens: they are left
   bool expertBias = false;      // of the router, and of gate, up and down of each expert
   bool sinks = false;           // each head has a logit that joins its softmax, with no value
   bool headNorms = false;       // each head of q and k is normed

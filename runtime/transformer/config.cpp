@@ -69,6 +69,7 @@ void readSizes(MetadataReader& read, const gguf::File& file, const Architecture&
   c.contextLength = static_cast<int>(
       std::min<std::int64_t>(read.size("context_length", 1, kMostGivenContext), kMostContext));
   c.heads = read.size("attention.head_count", 1, kMostHeads);
+  if (a.draftLayers) c.layers -= read.sizeOr("nextn_predict_layers", 0, 0, c.layers - 1);
   if (a.latent) return readLatent(read, file, c);
   c.kvHeads = read.sizeOr("attention.head_count_kv", c.heads, 1, c.heads);
   if (c.heads % c.kvHeads != 0) {

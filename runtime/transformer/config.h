@@ -54,7 +54,7 @@ enum class Pooling {
 struct Config {
   std::string architecture;  // general.architecture
   std::string name;          // general.name, may be empty
-  int layers = 0;            // <a>.block_count
+  int layers = 0;            // <a>.block_count, without those that only drafts need
   int width = 0;             // <a>.embedding_length: d
   int feedForward = 0;       // <a>.feed_forward_length, of an expert expert_feed_forward_length: f
   int experts = 0;           // <a>.expert_count: each layer has so many ffns; 0: one and no router

@@ -2,6 +2,7 @@
 #include "runtime/transformer/model.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -163,10 +164,11 @@ class Loader {
   }
 
   // A tensor nobody asked for (a bias, an expert, rotary factors) would change the result. Those
-  // beside the text's own (of pictures, sound, and drafts) would not.
-  void refuseOthers() {
+  // beside the text's own (of pictures, sound, and drafts, whose layers come last) would not.
+  void refuseOthers(const Config& c) {
     for (const gguf::TensorInfo& info : file_.tensors()) {
       if (used_.contains(info.name) || isBesideText(info.name)) continue;
+      if (findArchitecture(c.architecture)->draftLayers && layerOf(info.name) >= c.layers) continue;
       note({file_.name() + ": has the tensor " + std::string(info.name) +
                 ", which is not part of the architecture as it is computed here.",
             kOtherFile});
@@ -210,6 +212,14 @@ class Loader {
     const Format to = plain ? format : Format::kF16;
     const std::vector<std::byte> bytes = tensor::quantizeRow(to, turned);
     return PackedMatrix::pack(file_.name() + ": " + name, to, cols, rows, bytes);
+  }
+
+  static int layerOf(std::string_view name) {
+    constexpr std::string_view kPrefix = "blk.";
+    int layer = -1;
+    if (!name.starts_with(kPrefix)) return layer;
+    std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), layer);
+    return layer;
   }
 
   static bool isBesideText(std::string_view name) {
@@ -348,7 +358,7 @@ Weights loadAll(Loader& load, const Config& c, const LoadProgress& progress = {}
     load.checkFactors("rope_freqs.weight", w.ropeFactors);
   }
   w.output = load.matrix(c.tiedEmbeddings ? embedding : "output.weight", c.vocabSize, c.width);
-  load.refuseOthers();
+  load.refuseOthers(c);
   return w;
 }
 

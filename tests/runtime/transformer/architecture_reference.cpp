@@ -378,7 +378,8 @@ MatrixXd Reference::logits(std::span<const std::int32_t> tokens) const {
   if (gemma()) x *= std::sqrt(static_cast<double>(embedding.cols()));
   if (granite()) x *= key("embedding_scale", 1);
   const double residual = granite() ? key("residual_scale", 1) : 1;
-  for (int layer = 0; layer < size("block_count"); ++layer) {
+  const int layers = size("block_count") - static_cast<int>(key("nextn_predict_layers", 0));
+  for (int layer = 0; layer < layers; ++layer) {
     const std::string blk = "blk." + std::to_string(layer) + ".";
     MatrixXd added = attention(norm(x, blk + "attn_norm"), blk, layer);
     if (gemma() && !is("gemma")) added = norm(added, blk + "post_attention_norm");

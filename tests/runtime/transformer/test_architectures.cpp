@@ -303,7 +303,7 @@ class TestArchitectures : public QObject {
     latent({{"expert_group_count", 6}, {"expert_group_used_count", 2}},
            "deepseek2.expert_group_used_count");
     latent({{"expert_group_count", 6}, {"expert_gating_func", 2}}, "deepseek2.expert_group_count");
-    latent({{"nextn_predict_layers", 1}}, "deepseek2.nextn_predict_layers");
+    latent({{"nextn_predict_layers", 3}}, "deepseek2.nextn_predict_layers");
     latent({{"attention.indexer.top_k", 2048}}, "deepseek2.attention.indexer.top_k");
     latent({{"rope.scaling.type", "yarn"s},
             {"rope.scaling.factor", 40.0f},
@@ -373,6 +373,27 @@ class TestArchitectures : public QObject {
     model.keys.insert(model.keys.end(), more.begin(), more.end());
     const Loaded ollamas(test::makeTinyArchitecture(model).bytes());
     QVERIFY(logitsOf(ollamas, tokens, 8, 1, kernels) == usual);
+  }
+
+  // As GLM-4.7-Flash and newer files of V3 have one behind the others.
+  void layersForDraftsAreLeft() {
+    TinyArchitecture model = test::tinyArchitecture("deepseek2 as V3");
+    model.layers = 4;
+    model.keys.emplace_back("nextn_predict_layers", 1);
+    gguf::Writer writer = test::makeTinyArchitecture(model);
+    const std::vector<float> data(16);
+    writer.addTensor("blk.3.nextn.eh_proj.weight", gguf::TensorType::kF32, {16},
+                     std::as_bytes(std::span(data)));
+    const Loaded loaded(writer.bytes());
+    QCOMPARE(loaded.model->config().layers, 3);
+    const Tokens tokens = randomTokens(40, kVocabulary);
+    const auto expected = architectureLogits(loaded.model->file(), tokens);
+    const auto got = logitsOf(loaded, tokens, 8, 1, *tensor::availableKernels().back());
+    QVERIFY(relativeError(got, expected) < 5e-4);
+    // Of a layer that is there a tensor without a meaning is refused all the same.
+    writer.addTensor("blk.2.nextn.eh_proj.weight", gguf::TensorType::kF32, {16},
+                     std::as_bytes(std::span(data)));
+    QVERIFY(errorOf(writer).what.find("blk.2.nextn.eh_proj") != std::string::npos);
   }
 
   // What is rounded to eight bits is a latent, once for all heads.
