@@ -367,10 +367,13 @@ def main():
             rest(program, "unused", *some, then=weigh)
         tree = folder / "tree"
         make_tree(tree, options.files)
-        session = folder / "kate/.local/share/kate/anonymous.katesession"
-        session.write_text(KATE_SESSION.format(folder=tree))
-        for _ in range(3):
-            for program in programs:
+        for turn in range(3):
+            # At a first start Kate's search has its usual height.
+            home = folder / f"kate-search{turn}"
+            session = home / ".local/share/kate/anonymous.katesession"
+            session.parent.mkdir(parents=True)
+            session.write_text(KATE_SESSION.format(folder=tree))
+            for program in (programs[0], Program("Kate", programs[1].command, home)):
                 def find(_, name=program.name):
                     time.sleep(5)  # the list of files is read
                     got[name].setdefault("search", []).append(search(screen, name))

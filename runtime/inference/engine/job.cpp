@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "runtime/inference/engine/block_end.h"
 #include "runtime/inference/output/behind_typed.h"
-#include "runtime/inference/output/block_end.h"
 #include "runtime/inference/output/line_limit.h"
 #include "runtime/inference/output/stop_strings.h"
 #include "runtime/inference/prompt/prompt.h"

@@ -26,7 +26,7 @@ std::vector<std::string_view> linesOf(std::string_view text) {
   return lines;
 }
 
-std::string_view withoutBlanks(std::string_view line) {
+std::string_view withoutEnds(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(" \t\r");
   if (begin == std::string_view::npos) return {};
   return line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
@@ -63,9 +63,9 @@ std::vector<std::string> ReplacedLines::gone(std::string_view text) const {
   const std::vector<std::string_view> now = linesOf(text.substr(begin_, end_ - begin_));
   bool together = false;
   for (const std::string_view line : linesOf(before_)) {
-    const std::string_view words = withoutBlanks(line);
+    const std::string_view words = withoutEnds(line);
     const bool stands = words.empty() || std::ranges::any_of(now, [&](std::string_view other) {
-                          return withoutBlanks(other).starts_with(words);
+                          return withoutEnds(other).starts_with(words);
                         });
     if (!stands) {
       if (!together) runs.emplace_back();

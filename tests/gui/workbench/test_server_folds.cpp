@@ -76,7 +76,8 @@ class TestServerFolds : public QObject {
     QCOMPARE(w_->editor()->lineText(0), "x0");
   }
 
-  // The server takes 400 ms for each answer; ten keys are pressed meanwhile, and blocks follow them.
+  // The server takes 400 ms for each answer; ten keys are pressed meanwhile, and blocks follow
+  // them.
   void theBlocksOfASlowServerFollowTheKeys() {
     w_->begin("// <\n// a\n// >\n", "folds,slow");
     QTRY_COMPARE_WITH_TIMEOUT(source(), FoldLevels::Source::kGiven, kPatience);

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "runtime/gguf/file.h"
+#include "runtime/inference/engine/block_end.h"
 #include "runtime/inference/output/behind_typed.h"
-#include "runtime/inference/output/block_end.h"
 #include "runtime/inference/output/certainty.h"
 #include "runtime/inference/output/line_limit.h"
 #include "runtime/inference/output/output.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runtime/inference/output/block_end.h"
+#include "runtime/inference/engine/block_end.h"
 
 #include <algorithm>
 #include <utility>
