@@ -59,6 +59,7 @@ base::Result<Json> LocalSource::generate(const std::string& prompt, const TokenL
   inference::GenerationRequest request;
   if (limits.chat) request.chat = {{inference::ChatRole::kUser, prompt}};
   request.prompt = prompt;
+  request.byLine = limits.byLine;
   request.limits.maxTokens = limits.maxTokens;
   request.limits.sampling = limits.sampling;
   request.limits.speculation = limits.speculation;

@@ -88,7 +88,7 @@ void addSourceFlags(CLI::App& command, SourceFlags& flags) {
 }
 
 base::Result<std::unique_ptr<Source>> openSource(const SourceFlags& flags) {
-  if (flags.model.empty() && !flags.strict) {
+  if (flags.model.empty() && !flags.strict && !flags.here) {
     const auto server = findServer(flags);
     if (!server) return tl::unexpected(server.error());
     if (*server) return RemoteSource::connect(**server);

@@ -26,6 +26,7 @@ struct TokenLimits {
   bool chat = false;  // the prompt is a user's message; for models with a chat template
   inference::SamplingOptions sampling;
   bool speculation = true;
+  bool byLine = true;  // as GenerationRequest has it; only where the model is loaded here
 };
 
 // A cursor in a file.
@@ -67,6 +68,7 @@ struct SourceFlags {
   std::string profile;
   double clockGhz = 0;
   bool strict = false;  // as the PEs would compute (strict_source.h); without a waferd
+  bool here = false;    // without a waferd, too
 };
 void addSourceFlags(CLI::App& command, SourceFlags& flags);
 

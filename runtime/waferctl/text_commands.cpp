@@ -123,8 +123,12 @@ CLI::App* addGenerateCommand(CLI::App& app) {
                    "strict: FP16, tile by tile in the order of the PEs' sums; slow")
       ->transform(CLI::CheckedTransformer(modes))
       ->type_name("fast|strict");
+  command->add_flag("--token-by-token", flags->source.here,
+                    "the likeliest token each time, as strict has it, and no end with the block; "
+                    "else a model that copies weighs whole lines. Loads the model here");
   addTextFlags(*command, *flags);
   command->callback([flags] {
+    flags->limits.byLine = !flags->source.here;
     if (flags->input == "-") flags->input.assign(std::istreambuf_iterator<char>(std::cin), {});
     runText(*flags, [&](Source& source, const OnText& onText) -> base::Result<Json> {
       if (flags->limits.chat && !source.model()["chat"].is_string())

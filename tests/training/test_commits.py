@@ -48,15 +48,15 @@ class HistoryTest(unittest.TestCase):
     def test_above_is_new_and_below_is_old(self):
         lines = commits.lines_of(self.history, self.head, self.parent)
         self.assertEqual(
-            [line for _, _, line, _, _ in lines], ["int very_first;", "  new_call(1);", "  further(2);"]
+            [line for _, _, line, *_ in lines], ["int very_first;", "  new_call(1);", "  further(2);"]
         )
-        path, above, line, below, removed = lines[0]
-        self.assertEqual((path, above, removed), ("a.c", "", ()))
+        path, above, line, below, removed, written = lines[0]
+        self.assertEqual((path, above, removed, written), ("a.c", "", (), 0))
         self.assertEqual(below, "\n" + FILLER + "int one;\n  old_call(1);\nint two;\n")
-        _, above, line, below, removed = lines[2]
+        _, above, line, below, removed, written = lines[2]
         self.assertEqual(above, "int very_first;\n" + FILLER + "int one;\n  new_call(1);\n")
         self.assertEqual(below, "\nint two;\n")
-        self.assertEqual(removed, ("  old_call(1);",))
+        self.assertEqual((removed, written), (("  old_call(1);",), 1))
 
     def test_the_tree_is_the_source_files_of_that_commit(self):
         tree = {document.path: document.text for document in self.history.tree(self.parent)}

@@ -40,6 +40,7 @@ complete -c waferctl -n '__fish_seen_subcommand_from complete' -l profile -x -a 
 complete -c waferctl -n '__fish_seen_subcommand_from complete' -l clock -x -d 'of the wafer, in GHz (default'
 complete -c waferctl -n '__fish_seen_subcommand_from generate' -l chat -d 'the text is a message, to be answered as the model'\''s chat template says'
 complete -c waferctl -n '__fish_seen_subcommand_from generate' -l mode -x -a 'fast strict' -d 'strict'
+complete -c waferctl -n '__fish_seen_subcommand_from generate' -l token-by-token -d 'the likeliest token each time, as strict has it, and no end with the block'
 complete -c waferctl -n '__fish_seen_subcommand_from generate' -l max-tokens -x -d 'at most so many'
 complete -c waferctl -n '__fish_seen_subcommand_from generate' -l temperature -x -d '0 takes the likeliest token each time'
 complete -c waferctl -n '__fish_seen_subcommand_from generate' -l top-k -x -d '0'

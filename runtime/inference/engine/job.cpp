@@ -90,8 +90,8 @@ Job::Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks)
   const ChatStyle style = chatStyleOf(workshop.model);
   client = request.client;
   priority = Priority::kBackground;
-  byLine_ =
-      request.chat.empty() && !request.raw && choosesByMeasure() && limits_.minProbability == 0;
+  byLine_ = request.byLine && request.chat.empty() && !request.raw && choosesByMeasure() &&
+            limits_.minProbability == 0;
   if (!request.chat.empty()) {
     std::vector<tokenizer::SpelledToken> markers;
     if (!request.tools.empty()) markers = toolMarkers(tokenizer, *workshop.model.card().tools);

@@ -88,6 +88,9 @@ struct GenerationRequest {
   // results.
   std::vector<Tool> tools = {};
   bool raw = false;  // the prompt is continued by rawPrompt() instead
+  // A model that copies continues the prompt by the likeliest lines, to the end of its block; else,
+  // and wherever tokens are not just the likeliest, token by token.
+  bool byLine = true;
 };
 
 // Background. The report has the embedding. card().pooling must not be kNone.

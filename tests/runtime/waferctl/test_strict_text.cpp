@@ -14,6 +14,7 @@ class TestStrictText : public QObject {
   static std::string textOf(waferctl::Source& source, const std::string& prompt) {
     waferctl::TokenLimits limits;
     limits.maxTokens = 32;
+    limits.byLine = false;  // strict has one line at a time
     std::string text;
     const auto done = source.generate(prompt, limits, [&](std::string_view more) { text += more; });
     return done ? text : done.error().message();
