@@ -42,9 +42,9 @@ MAXIMIZED = """<?xml version="1.0"?><openbox_config xmlns="http://openbox.org/3.
 <applications><application class="*" type="normal"><maximized>yes</maximized></application></applications></openbox_config>"""
 QUIET = 1.0  # seconds in which nothing of more than SMALL pixels changes
 SMALL = 1500  # of a caret, a figure, a tab that blinks
-CARET = 60  # pixels, at most
+CARET = 100  # pixels, at most
 WORD = "everytenth"
-FOUND_ROWS = slice(WIDTH * 640, None)  # where both list what a search has found
+FOUND = slice(640, 970), slice(0, 1500)  # rows and columns in which both list what a search has found; nothing else blinks there
 # Kate begins with its search open, in a folder; the place of its field is that of this screen.
 KATE_SESSION = """[Kate Plugins]
 katesearchplugin=true
@@ -112,7 +112,7 @@ class Screen:
         last, before = None, self.pixels()
         while time.monotonic() - begun < LIMIT:
             now = self.pixels()
-            if numpy.count_nonzero((image(before) != image(now)).ravel()[FOUND_ROWS]) > CARET:
+            if numpy.count_nonzero((image(before) != image(now))[FOUND]) > CARET:
                 last = time.monotonic()
                 before = now
             if last and time.monotonic() - last > 2 * QUIET:
