@@ -92,6 +92,31 @@ class TestSuggestions : public QObject {
     engine_->documentClosed(1, "b");
   }
 
+  // The worker need not have had time for the edit.
+  void aRemovedLineIsGoneOnWith() {
+    const std::string above = "int one = 1;\n", below = "int two = 2;\n";
+    const std::string old = "  total += quixotic(first, zebra[17], second);\n";
+    const std::string begun = "  sum += quixotic(";
+    const auto next = [&](ClientId client) {
+      return ask(CompletionRequest{.client = client,
+                                   .document = "a",
+                                   .fileName = "words.cpp",
+                                   .prefix = above + begun,
+                                   .suffix = "\n" + below,
+                                   .limits = {.maxTokens = 24, .maxLines = 1}})
+          .text;
+    };
+    const std::string rest = "first, zebra[17], second);";
+    QVERIFY(!next(3).starts_with(rest));
+    engine_->documentChanged(3, "a", above + old + below);
+    const DocumentEdit removal{above.size(), above.size() + old.size(), begun + "\n"};
+    engine_->documentEdited(3, "a", std::span(&removal, 1), above + begun + "\n" + below);
+    const std::string text = next(3);
+    QVERIFY2(text.starts_with(rest), text.c_str());
+    engine_->documentClosed(3, "a");
+    QVERIFY(!next(3).starts_with(rest));
+  }
+
   // A text that is continued ends with its block, and goes round in no circle on the way there.
   // Another client's: what this one's documents were is copied from.
   void aTextIsContinuedToTheEndOfItsBlock_data() {
