@@ -54,13 +54,13 @@ void Experts::route(const LayerWeights& w, const Rows& x, int thread, int thread
 
 // Closes the one with the largest value, of equal ones the first, and returns it. One is found also
 // where values are no numbers, and no comparison holds; at least one is open.
-std::size_t Experts::takeBest(std::span<Candidate> candidates) {
-  std::size_t best = candidates.size();
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (!candidates[i].open) continue;
-    if (best == candidates.size() || candidates[i].by > candidates[best].by) best = i;
+std::size_t Experts::takeBest(std::span<Option> options) {
+  std::size_t best = options.size();
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    if (!options[i].open) continue;
+    if (best == options.size() || options[i].by > options[best].by) best = i;
   }
-  candidates[best].open = false;
+  options[best].open = false;
   return best;
 }
 
@@ -69,20 +69,20 @@ void Experts::closeGroups(Picks& picks) const {
   const std::size_t each = picks.experts.size() / picks.groups.size();
   for (std::size_t g = 0; g < picks.groups.size(); ++g) {
     float best = -std::numeric_limits<float>::infinity(), next = best;
-    for (const Candidate& one : std::span(picks.experts).subspan(g * each, each)) {
+    for (const Option& one : std::span(picks.experts).subspan(g * each, each)) {
       next = std::max(next, std::min(best, one.by));
       best = std::max(best, one.by);
     }
     picks.groups[g] = {c_.gating == Gating::kSigmoid ? best + next : best, true};
   }
   for (int i = 0; i < c_.expertGroupsUsed; ++i) takeBest(picks.groups);
-  // What was taken there stays open here.
+  // The groups that were taken there stay open here.
   for (std::size_t e = 0; e < picks.experts.size(); ++e) {
     picks.experts[e].open = !picks.groups[e / each].open;
   }
 }
 
-// What Config::gating makes of the scores of all experts.
+// Makes of the scores of all experts what Config::gating says.
 void Experts::value(const float* scores, std::span<float> values) const {
   if (c_.gating == Gating::kSigmoid) {
     for (std::size_t e = 0; e < values.size(); ++e) values[e] = 1 / (1 + std::exp(-scores[e]));

@@ -35,18 +35,18 @@ class Experts {
     float share = 0;
   };
   // Something that may be chosen yet, and by what.
-  struct Candidate {
+  struct Option {
     float by = 0;
     bool open = true;
   };
   // A thread's own, of one token.
   struct Picks {
-    std::vector<Choice> choices;     // [used]
-    std::vector<float> values;       // [experts]
-    std::vector<Candidate> experts;  // [experts]
-    std::vector<Candidate> groups;   // [expertGroups]
+    std::vector<Choice> choices;  // [used]
+    std::vector<float> values;    // [experts]
+    std::vector<Option> experts;  // [experts]
+    std::vector<Option> groups;   // [expertGroups]
   };
-  static std::size_t takeBest(std::span<Candidate> candidates);
+  static std::size_t takeBest(std::span<Option> options);
   void closeGroups(Picks& picks) const;
   void value(const float* scores, std::span<float> values) const;
   // The experts that are chosen by the largest of what Config::gating makes of the scores, of equal

@@ -20,14 +20,6 @@ double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-// A prompt as it is copied from: no copy reaches over a special token.
-std::vector<std::int32_t> copiedFrom(const tokenizer::Tokenizer& tokenizer,
-                                     std::vector<std::int32_t> prompt) {
-  std::replace_if(
-      prompt.begin(), prompt.end(), [&](auto token) { return tokenizer.isSpecial(token); }, -1);
-  return prompt;
-}
-
 }  // namespace
 
 base::Result<std::unique_ptr<Source>> StrictSource::load(const std::string& path,
@@ -76,7 +68,7 @@ base::Result<Json> StrictSource::generate(const std::string& prompt, const Token
   const inference::DraftIndex noDocuments;
   inference::TokenRules rules;
   if (const auto& weights = model_->card().copying)
-    rules.copyFrom(*weights, copiedFrom(tokenizer, tokens), {.documents = noDocuments});
+    rules.copyFrom(*weights, inference::copiedText(tokenizer, tokens), {.documents = noDocuments});
   rules.addTo(sampler);
   tokenizer::StreamDecoder text(tokenizer);
   inference::JobReport report;

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t kMostTokens = 48;  // of a line that are looked at
 
-double surpriseOf(std::span<const float> logits, std::int32_t token) {
-  return inference::logOfSum(logits) - static_cast<double>(logits[static_cast<std::size_t>(token)]);
-}
-
 }  // namespace
 
 base::Result<std::unique_ptr<LineSurprise>> LineSurprise::load(const std::string& path) {
@@ -40,9 +36,7 @@ base::Result<LineSurprise::Nats> LineSurprise::of(const std::string& fileName,
       inference::cutWindow(text, next, 0, budget.suffix * inference::kBytesPerToken, 0);
   std::vector<std::int32_t> tokens =
       inference::fimPrompt(tokenizer, card.prompt, {fileName, front.prefix, behind.suffix}, budget);
-  std::vector<std::int32_t> context = tokens;
-  std::ranges::replace_if(
-      context, [&](std::int32_t token) { return tokenizer.isSpecial(token); }, -1);
+  std::vector<std::int32_t> context = inference::copiedText(tokenizer, tokens);
   std::vector<std::int32_t> wanted = tokenizer.encode(
       std::string(line) + "\n", tokenizer::SpecialText::kPlain, tokenizer::TextStart::kContinues);
   if (wanted.size() > kMostTokens) wanted.resize(kMostTokens);
@@ -58,14 +52,14 @@ base::Result<LineSurprise::Nats> LineSurprise::of(const std::string& fileName,
   std::vector<float> changed;
   const auto note = [&](int, std::span<const float> logits) {
     const std::int32_t token = wanted[at++];
-    const double network = surpriseOf(logits, token);
+    const double network = inference::surprise(logits, token);
     nats.network += network;
     if (copying) {
       changed.assign(logits.begin(), logits.end());
       copying->apply(changed);
       copying->chosen(token);
     }
-    nats.copying += copying ? surpriseOf(changed, token) : network;
+    nats.copying += copying ? inference::surprise(changed, token) : network;
   };
   kv_.truncate(0);
   const std::size_t fed = tokens.size() - 1;

@@ -50,7 +50,7 @@ void BlockEnd::read(char byte) {
 }
 
 bool BlockEnd::endsInFrontOf(char byte) const {
-  // What stands behind the brace in its line belongs to it: "};", "})".
+  // The rest of the line of the brace belongs to the block: "};", "})".
   if (!indented_) return closed_ && byte == '\n';
   return !inLine_ && byte != '\n' && !isSpace(byte) && indentation_ <= outer_;
 }

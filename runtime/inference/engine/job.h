@@ -22,6 +22,7 @@
 #include "runtime/inference/output/certainty.h"
 #include "runtime/inference/output/output.h"
 #include "runtime/inference/prompt/prompt_memory.h"
+#include "runtime/inference/sampling/bracket_check.h"
 #include "runtime/inference/sampling/other_beginning.h"
 #include "runtime/inference/sampling/token_rules.h"
 
@@ -112,6 +113,8 @@ class Job : public QueuedJob {
   };
   Job(Workshop& workshop, JobLimits limits, JobCallbacks callbacks);
   std::vector<std::unique_ptr<TextCheck>> makeChecks(const CompletionRequest& request) const;
+  void addCodeChecks(const CompletionRequest& request, BracketReader::Family family,
+                     std::vector<std::unique_ptr<TextCheck>>& checks) const;
   std::optional<PlaceNames> placeNames(const CompletionRequest& request, std::size_t typed) const;
   void addStages(const std::string& typed);
   void lookAtReplaced(std::string_view prefix, Prompt& made) const;

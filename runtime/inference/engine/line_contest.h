@@ -50,7 +50,7 @@ struct ContestRules {
   std::size_t typed = 0;    // bytes of the text that stand there already (token_healing.h)
   bool mayBeBlank = false;  // a line that adds nothing but blanks is one, too
   bool records = false;     // are kept
-  // What would be a repetition of these is no line; null: nothing is. They outlive the contest.
+  // A line must not be a repetition of these, which outlive the contest; null: any may be one.
   const WrittenLines* written = nullptr;
 };
 

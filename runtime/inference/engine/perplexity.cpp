@@ -9,14 +9,6 @@
 #include "runtime/inference/sampling/sampler.h"
 
 namespace waferpair::inference {
-namespace {
-
-// -ln of the softmax of the logits at `token`.
-double surprise(std::span<const float> logits, std::int32_t token) {
-  return logOfSum(logits) - static_cast<double>(logits[static_cast<std::size_t>(token)]);
-}
-
-}  // namespace
 
 double TextScore::bitsPerByte() const {
   return bytes > 0 ? nats / std::numbers::ln2 / static_cast<double>(bytes) : 0;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "runtime/inference/engine/line_text.h"
+
 namespace waferpair::inference {
 namespace {
 
@@ -24,12 +26,6 @@ std::vector<std::string_view> linesOf(std::string_view text) {
     at = end + 1;
   }
   return lines;
-}
-
-std::string_view withoutEnds(std::string_view line) {
-  const std::size_t begin = line.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
 }
 
 }  // namespace
@@ -63,9 +59,9 @@ std::vector<std::string> ReplacedLines::gone(std::string_view text) const {
   const std::vector<std::string_view> now = linesOf(text.substr(begin_, end_ - begin_));
   bool together = false;
   for (const std::string_view line : linesOf(before_)) {
-    const std::string_view words = withoutEnds(line);
+    const std::string_view words = solidPart(line);
     const bool stands = words.empty() || std::ranges::any_of(now, [&](std::string_view other) {
-                          return withoutEnds(other).starts_with(words);
+                          return solidPart(other).starts_with(words);
                         });
     if (!stands) {
       if (!together) runs.emplace_back();

@@ -17,8 +17,8 @@ namespace waferpair::inference {
 
 class ReplacedLines {
  public:
-  // Of the lines of a place, as they were. A larger edit is none of a line's, and is not
-  // remembered.
+  // The limit of a place's lines, as they were. A larger edit is of more than lines, and forgets
+  // them.
   static constexpr std::size_t kMostBytes = 4096;
 
   // Takes notice of an edit of `text`, which is as it was before. The edit lies within it.

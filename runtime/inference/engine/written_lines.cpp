@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/inference/engine/line_text.h"
 #include "runtime/inference/sampling/name_check.h"
 
 namespace waferpair::inference {
@@ -10,13 +11,6 @@ namespace {
 
 constexpr std::ptrdiff_t kFewLetters = 3;
 constexpr std::string_view kClosing = ")]};, ";
-
-std::string_view inner(std::string_view line) {
-  constexpr std::string_view kEdges = " \t\r";
-  const std::size_t begin = line.find_first_not_of(kEdges);
-  if (begin == std::string_view::npos) return {};
-  return line.substr(begin, line.find_last_not_of(kEdges) + 1 - begin);
-}
 
 std::string shapeOf(std::string_view line) {
   std::string shape;
@@ -36,7 +30,7 @@ void WrittenLines::add(std::string_view text) {
   for (std::size_t end; (end = text.find('\n')) != std::string_view::npos;) {
     begun_ += text.substr(0, end);
     text.remove_prefix(end + 1);
-    if (const std::string_view line = inner(begun_); !line.empty()) {
+    if (const std::string_view line = solidPart(begun_); !line.empty()) {
       lines_.push_back({std::string(line), shapeOf(line)});
       if (lines_.size() > kKept) lines_.pop_front();
     }
@@ -45,22 +39,22 @@ void WrittenLines::add(std::string_view text) {
   begun_ += text;
 }
 
-bool WrittenLines::isInLine() const { return !inner(begun_).empty(); }
+bool WrittenLines::isInLine() const { return !solidPart(begun_).empty(); }
 
 bool WrittenLines::wouldRepeat(std::string_view rest) const {
   const std::string whole = begun_ + std::string(rest);
-  const std::string_view line = inner(whole);
+  const std::string_view line = solidPart(whole);
   if (line.find_first_not_of(kClosing) == std::string_view::npos) return false;
   const auto near =
       std::count_if(lines_.end() - static_cast<std::ptrdiff_t>(std::min(kNear, lines_.size())),
-                    lines_.end(), [&](const Line& other) { return other.text == line; });
+                    lines_.end(), [&](const Written& other) { return other.text == line; });
   if (std::ranges::count_if(line, isNameByte) < kFewLetters) return near > 1;
-  const auto same = std::ranges::count(lines_, line, &Line::text);
+  const auto same = std::ranges::count(lines_, line, &Written::text);
   if (near > 0 || same > 1 || (same == 1 && line.size() >= kLong)) return true;
   const std::string shape = shapeOf(line);
   return lines_.size() >= kAlike &&
          std::all_of(lines_.end() - kAlike, lines_.end(),
-                     [&](const Line& other) { return other.shape == shape; });
+                     [&](const Written& other) { return other.shape == shape; });
 }
 
 }  // namespace waferpair::inference

@@ -28,11 +28,11 @@ class WrittenLines {
   bool wouldRepeat(std::string_view rest) const;
 
  private:
-  struct Line {
+  struct Written {
     std::string text;   // without indentation
     std::string shape;  // with one letter for each name and number
   };
-  std::deque<Line> lines_;
+  std::deque<Written> lines_;
   std::string begun_;  // of the last one, with its indentation
 };
 

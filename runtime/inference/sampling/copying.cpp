@@ -54,6 +54,13 @@ base::Result<std::optional<CopyWeights>> readCopyWeights(const gguf::File& file)
   return weights;
 }
 
+std::vector<std::int32_t> copiedText(const tokenizer::Tokenizer& tokenizer,
+                                     std::vector<std::int32_t> prompt) {
+  std::ranges::replace_if(
+      prompt, [&](std::int32_t token) { return tokenizer.isSpecial(token); }, -1);
+  return prompt;
+}
+
 std::span<const CopyCandidate> Copying::candidates(std::span<const float> logits) {
   const bool loose = mostAreForbidden(logits);
   evidence_.clear();

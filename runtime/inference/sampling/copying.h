@@ -13,6 +13,7 @@
 #include "runtime/inference/drafts/draft_index.h"
 #include "runtime/inference/sampling/copy_evidence.h"
 #include "runtime/inference/sampling/logits_rule.h"
+#include "runtime/tokenizer/tokenizer.h"
 
 namespace waferpair::gguf {
 class File;
@@ -36,6 +37,10 @@ struct CopyWeights {
 // Empty where the file has none; fails, naming the key, where they are not as many finite numbers
 // as some layer of up to kMostHidden units has.
 base::Result<std::optional<CopyWeights>> readCopyWeights(const gguf::File& file);
+
+// Returns a prompt as it is copied from: no copy reaches over a special token, which becomes -1.
+std::vector<std::int32_t> copiedText(const tokenizer::Tokenizer& tokenizer,
+                                     std::vector<std::int32_t> prompt);
 
 // The text around the cursor that is not in the prompt, and the client's documents.
 struct CopySources {

@@ -39,9 +39,9 @@ std::optional<std::string> restOfRemoved(std::string_view line,
       const std::string_view whole = lines.substr(start, end - start);
       start = end + 1;
       const std::string_view old = whole.substr(0, whole.find_last_not_of(kSpaces) + 1);
-      for (std::size_t at = old.size(); at-- > indentation(old) + 1;) {
-        const std::string_view agreed =
-            agreement(begun, old.substr(indentation(old), at - indentation(old)));
+      const std::size_t from = indentation(old);
+      for (std::size_t at = old.size(); at-- > from + 1;) {
+        const std::string_view agreed = agreement(begun, old.substr(from, at - from));
         if (agreed.size() <= most || solidBytes(agreed) < kLeastAgreement) continue;
         if (old.substr(0, at) == line) continue;
         most = agreed.size();

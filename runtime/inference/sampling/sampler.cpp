@@ -18,6 +18,10 @@ double logOfSum(std::span<const float> logits) {
   return largest + std::log(tensor::kernels().sumExp(logits.data(), count, largest));
 }
 
+double surprise(std::span<const float> logits, std::int32_t token) {
+  return logOfSum(logits) - static_cast<double>(logits[static_cast<std::size_t>(token)]);
+}
+
 Sampler::Sampler(const SamplingOptions& options) : options_(options), random_(options.seed) {
   if (options.grammar) filter_.emplace(options.grammar);
 }

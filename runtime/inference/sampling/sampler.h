@@ -43,6 +43,8 @@ int argmax(std::span<const float> logits);
 
 // log of the sum of exp(logit); `logits` is not empty.
 double logOfSum(std::span<const float> logits);
+// Returns -ln of the softmax of the logits at `token`.
+double surprise(std::span<const float> logits, std::int32_t token);
 
 // Not thread-safe; one per stream of tokens.
 class Sampler {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
+#include <array>
 #include <random>
+#include <sstream>
 
 #include "runtime/inference/engine/replaced_lines.h"
 

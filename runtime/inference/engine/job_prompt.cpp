@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a job's prompt is made with: text to be continued, checks, names, and what is copied from.
+#include <array>
+#include <utility>
+
+#include "runtime/inference/engine/job.h"
+#include "runtime/inference/prompt/prompt.h"
+#include "runtime/inference/sampling/name_check.h"
+#include "runtime/inference/sampling/repetition_check.h"
+
+namespace waferpair::inference {
+
+// A line break at its end is the model's to write, with the indentation behind it: these are often
+// one token.
+Job::Prompt Job::textToContinue(const PromptFormat& format, std::string_view text) {
+  const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
+  const bool breaks = byLine_ && text.size() > 1 && text.back() == '\n';
+  const std::string_view rest = text.substr(0, text.size() - (breaks ? 1 : 0));
+  Prompt made{textPrompt(tokenizer, format, rest)};
+  if (!byLine_) return made;
+  written_.add(rest);
+  if (breaks) made.typed = "\n";
+  made.block = text;
+  return made;
+}
+
+// The checks' worth was measured with models that copy: larger ones err in other ways.
+std::vector<std::unique_ptr<TextCheck>> Job::makeChecks(const CompletionRequest& request) const {
+  std::vector<std::unique_ptr<TextCheck>> checks;
+  if (!request.checks || !workshop_.model.card().copying) return checks;
+  if (const auto family = BracketReader::familyOf(request.fileName);
+      family != BracketReader::Family::kNone)
+    addCodeChecks(request, family, checks);
+  checks.push_back(std::make_unique<RepetitionCheck>());
+  return checks;
+}
+
+void Job::addCodeChecks(const CompletionRequest& request, BracketReader::Family family,
+                        std::vector<std::unique_ptr<TextCheck>>& checks) const {
+  BracketReader reader(family, request.fromStart);
+  reader.read(request.above);
+  reader.read(request.prefix);
+  // Names are not checked in prose: there every word is one.
+  if (const auto begun = begunName(request.prefix); !begun.empty() && reader.inCode()) {
+    const std::string_view before(request.prefix.data(), request.prefix.size() - begun.size());
+    const std::array<std::string_view, 4> texts = {before, request.suffix, request.above,
+                                                   request.below};
+    std::vector<std::string> names =
+        NameCheck::namesFor(begun, texts, workshop_.documents.namesOf(client),
+                            workshop_.documents.ownerOf(client, document));
+    names.insert(names.end(), request.names.begin(), request.names.end());
+    checks.push_back(std::make_unique<NameCheck>(std::string(begun), std::move(names)));
+  }
+  checks.push_back(std::make_unique<BracketCheck>(std::move(reader), request.suffix));
+}
+
+// `typed`: bytes in front of the cursor that are written anew.
+std::optional<PlaceNames> Job::placeNames(const CompletionRequest& request,
+                                          std::size_t typed) const {
+  if (request.names.empty()) return std::nullopt;
+  const std::string_view prefix = request.prefix;
+  const std::string_view begun = begunName(prefix);
+  // In a number no name begins.
+  if (begun.empty() && !prefix.empty() && isNameByte(prefix.back())) return std::nullopt;
+  return PlaceNames(workshop_.model.tokenizer(), std::string(begun), typed, request.names,
+                    request.namesAreAll ? PlaceNames::kTrustInAll : PlaceNames::kTrustInSome);
+}
+
+// The lines that are gone where the document is being edited, each with the line break before it;
+// and how the cursor's line would go on as one of them.
+void Job::lookAtReplaced(std::string_view prefix, Prompt& made) const {
+  if (!workshop_.model.card().copying) return;
+  workshop_.documents.hear();
+  const std::vector<std::string> gone = workshop_.documents.goneFrom(client, document);
+  const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
+  for (const std::string& lines : gone) {
+    tokenizer.encode("\n" + lines, tokenizer::SpecialText::kPlain, made.replaced,
+                     tokenizer::TextStart::kContinues);
+    made.replaced.push_back(-1);
+  }
+  if (const auto rest = restOfRemoved(prefix.substr(prefix.rfind('\n') + 1), gone))
+    made.replacedLine.emplace(tokenizer.encode(made.typed + *rest, tokenizer::SpecialText::kPlain,
+                                               tokenizer::TextStart::kContinues));
+}
+
+void Job::copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around,
+                   std::vector<std::int32_t> replaced) {
+  around_ = std::move(around);
+  replaced_ = std::move(replaced);
+  const CopySources sources = {
+      .around = around_ ? std::span(*around_) : std::span<const std::int32_t>(),
+      .replaced = replaced_,
+      .documents = workshop_.documents.of(client),
+      .own = workshop_.documents.ownerOf(client, document),
+      .chosen = !byLine_};
+  rules_.copyFrom(*workshop_.model.card().copying, copiedText(workshop_.model.tokenizer(), prompt),
+                  sources);
+}
+
+}  // namespace waferpair::inference
