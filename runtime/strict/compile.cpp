@@ -42,6 +42,11 @@ base::Result<wafer::Program> compile(wafer::Plan plan, Decoder& decoder) {
   int part = -1, layer = -1;
   for (int i = 0; i < static_cast<int>(plan.ops.size()); ++i) {
     const wafer::Op& op = plan.ops[i];
+    if (op.part > 0) {
+      return base::fail("Strict mode: the feed-forward of layer " + std::to_string(op.layer) +
+                            " is cut, so its sums come in another order than strict mode has.",
+                        "Run the model in fast mode, or with a shorter context.");
+    }
     const bool rides = op.kind == OpKind::kTransfer || op.kind == OpKind::kSample;
     const int next = rides ? part : partOf(op);
     if (next < 0) {

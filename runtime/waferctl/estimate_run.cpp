@@ -54,6 +54,7 @@ void printRunJson(const WaferSetting& s, const RunEstimate& e, std::ostream& out
   json["hand_over_cycles"] = e.handOver;
   json["decode_steps"] = e.steps;
   json["tokens_per_step"] = e.tokensPerStep;
+  json["load_bytes"] = e.loadBytes;
   json["load_seconds"] = e.loadSeconds;
   json["first_token_seconds"] = e.firstTokenSeconds;
   json["hand_over_seconds"] = e.handOverSeconds;
@@ -73,6 +74,7 @@ void printRunJson(const WaferSetting& s, const RunEstimate& e, std::ostream& out
                        {"requests_to_fill", e.requestsToFill}};
   json["sram_bytes_per_pe"] = sramJson(e.placement.regions[1].sram);
   json["layers_per_block"] = e.placement.layersPerBlock;
+  json["layers_cut"] = e.placement.cut;
   json["blocks"] = blocksOf(e);
   json["wafers"] = e.placement.wafers;
   json["not_modeled"] = e.notModeled;
@@ -84,7 +86,7 @@ void printRunTable(const WaferSetting& s, const RunEstimate& e, std::ostream& ou
   const wafer::Placement& p = e.placement;
   line(out, "placed on") << p.wafers << (p.wafers == 1 ? " wafer, " : " wafers, ") << blocksOf(e)
                          << " blocks of " << sizeText(p.block) << " PEs and up to "
-                         << p.layersPerBlock << " layers\n";
+                         << p.layersPerBlock << (p.cut ? " layers or parts of them\n" : " layers\n");
   printSram(p.regions[1].sram, out);
   line(out, "request") << "prompt " << e.prompt << " in chunks of " << p.chunk << " on "
                        << sizeText(e.prefillGrid) << ", output " << e.output << ", draft "
@@ -107,7 +109,9 @@ void printRunTable(const WaferSetting& s, const RunEstimate& e, std::ostream& ou
   row("time that goes by", e.prefillCycles, e.decodeStepCycles);
 
   out << std::setprecision(4) << "\n";
-  line(out, "loading") << e.loadSeconds << " s, once: the weights over the wafers' own links\n";
+  line(out, "loading") << e.loadSeconds << " s, once: " << std::setprecision(1) << e.loadBytes / 1e9
+                       << " GB over the wafers' own links\n"
+                       << std::setprecision(4);
   line(out, "first token") << e.firstTokenSeconds << " s\n";
   line(out, "hand-over") << std::setprecision(6) << e.handOverSeconds
                          << " s, tiles from where prefill wants them to where decode does\n"

@@ -12,6 +12,7 @@
 #include "runtime/inference/model/compile.h"
 #include "runtime/transformer/config.h"
 #include "runtime/wafer/plan/kv_capacity.h"
+#include "runtime/wafer/plan/load.h"
 #include "runtime/wafer/plan/plan.h"
 #include "runtime/waferctl/estimate_run.h"
 
@@ -40,6 +41,7 @@ struct Placed {
   WaferSetting setting;
   Plan plan;
   wafer::KvCapacity capacity;
+  wafer::LoadTime load;
 };
 
 base::Result<Placed> place(const PlaceFlags& f) {
@@ -51,7 +53,19 @@ base::Result<Placed> place(const PlaceFlags& f) {
   if (!plan) return tl::unexpected(plan.error());
   const auto capacity =
       wafer::kvCapacity(plan->shape, plan->machine, plan->profile, plan->placement);
-  return Placed{std::move(*setting), std::move(*plan), capacity};
+  wafer::LoadTime load = wafer::loadTimeOf(*plan);
+  return Placed{std::move(*setting), std::move(*plan), capacity, std::move(load)};
+}
+
+nlohmann::ordered_json slicesJson(const Region& region) {
+  auto json = nlohmann::ordered_json::array();
+  for (const wafer::LayerSlice& slice : region.slices) {
+    json.push_back({{"layer", slice.layer},
+                    {"attention", slice.attention},
+                    {"feed_forward_from", slice.from},
+                    {"feed_forward_to", slice.to}});
+  }
+  return json;
 }
 
 void printJson(const Placed& placed, std::ostream& out) {
@@ -68,6 +82,9 @@ void printJson(const Placed& placed, std::ostream& out) {
   json["wafers"] = p.wafers;
   json["replicas"] = p.replicas;
   json["layers_per_block"] = p.layersPerBlock;
+  json["layers_cut"] = p.cut;
+  json["load_bytes"] = placed.load.totalBytes();
+  json["load_seconds"] = placed.load.seconds;
   json["used_pes"] = p.usedPes();
   json["regions"] = nlohmann::ordered_json::array();
   for (const Region& r : p.regions) {
@@ -79,6 +96,7 @@ void printJson(const Placed& placed, std::ostream& out) {
                                {"height", r.rect.height},
                                {"first_layer", r.firstLayer},
                                {"layers", r.layerCount},
+                               {"slices", slicesJson(r)},
                                {"sram_bytes_per_pe", sramJson(r.sram)},
                                {"ops", nlohmann::ordered_json::array()}});
   }
@@ -151,6 +169,16 @@ void printMap(const Plan& plan, int wafer, std::ostream& out) {
   for (const std::string& row : map) out << row << "\n";
 }
 
+// "3..5": layers that are all here; "3+..5-": of 3 only the last part is here, of 5 only the first.
+std::string layersText(const Region& r, const wafer::ModelShape& shape) {
+  if (r.slices.empty()) return "-";
+  const wafer::LayerSlice& first = r.slices.front();
+  const wafer::LayerSlice& last = r.slices.back();
+  std::string text = std::to_string(first.layer) + (first.attention ? "" : "+");
+  if (r.layerCount > 1) text += ".." + std::to_string(last.layer);
+  return text + (last.to == shape.columns(last.layer) ? "" : "-");
+}
+
 void printTable(const Placed& placed, std::ostream& out) {
   const Plan& plan = placed.plan;
   const wafer::Placement& p = plan.placement;
@@ -163,7 +191,10 @@ void printTable(const Placed& placed, std::ostream& out) {
   line(out, "context") << p.context << " positions; " << kv.perRow << " fit on each of " << kv.rows
                        << " rows of PEs, " << kv.balanced()
                        << " in all; without the shift that balances them " << kv.unbalanced()
-                       << " of what is generated\n\n";
+                       << " of what is generated\n";
+  line(out, "loading") << placed.load.totalBytes() / 1e9 << " GB over the links of all wafers, in "
+                       << placed.load.seconds << " s: " << placed.load.bytes[placed.load.slowest] / 1e9
+                       << " GB of them to wafer " << placed.load.slowest << "\n\n";
   out << std::left << std::setw(12) << "region" << std::setw(7) << "wafer" << std::setw(14)
       << "place" << std::setw(10) << "PEs" << std::setw(9) << "layers" << std::right << std::setw(4)
       << "ops";
@@ -175,11 +206,7 @@ void printTable(const Placed& placed, std::ostream& out) {
   for (const wafer::Op& op : plan.ops) ++ops[op.region];
   for (std::size_t i = 0; i < p.regions.size(); ++i) {
     const Region& r = p.regions[i];
-    const std::string layers =
-        r.layerCount == 0 ? "-"
-        : r.layerCount == 1
-            ? std::to_string(r.firstLayer)
-            : std::to_string(r.firstLayer) + ".." + std::to_string(r.firstLayer + r.layerCount - 1);
+    const std::string layers = layersText(r, plan.shape);
     out << std::left << std::setw(12) << r.name << std::setw(7) << r.wafer << std::setw(14)
         << std::to_string(r.rect.x) + "," + std::to_string(r.rect.y) << std::setw(10)
         << std::to_string(r.rect.width) + "x" + std::to_string(r.rect.height) << std::setw(9)

@@ -157,7 +157,9 @@ base::Result<wafer::Program> compile(wafer::Plan plan, transformer::Forward& for
                           std::string(kRemedy));
       ++next;
     }
-    while (next < ops.size() && ops[next].kind == wafer::OpKind::kTransfer) ++next;
+    // Moves go with what they carry, and so do the other parts of a feed-forward that is cut.
+    while (next < ops.size() && (ops[next].kind == wafer::OpKind::kTransfer || ops[next].part > 0))
+      ++next;
     stage.opCount = static_cast<int>(next) - stage.firstOp;
     stage.run = [&forward, i](const wafer::StepContext&, int thread, int threadCount) {
       forward.run(i, thread, threadCount);

@@ -11,6 +11,7 @@
 
 #include "runtime/wafer/machine/range.h"
 #include "runtime/wafer/plan/layout.h"
+#include "runtime/wafer/plan/load.h"
 #include "runtime/wafer/plan/program.h"
 
 namespace waferpair::wafer {
@@ -198,13 +199,17 @@ double replacing(const Plan& plan, const CostModel& model, int prompt) {
                          {plan.machine.fabricWidth, plan.machine.fabricHeight});
 }
 
-// Returns the seconds in which the wafer with the most weights has got them over its links.
-double loading(const Plan& plan) {
-  std::vector<double> bytes(plan.placement.wafers);
-  for (const Region& region : plan.placement.regions)
-    bytes[region.wafer] += static_cast<double>(region.rect.area()) *
-                           static_cast<double>(region.sram[SramKind::kWeights]);
-  return 8 * *std::max_element(bytes.begin(), bytes.end()) / plan.machine.ioBitsPerSecond;
+// Says how many wafers would hold all positions.
+base::Error tooFewFor(const RunRequest& r, const Placement& has) {
+  PlanOptions options = r.options;
+  options.objective = Objective::kLatency;
+  options.maxWafers = 0;
+  const auto enough = place(r.shape, r.machine, r.profile, options);
+  return {"The " + std::to_string(has.wafers) + (has.wafers == 1 ? " wafer holds " : " wafers hold ") +
+              std::to_string(has.context) + " of " + std::to_string(r.options.context) +
+              " positions.",
+          enough ? "Allow " + std::to_string(enough->wafers) + " wafers, or ask for less."
+                 : "Ask for less: " + enough.error().what};
 }
 
 base::Result<Program> prefillProgram(const RunRequest& r, const Placement& decode) {
@@ -257,9 +262,7 @@ base::Result<RunEstimate> estimateRun(const RunRequest& request) {
   auto planned = plan(r.shape, r.machine, r.profile, r.options);
   if (!planned) return tl::unexpected(planned.error());
   if (planned->placement.context < r.options.context) {
-    return base::fail("The wafers hold " + std::to_string(planned->placement.context) + " of " +
-                          std::to_string(r.options.context) + " positions.",
-                      "Allow more wafers, or ask for less.");
+    return tl::unexpected(tooFewFor(r, planned->placement));
   }
   Program program = Program::shadow(std::move(*planned));
   program.keepCharges();
@@ -290,7 +293,9 @@ base::Result<RunEstimate> estimateRun(const RunRequest& request) {
   pipeline(program, e);
 
   const double hertz = plan.clockGhz * 1e9;
-  e.loadSeconds = loading(plan);
+  const LoadTime load = loadTimeOf(plan);
+  e.loadBytes = load.totalBytes();
+  e.loadSeconds = load.seconds;
   e.handOverSeconds = e.handOver / hertz;
   e.decodeSeconds = e.steps * e.decodeStepCycles / hertz;
   e.decodeTokensPerSecond = e.tokensPerStep * hertz / e.decodeStepCycles;

@@ -64,7 +64,9 @@ struct RunEstimate {
   double tokensPerStep = 1;     // mean; more than one with right guesses
 
   double firstTokenSeconds = 0, handOverSeconds = 0, decodeSeconds = 0;
-  // Before any request: the weights come over the links of all wafers at once. Not in the total.
+  // Before any request: the model comes over the links of all wafers at once (LoadTime). Not in the
+  // total.
+  double loadBytes = 0;
   double loadSeconds = 0;
   double totalSeconds() const { return firstTokenSeconds + handOverSeconds + decodeSeconds; }
   double decodeTokensPerSecond = 0;  // of one request that is alone

@@ -2,14 +2,40 @@
 #include "runtime/wafer/plan/kv_capacity.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace waferpair::wafer {
 
-std::int64_t positionsARow(const Layout& layout, const Grid& grid, int layers, int chunk) {
+namespace {
+
+// What of a block does not change with the context.
+struct BlockLoad {
+  std::int64_t weights = 0;
+  int caches = 0;  // layers whose keys and values lie there
+  bool operator==(const BlockLoad&) const = default;
+};
+
+std::vector<BlockLoad> loadsOf(const Placement& placement) {
+  std::vector<BlockLoad> loads;
+  for (const Region& region : placement.regions) {
+    if (region.kind != RegionKind::kBlock) continue;
+    BlockLoad load{region.sram[SramKind::kWeights]};
+    for (const LayerSlice& slice : region.slices) load.caches += slice.attention;
+    if (loads.empty() || !(loads.back() == load)) loads.push_back(load);
+  }
+  return loads;
+}
+
+}  // namespace
+
+std::int64_t positionsARow(const Layout& layout, const Placement& placement, int chunk) {
+  const Grid& grid = placement.block;
+  const std::vector<BlockLoad> loads = loadsOf(placement);
   auto fits = [&](std::int64_t perRow) {
     const int context = static_cast<int>(perRow * grid.height);
-    return layout.layersThatFit(layout.candidate(grid, context, std::min(chunk, context))) >=
-           layers;
+    const Candidate c = layout.candidate(grid, context, std::min(chunk, context));
+    return std::ranges::all_of(
+        loads, [&](const BlockLoad& load) { return layout.holds(c, load.weights, load.caches); });
   };
   std::int64_t low = 0, high = kMostPositions / grid.height;
   while (low < high) {
@@ -26,7 +52,7 @@ std::int64_t positionsARow(const Layout& layout, const Grid& grid, int layers, i
 KvCapacity kvCapacity(const ModelShape& shape, const Machine& machine, const Profile& profile,
                       const Placement& placement) {
   const Layout layout(shape, machine, profile, profile.clockGhz);
-  return {positionsARow(layout, placement.block, placement.layersPerBlock, placement.chunk),
+  return {positionsARow(layout, placement, placement.chunk),
           placement.block.height};
 }
 

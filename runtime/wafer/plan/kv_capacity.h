@@ -20,9 +20,9 @@ struct KvCapacity {
   std::int64_t unbalanced() const { return perRow; }       // without: of generated positions
 };
 
-// Returns the positions that a row of PEs holds in a block of this grid with so many layers, beside
-// what prefill takes in chunks of `chunk`; at most kMostPositions in all.
-std::int64_t positionsARow(const Layout& layout, const Grid& grid, int layers, int chunk);
+// Returns the positions that a row of PEs holds in the fullest block of a placement, beside what
+// prefill takes in chunks of `chunk`; at most kMostPositions in all.
+std::int64_t positionsARow(const Layout& layout, const Placement& placement, int chunk);
 
 KvCapacity kvCapacity(const ModelShape& shape, const Machine& machine, const Profile& profile,
                       const Placement& placement);

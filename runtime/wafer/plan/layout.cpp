@@ -2,6 +2,8 @@
 #include "runtime/wafer/plan/layout.h"
 
 #include <algorithm>
+#include <cassert>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -41,6 +43,9 @@ Candidate Layout::candidate(const Grid& grid, int context, int chunk) const {
   };
   if (parts.leadingDense > 0) addLayers(0, parts.leadingDense, c.denseLayer);
   addLayers(parts.leadingDense, shape_.layers, c.layer);
+  for (const Op& op : attentionOps(model_, LayerWidths::of(shape_), grid, context)) {
+    c.attention += op.sram;
+  }
   c.activations = blockActivationBytes(shape_, grid, context, chunk);
   return c;
 }
@@ -68,13 +73,25 @@ SramUse Layout::headSram(const Grid& grid) const {
   return completed(use);
 }
 
+int Layout::stripRows() const {
+  int low = 1, high = machine_.fabricHeight;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    const Grid grid{machine_.fabricWidth, middle};
+    if (embeddingSram(grid)[SramKind::kFree] >= 0 && headSram(grid)[SramKind::kFree] >= 0) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
 // Returns a grid as high as the blocks, so that a row reaches them straight, and as narrow as SRAM
 // allows.
-base::Result<Grid> Layout::embeddingGrid(const Candidate& c) const {
+std::optional<Grid> Layout::embeddingGrid(const Candidate& c) const {
   int low = 1, high = machine_.fabricWidth;
-  if (embeddingSram({high, c.grid.height})[SramKind::kFree] < 0) {
-    return tl::unexpected(vocabularyTooLarge(c));
-  }
+  if (embeddingSram({high, c.grid.height})[SramKind::kFree] < 0) return std::nullopt;
   while (low < high) {
     const int middle = (low + high) / 2;
     if (embeddingSram({middle, c.grid.height})[SramKind::kFree] >= 0) {
@@ -86,7 +103,7 @@ base::Result<Grid> Layout::embeddingGrid(const Candidate& c) const {
   return Grid{low, c.grid.height};
 }
 
-base::Result<std::vector<Grid>> Layout::headGrids(const Candidate& c) const {
+std::vector<Grid> Layout::headGrids(const Candidate& c) const {
   std::vector<std::pair<double, Grid>> found;
   for (int part = 1; part <= 3; ++part) {
     const int height = static_cast<int>(ceilDiv(c.grid.height, part));
@@ -102,7 +119,6 @@ base::Result<std::vector<Grid>> Layout::headGrids(const Candidate& c) const {
       found.push_back({cycles, grid});
     }
   }
-  if (found.empty()) return tl::unexpected(vocabularyTooLarge(c));
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
     return std::tie(a.first, a.second.width) < std::tie(b.first, b.second.width);
   });
@@ -112,13 +128,28 @@ base::Result<std::vector<Grid>> Layout::headGrids(const Candidate& c) const {
   return grids;
 }
 
-Placement Layout::pack(const Candidate& c, int layersPerBlock, const Grid& embedding,
-                       const std::vector<Grid>& heads) const {
+base::Result<std::vector<Layout::Ends>> Layout::ends(const Candidate& c) const {
+  std::vector<Ends> ends;
+  const std::optional<Grid> embedding = embeddingGrid(c);
+  std::vector<Grid> heads = headGrids(c);
+  const Grid strip{machine_.fabricWidth, stripRows()};
+  const bool wide =
+      embeddingSram(strip)[SramKind::kFree] >= 0 && headSram(strip)[SramKind::kFree] >= 0;
+  if (embedding && !heads.empty()) ends.push_back({*embedding, heads});
+  if (wide) {
+    heads.push_back(strip);
+    ends.push_back({strip, std::move(heads)});
+  }
+  if (ends.empty()) return tl::unexpected(vocabularyTooLarge());
+  return ends;
+}
+
+Placement Layout::pack(const Candidate& c, const std::vector<BlockContent>& blocks,
+                       const Ends& ends) const {
   Placement p;
   p.block = c.grid;
   p.context = c.context;
   p.chunk = c.chunk;
-  p.layersPerBlock = layersPerBlock;
   Packer packer(machine_);
 
   auto add = [&](Region region, const SramUse& use, const Grid& grid) {
@@ -132,24 +163,24 @@ Placement Layout::pack(const Candidate& c, int layersPerBlock, const Grid& embed
   Region table;
   table.kind = RegionKind::kEmbedding;
   table.name = "embedding";
-  add(std::move(table), embeddingSram(embedding), embedding);
+  add(std::move(table), embeddingSram(ends.embedding), ends.embedding);
 
-  for (int layer = 0, block = 0; layer < shape_.layers; layer += layersPerBlock, ++block) {
+  for (const BlockContent& block : blocks) {
     Region region;
-    region.name = "block " + std::to_string(block);
-    region.firstLayer = layer;
-    region.layerCount = std::min(layersPerBlock, shape_.layers - layer);
-    SramUse use;
+    region.name = "block " + std::to_string(p.regions.size() - 1);
+    region.slices = block.slices;
+    region.firstLayer = block.slices.front().layer;
+    region.layerCount = block.slices.back().layer - region.firstLayer + 1;
+    p.layersPerBlock = std::max(p.layersPerBlock, region.layerCount);
+    p.cut = p.cut || !block.slices.front().attention;
+    SramUse use = block.use;
     use[SramKind::kActivations] = c.activations;
-    for (int i = layer; i < layer + region.layerCount; ++i) {
-      use += i < shape_.parts.leadingDense ? c.denseLayer : c.layer;
-    }
     add(std::move(region), completed(use), c.grid);
   }
 
   // The fastest head that needs no further wafer, else the fastest.
-  Grid head = heads.front();
-  for (const Grid& grid : heads) {
+  Grid head = ends.heads.front();
+  for (const Grid& grid : ends.heads) {
     Packer trial = packer;
     trial.add(grid);
     if (trial.wafers() > packer.wafers()) continue;
@@ -165,35 +196,36 @@ Placement Layout::pack(const Candidate& c, int layersPerBlock, const Grid& embed
 }
 
 base::Error Layout::tooSmall(const Candidate& c) const {
-  const SramUse& layer = largest(c);
-  const std::int64_t need = layer.used();
+  const SramUse least = dealer(c).leastRoom();
+  const std::int64_t need = least.used();
   const std::int64_t over = need - roomForLayers(c);
   std::string remedy = "Use a larger grid, a shorter context or smaller chunks.";
   const int most = std::min(machine_.fabricWidth, machine_.fabricHeight);
   for (int pes = std::max(c.grid.width, c.grid.height) + 1; pes <= most; ++pes) {
     const Candidate larger = candidate({pes, pes}, c.context, c.chunk);
-    if (layersThatFit(larger) == 0) continue;
+    if (!fits(larger)) continue;
     remedy = "The smallest square that holds it is " + sizeText(larger.grid) + ".";
     break;
   }
-  return {"One layer does not fit " + sizeText(c.grid) + " PEs at a context of " +
+  return {(least == c.attention ? "The attention of one layer" : "A part of a feed-forward") +
+              std::string(" does not fit ") + sizeText(c.grid) + " PEs at a context of " +
               std::to_string(c.context) + ": it needs " +
               std::to_string(need + profile_.codeBytes + c.activations) + " bytes of each PE (" +
               std::to_string(profile_.codeBytes) + " code, " +
-              std::to_string(layer[SramKind::kWeights]) + " weights, " +
-              std::to_string(layer[SramKind::kKv]) + " kv, " + std::to_string(c.activations) +
+              std::to_string(least[SramKind::kWeights]) + " weights, " +
+              std::to_string(least[SramKind::kKv]) + " kv, " + std::to_string(c.activations) +
               " activations), " + std::to_string(over) + " more than its " +
               std::to_string(machine_.sramBytes) + ".",
           remedy};
 }
 
-base::Error Layout::vocabularyTooLarge(const Candidate& c) const {
-  const Grid widest{machine_.fabricWidth, c.grid.height};
+base::Error Layout::vocabularyTooLarge() const {
+  const Grid whole{machine_.fabricWidth, machine_.fabricHeight};
   const std::int64_t over =
-      std::max(-embeddingSram(widest)[SramKind::kFree], -headSram(widest)[SramKind::kFree]);
-  return {"The vocabulary does not fit " + sizeText(widest) + " PEs: it needs " +
-              std::to_string(over) + " bytes more of each PE.",
-          "Use a higher grid."};
+      std::max(-embeddingSram(whole)[SramKind::kFree], -headSram(whole)[SramKind::kFree]);
+  return {"The vocabulary does not fit a whole wafer of " + sizeText(whole) +
+              " PEs: it needs " + std::to_string(over) + " bytes more of each PE.",
+          "Keep embedding and head in fewer bits."};
 }
 
 int Layout::layersThatFit(const Candidate& c) const {
@@ -204,28 +236,29 @@ int Layout::layersThatFit(const Candidate& c) const {
       std::min<std::int64_t>(shape_.layers, room / std::max<std::int64_t>(1, need)));
 }
 
-base::Result<Placement> Layout::layOut(const Candidate& c, int wafers) const {
-  const int most = layersThatFit(c);
-  if (most == 0) return tl::unexpected(tooSmall(c));
-  const auto embedding = embeddingGrid(c);
-  if (!embedding) return tl::unexpected(embedding.error());
-  const auto heads = headGrids(c);
-  if (!heads) return tl::unexpected(heads.error());
-  Placement best = pack(c, most, *embedding, *heads);
-  const int limit = wafers > 0 ? wafers : best.wafers;
-  if (best.wafers > limit) {
-    const std::int64_t over = best.usedPes() - std::int64_t{limit} * machine_.peCount();
-    return base::fail("The model needs " + std::to_string(best.wafers) + " wafers of " +
-                          std::to_string(machine_.peCount()) + " PEs at " + sizeText(c.grid) +
-                          ", " + std::to_string(limit) + " are allowed" +
-                          (over > 0 ? " (" + std::to_string(over) + " PEs too many)." : "."),
-                      "Allow more wafers, or try another grid or a shorter context.");
-  }
+bool Layout::fits(const Candidate& c) const {
+  return dealer(c).leastRoom().used() <= roomForLayers(c);
+}
+
+std::int64_t Layout::leastWafers(const Candidate& c) const {
+  const int dense = shape_.parts.leadingDense;
+  const std::int64_t bytes =
+      dense * c.denseLayer.used() + (shape_.layers - dense) * c.layer.used();
+  const std::int64_t blocks = ceilDiv(bytes, std::max<std::int64_t>(1, roomForLayers(c)));
+  const std::int64_t aWafer = std::int64_t{machine_.fabricWidth / c.grid.width} *
+                              (machine_.fabricHeight / c.grid.height);
+  return ceilDiv(blocks, aWafer);
+}
+
+Placement Layout::layOutWhole(const Candidate& c, int wafers, const Ends& ends) const {
+  Dealer dealer = this->dealer(c);
+  int low = 1, high = layersThatFit(c);
+  Placement best = pack(c, dealer.whole(high), ends);
+  const int limit = wafers > 0 ? std::max(wafers, best.wafers) : best.wafers;
   // Fewer blocks never take more wafers, so the fewest layers to a block can be halved towards.
-  int low = 1, high = most;
   while (low < high) {
     const int middle = (low + high) / 2;
-    Placement p = pack(c, middle, *embedding, *heads);
+    Placement p = pack(c, dealer.whole(middle), ends);
     if (p.wafers <= limit) {
       best = std::move(p);
       high = middle;
@@ -236,17 +269,73 @@ base::Result<Placement> Layout::layOut(const Candidate& c, int wafers) const {
   return best;
 }
 
+std::optional<Placement> Layout::layOutCut(const Candidate& c, const std::vector<Ends>& ends,
+                                           int fewer) const {
+  if (leastWafers(c) >= fewer) return std::nullopt;
+  std::optional<Placement> best;
+  Dealer dealer = this->dealer(c);
+  // Between halves, if that saves as much as it does within the feed-forward.
+  for (const Cuts cuts : {Cuts::kHalves, Cuts::kColumns}) {
+    const auto blocks = dealer.deal(roomForLayers(c), cuts);
+    if (!blocks) continue;
+    for (const Ends& each : ends) {
+      if (pack(c, *blocks, each).wafers >= fewer) continue;
+      best = pack(c, *dealer.dealEvenly(roomForLayers(c), cuts), each);
+      fewer = best->wafers;
+    }
+  }
+  return best;
+}
+
+base::Result<Placement> Layout::layOut(const Candidate& c, int wafers, int enough) const {
+  if (!fits(c)) return tl::unexpected(tooSmall(c));
+  const auto ends = this->ends(c);
+  if (!ends) return tl::unexpected(ends.error());
+  enough = std::max(enough, wafers);
+  std::optional<Placement> best;
+  const auto tooMany = [&] { return !best || best->wafers > enough; };
+  const auto fewer = [&] { return best ? best->wafers : std::numeric_limits<int>::max(); };
+  if (layersThatFit(c) > 0) {
+    for (const Ends& each : *ends) {
+      if (!tooMany()) break;
+      Placement p = layOutWhole(c, wafers, each);
+      if (p.wafers < fewer()) best = std::move(p);
+    }
+  }
+  if (tooMany()) {
+    if (auto cut = layOutCut(c, *ends, fewer())) best = std::move(cut);
+  }
+  if (!best) return tl::unexpected(tooSmall(c));
+  if (wafers > 0 && best->wafers > wafers) {
+    const std::int64_t over = best->usedPes() - std::int64_t{wafers} * machine_.peCount();
+    return base::fail("The model needs " + std::to_string(best->wafers) + " wafers of " +
+                          std::to_string(machine_.peCount()) + " PEs at " + sizeText(c.grid) +
+                          ", " + std::to_string(wafers) + " are allowed" +
+                          (over > 0 ? " (" + std::to_string(over) + " PEs too many)." : "."),
+                      "Allow more wafers, or try another grid or a shorter context.");
+  }
+  return *std::move(best);
+}
+
 base::Result<Placement> Layout::compact(const Candidate& c) const {
-  const int most = layersThatFit(c);
-  if (most == 0) return tl::unexpected(tooSmall(c));
-  const auto embedding = embeddingGrid(c);
-  if (!embedding) return tl::unexpected(embedding.error());
-  auto heads = headGrids(c);
-  if (!heads) return tl::unexpected(heads.error());
+  if (!fits(c)) return tl::unexpected(tooSmall(c));
+  auto ends = this->ends(c);
+  if (!ends) return tl::unexpected(ends.error());
   const auto pes = [](const Grid& g) { return std::int64_t{g.width} * g.height; };
-  const Grid smallest = *std::min_element(
-      heads->begin(), heads->end(), [&](const Grid& a, const Grid& b) { return pes(a) < pes(b); });
-  return pack(c, most, *embedding, {smallest});
+  const auto smaller = [&](const Grid& a, const Grid& b) { return pes(a) < pes(b); };
+  std::optional<Placement> best;
+  for (Ends& each : *ends) {
+    each.heads = {*std::min_element(each.heads.begin(), each.heads.end(), smaller)};
+    const int most = layersThatFit(c);
+    if (most == 0 || (best && best->wafers == 1)) continue;
+    Placement p = pack(c, dealer(c).whole(most), each);
+    if (!best || p.wafers < best->wafers) best = std::move(p);
+  }
+  if (best && best->wafers == 1) return *std::move(best);
+  const int fewer = best ? best->wafers : std::numeric_limits<int>::max();
+  if (auto cut = layOutCut(c, *ends, fewer)) best = std::move(cut);
+  if (!best) return tl::unexpected(tooSmall(c));
+  return *std::move(best);
 }
 
 int Layout::copiesOnOneWafer(const Placement& p) const {
@@ -257,9 +346,31 @@ int Layout::copiesOnOneWafer(const Placement& p) const {
   }
 }
 
+double Layout::cutCycles(const Candidate& c, const Placement& placement) const {
+  if (!placement.cut) return 0;
+  const LayerWidths widths = LayerWidths::of(shape_);
+  const auto cyclesOf = [&](int layer, const Columns& columns) {
+    double cycles = 0;
+    for (const Op& op : feedForwardOps(model_, widths, c.grid, layer, columns)) {
+      cycles += model_.at(op.decode, 0, c.grid).total();
+    }
+    return cycles;
+  };
+  double cycles = 0;
+  for (const Region& region : placement.regions) {
+    for (const LayerSlice& slice : region.slices) {
+      const int all = widths.columns(slice.layer);
+      if (slice.to == 0 || (slice.from == 0 && slice.to == all)) continue;
+      cycles += cyclesOf(slice.layer, {slice.from, slice.to});
+      if (slice.to == all) cycles -= cyclesOf(slice.layer, {0, all});
+    }
+  }
+  return cycles;
+}
+
 double Layout::latency(const Candidate& c, const Placement& placement) const {
   const std::vector<Region>& regions = placement.regions;
-  double cycles = c.layersCycles;
+  double cycles = c.layersCycles + cutCycles(c, placement);
   cycles += model_.at(embedOp(model_, shape_, regions[0], regions[1], clockGhz_).decode, 0, c.grid)
                 .total();
   for (std::size_t i = 2; i < regions.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "runtime/wafer/plan/deal.h"
 #include "runtime/wafer/plan/op.h"
 #include "runtime/wafer/plan/placement.h"
 
@@ -20,6 +21,7 @@ struct Candidate {
   double layersCycles = 0;       // of all layers in a decode step: windowed ones take less
   SramUse layer;                 // weights and cache of one layer
   SramUse denseLayer;            // of one of LayerParts::leadingDense
+  SramUse attention;             // of all of them alike
   std::int64_t activations = 0;  // of the block, shared by its layers
 };
 
@@ -36,10 +38,20 @@ class Layout {
   Candidate candidate(const Grid& grid, int context, int chunk) const;
   // Layers that a block can hold; 0 when not even one fits.
   int layersThatFit(const Candidate& c) const;
-  // Lays the model out on at most `wafers`, with as few layers to a block as that allows. Zero: on
-  // as few wafers as it takes. The error says by how many bytes a PE, or by how many PEs, it does
-  // not fit.
-  base::Result<Placement> layOut(const Candidate& c, int wafers) const;
+  // Whether blocks of this grid can hold the model if its layers are cut.
+  bool fits(const Candidate& c) const;
+  // The wafers that its bytes ask for at the least. It fits.
+  std::int64_t leastWafers(const Candidate& c) const;
+  // Whether a block that has these weights, and so many layers' cache, fits.
+  bool holds(const Candidate& c, std::int64_t weights, int caches) const {
+    return weights + caches * c.layer[SramKind::kKv] <= roomForLayers(c);
+  }
+  // The rows of the fabric that an embedding or a head over its whole width takes.
+  int stripRows() const;
+  // Lays the model out on at most `wafers`, with as few layers to a block as that allows; they are
+  // cut if that saves a wafer that there is not. Zero: on as few wafers as it takes, where `enough`
+  // are as good as fewer. The error says by how many bytes a PE, or by how many PEs, it does not fit.
+  base::Result<Placement> layOut(const Candidate& c, int wafers, int enough = 1) const;
   // Lays the model out as layOut(c, 0) does, on as few PEs as it takes: all blocks full, the
   // smallest head.
   base::Result<Placement> compact(const Candidate& c) const;
@@ -53,15 +65,33 @@ class Layout {
   std::int64_t roomForLayers(const Candidate& c) const {
     return machine_.sramBytes - profile_.codeBytes - c.activations;
   }
-  base::Result<Grid> embeddingGrid(const Candidate& c) const;
-  base::Result<std::vector<Grid>> headGrids(const Candidate& c) const;  // fastest first
-  base::Error vocabularyTooLarge(const Candidate& c) const;
+  std::optional<Grid> embeddingGrid(const Candidate& c) const;
+  std::vector<Grid> headGrids(const Candidate& c) const;  // fastest first
+  base::Error vocabularyTooLarge() const;
   // Adds code and the free bytes, which are negative if it does not fit.
   SramUse completed(SramUse use) const;
   SramUse embeddingSram(const Grid& grid) const;
   SramUse headSram(const Grid& grid) const;
-  Placement pack(const Candidate& c, int layersPerBlock, const Grid& embedding,
-                 const std::vector<Grid>& heads) const;
+  // The rest of a placement: the grids of an embedding and that a head may have.
+  struct Ends {
+    Grid embedding;
+    std::vector<Grid> heads;
+  };
+  // Embedding and head beside the blocks, and low and wide ones above and below them, which leave
+  // less of the fabric unused. One of these at least, or why not.
+  base::Result<std::vector<Ends>> ends(const Candidate& c) const;
+  Dealer dealer(const Candidate& c) const {
+    return {model_, shape_, c.grid, c.attention};
+  }
+  Placement pack(const Candidate& c, const std::vector<BlockContent>& blocks,
+                 const Ends& ends) const;
+  // By how much the feed-forwards that are cut take longer than if they were whole.
+  double cutCycles(const Candidate& c, const Placement& placement) const;
+  // With whole layers on at most `wafers`, or if they are too few, or 0, on as few as it takes.
+  Placement layOutWhole(const Candidate& c, int wafers, const Ends& ends) const;
+  // On as few wafers as it takes, cut; nothing if that is no fewer than `fewer`.
+  std::optional<Placement> layOutCut(const Candidate& c, const std::vector<Ends>& ends,
+                                     int fewer) const;
 
   const ModelShape& shape_;
   const Machine& machine_;

@@ -2,7 +2,9 @@
 #include "runtime/wafer/plan/op.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdlib>
+#include <utility>
 
 namespace waferpair::wafer {
 namespace {
@@ -276,48 +278,56 @@ void addLatentAttention(std::vector<Op>& ops, const CostModel& model, const Laye
   addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
 }
 
-void addFfn(std::vector<Op>& ops, const CostModel& model, const LayerWidths& w, const Grid& grid,
-            int layer) {
-  const int d = w.hidden, f = w.intermediate;
+// A mixture's part, without the norm.
+void addExperts(std::vector<Op>& ops, const CostModel& model, const LayerWidths& w,
+                const Grid& grid, const Columns& columns) {
+  const int d = w.hidden, f = columns.to - columns.from;
+  const bool first = columns.from == 0, last = columns.to == w.intermediate;
   const LayerParts& has = w.parts;
   const WeightFormats& as = w.formats;
-  ops.push_back(normOp(model, "ffn_norm", d, has.layerNorm, grid));
-  if (has.hasExperts(layer)) {
-    const int e = has.experts, used = has.expertsUsed;
+  const int e = has.experts, used = has.expertsUsed;
+  if (first) {
     ops.push_back(weightOp(model, "ffn_gate_inp", {d, e, Axis::kY}, as.router, grid, true));
     addSum(ops.back(), model, share(e, grid.width), Axis::kY, grid);
     if (has.expertBias) ops.push_back(biasOp(model, "ffn_gate_inp.bias", e, Axis::kX, grid));
     if (has.selectionBias) ops.push_back(biasOp(model, "exp_probs_b.bias", e, Axis::kX, grid));
     ops.push_back(choiceOp(model, has, grid));
-    ops.push_back(expertsOp(model, "ffn_gate_exps", {d, f, Axis::kY}, as.gate, has, grid, true));
-    ops.push_back(expertsOp(model, "ffn_up_exps", {d, f, Axis::kY}, as.up, has, grid, false));
-    const int shared = has.sharedWidth, sums = 2 * used * share(f, grid.width);
-    if (shared == 0) addSum(ops.back(), model, sums, Axis::kY, grid);
-    if (has.expertBias) {
-      ops.push_back(expertsBiasOp(model, "ffn_gate_exps.bias", f, has, Axis::kX, grid));
-      ops.push_back(expertsBiasOp(model, "ffn_up_exps.bias", f, has, Axis::kX, grid));
-    }
-    if (shared > 0) {  // one sum for all that goes up
-      const Gemv up{d, shared, Axis::kY};
-      ops.push_back(weightOp(model, "ffn_gate_shexp", up, as.sharedGate, grid, false));
-      ops.push_back(weightOp(model, "ffn_up_shexp", up, as.sharedUp, grid, false));
-      addSum(ops.back(), model, sums + 2 * share(shared, grid.width), Axis::kY, grid);
-    }
-    // Each PE adds up what its tiles of the experts give, so that one sum goes along the row.
-    ops.push_back(expertsOp(model, "ffn_down_exps", {f, d, Axis::kX}, as.down, has, grid, true));
-    if (shared == 0) addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
-    if (has.expertBias) {
-      ops.push_back(expertsBiasOp(model, "ffn_down_exps.bias", d, has, Axis::kY, grid));
-    }
-    if (shared > 0) {
-      ops.push_back(
-          weightOp(model, "ffn_down_shexp", {shared, d, Axis::kX}, as.sharedDown, grid, true));
-      addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
-    }
-    return;
   }
+  ops.push_back(expertsOp(model, "ffn_gate_exps", {d, f, Axis::kY}, as.gate, has, grid, true));
+  ops.push_back(expertsOp(model, "ffn_up_exps", {d, f, Axis::kY}, as.up, has, grid, false));
+  const int shared = first ? has.sharedWidth : 0, sums = 2 * used * share(f, grid.width);
+  if (shared == 0) addSum(ops.back(), model, sums, Axis::kY, grid);
+  if (has.expertBias) {
+    ops.push_back(expertsBiasOp(model, "ffn_gate_exps.bias", f, has, Axis::kX, grid));
+    ops.push_back(expertsBiasOp(model, "ffn_up_exps.bias", f, has, Axis::kX, grid));
+  }
+  if (shared > 0) {  // one sum for all that goes up
+    const Gemv up{d, shared, Axis::kY};
+    ops.push_back(weightOp(model, "ffn_gate_shexp", up, as.sharedGate, grid, false));
+    ops.push_back(weightOp(model, "ffn_up_shexp", up, as.sharedUp, grid, false));
+    addSum(ops.back(), model, sums + 2 * share(shared, grid.width), Axis::kY, grid);
+  }
+  // Each PE adds up what its tiles of the experts give, so that one sum goes along the row.
+  ops.push_back(expertsOp(model, "ffn_down_exps", {f, d, Axis::kX}, as.down, has, grid, true));
+  if (shared == 0) addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
+  if (has.expertBias && last) {
+    ops.push_back(expertsBiasOp(model, "ffn_down_exps.bias", d, has, Axis::kY, grid));
+  }
+  if (shared > 0) {
+    ops.push_back(
+        weightOp(model, "ffn_down_shexp", {shared, d, Axis::kX}, as.sharedDown, grid, true));
+    addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
+  }
+}
+
+// That of one feed-forward for all tokens.
+void addDense(std::vector<Op>& ops, const CostModel& model, const LayerWidths& w, const Grid& grid,
+              int layer, const Columns& columns) {
+  const int d = w.hidden, n = columns.to - columns.from;
+  const bool last = columns.to == w.columns(layer);
+  const LayerParts& has = w.parts;
+  const WeightFormats& as = w.formats;
   const bool leads = has.experts > 0;  // a layer without experts before those with
-  const int n = leads ? has.denseWidth : f;
   const tensor::Format gate = leads ? as.sharedGate : as.gate;
   const tensor::Format up = leads ? as.sharedUp : as.up;
   const tensor::Format down = leads ? as.sharedDown : as.down;
@@ -330,23 +340,63 @@ void addFfn(std::vector<Op>& ops, const CostModel& model, const LayerWidths& w, 
   }
   ops.push_back(weightOp(model, "ffn_down", {n, d, Axis::kX}, down, grid, true));
   addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
-  if (has.ffnBias) ops.push_back(biasOp(model, "ffn_down.bias", d, Axis::kY, grid));
-  if (has.postNorms) ops.push_back(normOp(model, "post_ffw_norm", d, has.layerNorm, grid));
+  if (has.ffnBias && last) ops.push_back(biasOp(model, "ffn_down.bias", d, Axis::kY, grid));
+  if (has.postNorms && last) ops.push_back(normOp(model, "post_ffw_norm", d, has.layerNorm, grid));
 }
 
 }  // namespace
 
-std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Grid& grid,
-                         int context, int layer) {
+int LayerWidths::columns(int layer) const {
+  return parts.experts > 0 && !parts.hasExperts(layer) ? parts.denseWidth : intermediate;
+}
+
+std::vector<Op> attentionOps(const CostModel& model, const LayerWidths& w, const Grid& grid,
+                             int context, int layer) {
   std::vector<Op> ops;
   if (w.parts.latent.rank > 0) {
     addLatentAttention(ops, model, w, grid, context, layer);
   } else {
     addAttention(ops, model, w, grid, context, layer);
   }
-  addFfn(ops, model, w, grid, layer);
   return ops;
 }
+
+std::vector<Op> feedForwardOps(const CostModel& model, const LayerWidths& w, const Grid& grid,
+                               int layer, const Columns& columns) {
+  assert(columns.from >= 0 && columns.from < columns.to && columns.to <= w.columns(layer));
+  std::vector<Op> ops;
+  if (columns.from == 0) {
+    ops.push_back(normOp(model, "ffn_norm", w.hidden, w.parts.layerNorm, grid));
+  }
+  if (w.parts.hasExperts(layer)) {
+    addExperts(ops, model, w, grid, columns);
+  } else {
+    addDense(ops, model, w, grid, layer, columns);
+  }
+  for (Op& op : ops) {
+    op.part = columns.part;
+    if (op.part > 0) op.name += "." + std::to_string(op.part + 1);
+  }
+  return ops;
+}
+
+std::vector<Op> feedForwardOps(const CostModel& model, const LayerWidths& w, const Grid& grid,
+                               int layer) {
+  return feedForwardOps(model, w, grid, layer, {0, w.columns(layer)});
+}
+
+std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Grid& grid,
+                         int context, int layer) {
+  std::vector<Op> ops = attentionOps(model, w, grid, context, layer);
+  for (Op& op : feedForwardOps(model, w, grid, layer)) ops.push_back(std::move(op));
+  return ops;
+}
+
+int cutWidth(const ModelShape& s, int layer) {
+  const int choice = s.parts.hasExperts(layer) ? 2 * s.parts.expertsUsed : 0;
+  return (s.parts.postNorms ? 3 : 2) * s.hiddenSize + choice;
+}
+
 std::int64_t embeddingBytes(const ModelShape& shape, const Grid& grid) {
   return matrixTileBytes(shape.formats.embedding, shape.hiddenSize, shape.vocabSize, Axis::kY,
                          grid);
@@ -370,8 +420,19 @@ Op transferOp(const CostModel& model, const ModelShape& shape, const Region& fro
   Op op;
   op.kind = OpKind::kTransfer;
   op.name = "transfer";
-  addMove(op, model, shape.hiddenSize, from, to, clockGhz);
-  op.streamed = rowInterval(model, shape.hiddenSize, from, to, clockGhz);
+  int width = shape.hiddenSize;
+  if (!from.slices.empty()) {
+    const LayerSlice& last = from.slices.back();
+    if (last.to == 0) {
+      op.name = "attn.transfer";
+    } else if (last.to < shape.columns(last.layer)) {
+      width = cutWidth(shape, last.layer);
+      op.part = last.part;
+      op.name = "ffn." + std::to_string(last.part + 1) + ".transfer";
+    }
+  }
+  addMove(op, model, width, from, to, clockGhz);
+  op.streamed = rowInterval(model, width, from, to, clockGhz);
   return op;
 }
 

@@ -38,7 +38,9 @@ const char* opKindName(OpKind kind);
 // With latent attention attn_norm, attn_q or attn_q_a, attn_kv_a_mqa, attn_q_a_norm, attn_q_b,
 // attn_kv_a_norm, attn_k_b come before attn_score, and attn_v_b after attn_mix. exp_probs_b.bias
 // comes after the router, ffn_gate_shexp ffn_up_shexp after what goes up to the experts,
-// ffn_down_shexp last. gpt-oss files call their ffn_norm post_attention_norm. Rotary positions,
+// ffn_down_shexp last. Where a layer is cut (LayerSlice), blk.N.attn.transfer or blk.N.ffn.1.transfer
+// lies at the cut, and the ops of a further part of its feed-forward are called ffn_gate.2 ffn_up.2
+// ffn_down.2, and so on. gpt-oss files call their ffn_norm post_attention_norm. Rotary positions,
 // residual adds, activations, scales and soft caps are elementwise on the tiles of their neighbors:
 // the profile's constants include them, so they are no ops of their own. Rotated pairs are
 // neighbors, as the host orders the rows of W_q and W_k. One all-reduce sums q, k and v (charged to
@@ -65,6 +67,8 @@ struct Op {
   // taken to get equal parts of a chunk's rows.
   int experts = 0, expertsUsed = 0;
 
+  int part = 0;  // of a feed-forward that is cut: which of its parts this is in, from 0
+
   int window = 0;  // of attention: charged for so many positions at most; 0 = all there are
 
   std::vector<CostPart> parts = {};  // that `decode` adds up
@@ -79,6 +83,9 @@ struct LayerWidths {
   LayerParts parts = {};
   WeightFormats formats = {};
 
+  // Of a layer's feed-forward: how many columns it has, each expert of it if it has some.
+  int columns(int layer) const;
+
   static LayerWidths of(const ModelShape& shape);
   // Returns the widths as WaferLLM counts: attention is d x d throughout, whatever the heads.
   static LayerWidths published(const ModelShape& shape);
@@ -88,11 +95,30 @@ struct LayerWidths {
 // reserves the cache of all of them, as the host does, and is charged for those it attends to.
 std::vector<Op> layerOps(const CostModel& model, const LayerWidths& widths, const Grid& grid,
                          int context, int layer = 0);
+// The two halves of these. Of the feed-forward all, or those of some of its columns.
+std::vector<Op> attentionOps(const CostModel& model, const LayerWidths& widths, const Grid& grid,
+                             int context, int layer = 0);
+std::vector<Op> feedForwardOps(const CostModel& model, const LayerWidths& widths, const Grid& grid,
+                               int layer);
+// Columns of a feed-forward (of each of its experts), of those that blocks share. The first part has
+// the norm, the router and what all tokens use beside the experts too, the last what follows the
+// sum.
+struct Columns {
+  int from = 0, to = 0;
+  int part = 0;  // from 0
+};
+std::vector<Op> feedForwardOps(const CostModel& model, const LayerWidths& widths, const Grid& grid,
+                               int layer, const Columns& columns);
+// Elements of a row that go on from a part of a feed-forward to the next: the normed input, the
+// residual stream and what has been summed (in one, unless a norm comes between), the choice.
+int cutWidth(const ModelShape& shape, int layer);
+
 // The bytes of the embedding's tile on a PE.
 std::int64_t embeddingBytes(const ModelShape& shape, const Grid& grid);
 // Token id to its column of the embedding, and the row from there to the first block.
 Op embedOp(const CostModel& model, const ModelShape& shape, const Region& embedding,
            const Region& first, double clockGhz);
+// From a block to the next region: what has to go there by where the block's last layer is cut.
 Op transferOp(const CostModel& model, const ModelShape& shape, const Region& from, const Region& to,
               double clockGhz);
 // Final norm, lm_head and argmax on a head of this grid.

@@ -33,24 +33,38 @@ base::Result<Grid> parseGrid(std::string_view text);
 
 enum class RegionKind { kEmbedding, kBlock, kHead };
 
+// What a block has of a layer: its attention, and the columns [from, to) of its feed-forward, of
+// which the shape has columns(layer); to is 0 where it has none.
+struct LayerSlice {
+  int layer = 0;
+  bool attention = true;
+  int from = 0, to = 0;
+  int part = 0;  // which part of the feed-forward the columns are, from 0
+
+  bool operator==(const LayerSlice&) const = default;
+};
+
 struct Region {
   RegionKind kind = RegionKind::kBlock;
   std::string name;  // "embedding", "block 0", "head"
   int wafer = 0;     // which wafer, from 0
   Rect rect{};
-  int firstLayer = 0, layerCount = 0;  // of a block; layerCount is 0 for the others
-  SramUse sram{};                      // of each PE in rect
+  // Of a block: the layers it has all or some of. layerCount is 0 for the others.
+  int firstLayer = 0, layerCount = 0;
+  SramUse sram{};                        // of each PE in rect
+  std::vector<LayerSlice> slices = {};   // of a block: what it has of each of its layers
 };
 
 // Regions in the order a token visits them: embedding, blocks, head. Invariants (tested): each rect
-// lies on the fabric; rects on one wafer are disjoint; every layer is in exactly one block; a PE's
-// bytes add up to the machine's SRAM.
+// lies on the fabric; rects on one wafer are disjoint; the attention of every layer and every column
+// of its feed-forward is in exactly one block; a PE's bytes add up to the machine's SRAM.
 struct Placement {
   Grid block;       // of every pipeline block
   int context = 0;  // positions the KV cache holds
   int chunk = 0;    // rows of the largest prefill chunk there is room for
   int wafers = 0;
-  int layersPerBlock = 0;  // the last block may hold fewer
+  int layersPerBlock = 0;  // that a block has all or some of, at most
+  bool cut = false;        // some layer lies in more than one block
   std::vector<Region> regions;
   // The number of such sets of regions that the wafers hold under Objective::kReplicas, this one
   // included.
@@ -93,7 +107,9 @@ struct PlanOptions {
 };
 
 // Each layer gets a block of its own; where that would take more wafers, as few layers as possible
-// share one. The error says by how many bytes a PE, or by how many PEs, it does not fit.
+// share one; where whole layers would take more, blocks are filled and layers are cut between
+// attention and feed-forward, and where that would too, within the feed-forward. The error says by
+// how many bytes a PE, or by how many PEs, it does not fit, and the fewest wafers that do.
 base::Result<Placement> place(const ModelShape& shape, const Machine& machine,
                               const Profile& profile, const PlanOptions& options);
 

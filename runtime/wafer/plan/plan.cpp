@@ -47,13 +47,20 @@ base::Result<Plan> plan(const ModelShape& shape, const Machine& machine, const P
       op.region = r;
       plan.ops.push_back(std::move(op));
     };
-    const int last = block.firstLayer + block.layerCount - 1;
-    for (int l = block.firstLayer; l <= last; ++l) {
-      for (Op& op : layerOps(model, widths, plan.placement.block, plan.placement.context, l)) {
-        add(std::move(op), l);
+    for (const LayerSlice& slice : block.slices) {
+      if (slice.attention) {
+        for (Op& op : attentionOps(model, widths, plan.placement.block, plan.placement.context,
+                                   slice.layer)) {
+          add(std::move(op), slice.layer);
+        }
+      }
+      if (slice.to == 0) continue;
+      const Columns columns{slice.from, slice.to, slice.part};
+      for (Op& op : feedForwardOps(model, widths, plan.placement.block, slice.layer, columns)) {
+        add(std::move(op), slice.layer);
       }
     }
-    add(transferOp(model, shape, block, regions[r + 1], plan.clockGhz), last);
+    add(transferOp(model, shape, block, regions[r + 1], plan.clockGhz), block.slices.back().layer);
   }
 
   for (Op& op : tailOps(model, shape, regions[head].rect.grid())) {

@@ -99,9 +99,12 @@ std::vector<Grid> Planner::squares() const {
 
 std::vector<Grid> Planner::tilings() const {
   std::vector<Grid> grids;
-  for (int across = 1; across <= std::min(kMostTiles, machine_.fabricWidth); ++across) {
-    for (int down = 1; down <= std::min(kMostTiles, machine_.fabricHeight); ++down) {
-      grids.push_back({machine_.fabricWidth / across, machine_.fabricHeight / down});
+  // Over the whole height, and beside an embedding or a head that is low and wide.
+  for (const int height : {machine_.fabricHeight - layout_.stripRows(), machine_.fabricHeight}) {
+    for (int across = 1; across <= std::min(kMostTiles, machine_.fabricWidth); ++across) {
+      for (int down = 1; down <= std::min(kMostTiles, height); ++down) {
+        grids.push_back({machine_.fabricWidth / across, height / down});
+      }
     }
   }
   return grids;
@@ -122,8 +125,11 @@ base::Result<Placement> Planner::fastest(const std::vector<Grid>& grids, int con
     const bool enough =
         best.placement() && (options_.maxWafers > 0 || best.placement()->wafers == 1);
     if (enough && c.layersCycles >= best.second()) break;
-    if (layout_.layersThatFit(c) == 0) continue;
-    auto placement = layout_.layOut(c, 0);
+    if (!layout_.fits(c)) continue;
+    // The best has fewer wafers than this one could have.
+    const std::int64_t least = layout_.leastWafers(c);
+    if (options_.maxWafers == 0 && best.placement() && least > best.placement()->wafers) continue;
+    auto placement = layout_.layOut(c, 0, std::max(1, options_.maxWafers));
     if (placement && options_.maxWafers > 0 && placement->wafers > options_.maxWafers) {
       placement = layout_.layOut(c, options_.maxWafers);  // for what it says
     }
@@ -164,7 +170,7 @@ base::Result<Placement> Planner::mostReplicas() const {
   Best best;
   for (const Grid& grid : grids) {
     const Candidate c = candidate(grid, options_.context);
-    if (layout_.layersThatFit(c) == 0) continue;
+    if (!layout_.fits(c)) continue;
     auto placement = layout_.compact(c);
     if (placement && placement->wafers > wafers) placement = layout_.layOut(c, wafers);
     if (!placement) {
@@ -198,14 +204,13 @@ base::Result<Placement> Planner::longestContext() const {
   Best best;
   for (const Grid& grid : grids) {
     const Candidate least = candidate(grid, 1);
-    if (layout_.layersThatFit(least) == 0) continue;
+    if (!layout_.fits(least)) continue;
     auto placement = layout_.layOut(least, wafers);
     if (!placement) {
       best.refuse(placement.error());
       continue;
     }
-    const int layers = placement->layersPerBlock;
-    const std::int64_t fits = positionsARow(layout_, grid, layers, chunkOn(grid)) * grid.height;
+    const std::int64_t fits = positionsARow(layout_, *placement, chunkOn(grid)) * grid.height;
     const int context = static_cast<int>(std::min<std::int64_t>(fits, options_.context));
     if (context < 1 || !best.beats(-context, 0)) continue;
     // The context is one that the cache of this grid can hold, and at most the one asked for.
@@ -241,7 +246,7 @@ base::Result<Placement> Planner::run() const {
   if (options_.grid != Grid{}) {
     if (auto ok = checkGrid(); !ok) return tl::unexpected(ok.error());
     const Candidate c = candidate(options_.grid, options_.context);
-    auto placement = layout_.layOut(c, 0);
+    auto placement = layout_.layOut(c, 0, std::max(1, options_.maxWafers));
     const bool over = placement && options_.maxWafers > 0 && placement->wafers > options_.maxWafers;
     return over ? layout_.layOut(c, options_.maxWafers) : placement;
   }

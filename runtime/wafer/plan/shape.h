@@ -100,6 +100,10 @@ struct ModelShape {
   int kvWidth() const { return kvHeads * headDim; }
   // Of what a position keeps: keys and values, or the keys, which are the values too.
   int cacheWidth() const { return (parts.latent.rank > 0 ? 1 : 2) * kvWidth(); }
+  // Of a layer's feed-forward: how many columns it has, each expert of it if it has some.
+  int columns(int layer) const {
+    return parts.experts > 0 && !parts.hasExperts(layer) ? parts.denseWidth : intermediateSize;
+  }
   // Weights of the matrices of a layer, with so many of its experts.
   std::int64_t layerParameters(int layer, int experts) const;
   // The number of weights in the matrices; norm gains and biases are left out.
