@@ -58,7 +58,8 @@ class Planner {
 
   base::Result<Placement> run() const;
   // Returns how many wafers there would have to be, or nothing if no number of them is enough.
-  std::optional<int> fewestWafers() const;
+  std::optional<int> fewestWafers() const { return fewestWafers(options_.grid); }
+  std::optional<int> fewestWafers(const Grid& grid) const;
 
  private:
   // Rows of a prefill chunk, if the context is at least that.
@@ -261,11 +262,12 @@ base::Result<Placement> Planner::run() const {
   return fastest(options_.context);
 }
 
-std::optional<int> Planner::fewestWafers() const {
+std::optional<int> Planner::fewestWafers(const Grid& grid) const {
   PlanOptions unlimited = options_;
+  unlimited.grid = grid;
   unlimited.maxWafers = 0;
   const Planner planner(shape_, machine_, profile_, unlimited);
-  const bool shortens = options_.objective == Objective::kContext && options_.grid == Grid{};
+  const bool shortens = options_.objective == Objective::kContext && grid == Grid{};
   const auto placement = shortens ? planner.fastest(1) : planner.run();
   if (!placement) return std::nullopt;
   return placement->wafers;
@@ -297,15 +299,25 @@ base::Result<Placement> place(const ModelShape& shape, const Machine& machine,
   if (!complete) return tl::unexpected(complete.error());
   const Planner planner(shape, machine, profile, *complete);
   auto placement = planner.run();
-  if (placement || complete->maxWafers == 0 || complete->grid != Grid{}) return placement;
-  // Each grid has its own reason; what all of them have in common is the number of wafers.
+  if (placement || complete->maxWafers == 0) return placement;
   const auto fewest = planner.fewestWafers();
   if (!fewest || *fewest <= complete->maxWafers) return placement;
+  if (complete->grid != Grid{}) {
+    // What it says is of the named grid alone.
+    const auto best = planner.fewestWafers(Grid{});
+    return base::fail(placement.error().what,
+                      best && *best < *fewest
+                          ? "Allow so many, or name no grid: on the planner's own it takes " +
+                                std::to_string(*best) + "."
+                          : "Allow so many, a shorter context or weights of fewer bits.");
+  }
+  // Each grid has its own reason; what all of them have in common is the number of wafers.
   return base::fail("The model needs at least " + std::to_string(*fewest) + " wafers of " +
                         std::to_string(machine.peCount()) + " PEs at a context of " +
                         std::to_string(complete->context) + ", " +
                         std::to_string(complete->maxWafers) + " are allowed.",
-                    "Allow more wafers, a shorter context or weights of fewer bits.");
+                    "Allow " + std::to_string(*fewest) +
+                        ", a shorter context or weights of fewer bits.");
 }
 
 }  // namespace waferpair::wafer

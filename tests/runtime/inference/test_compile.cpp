@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "runtime/inference/model/compile.h"
@@ -160,6 +162,45 @@ class TestCompile : public QObject {
     const auto file = gguf::File::parse(bytes, "mixed.gguf");
     const auto formats = shapeOf(*transformer::readConfig(*file), *file).formats;
     QVERIFY(formats.value == Format::kQ6_K && formats.key == Format::kQ4_0);
+  }
+
+  // The parts of a feed-forward that lies in two blocks go with the stage that computes it all.
+  void aModelWhoseLayersAreCutIsOneProgram() {
+    const auto model = *transformer::Model::load(write({.type = gguf::TensorType::kF16}));
+    auto machine = *wafer::findMachine("wse3");
+    auto profile = *wafer::defaultProfile("wse3");
+    profile.codeBytes = 0;
+    const auto shape = shapeOf(model->config(), model->file());
+    // The least SRAM in which it can lie at all has no room for a whole layer.
+    base::Result<wafer::Plan> plan = base::fail("none");
+    for (machine.sramBytes = 64; !plan && machine.sramBytes < 49152; machine.sramBytes += 64)
+      plan = wafer::plan(shape, machine, profile, {.grid = {4, 4}, .context = 16, .chunk = 4});
+    QVERIFY(plan.has_value());
+    const auto parts = std::ranges::count_if(
+        plan->ops, [](const wafer::Op& op) { return op.part > 0 && op.kind == wafer::OpKind::kMatmul; });
+    QVERIFY(parts >= 3 && plan->placement.cut);
+
+    transformer::Forward forward(model, 8, 1);
+    const auto program = compile(*plan, forward);
+    QVERIFY2(program.has_value(), program ? "" : program.error().message().c_str());
+    int next = 0;
+    std::size_t stages = 0;
+    for (const wafer::Stage& stage : program->stages()) {
+      QCOMPARE(stage.firstOp, next);
+      const wafer::Op& first = plan->ops[static_cast<std::size_t>(next)];
+      QVERIFY2(first.part == 0 && first.kind != wafer::OpKind::kTransfer, first.name.c_str());
+      next += stage.opCount;
+      ++stages;
+    }
+    QCOMPARE(next, static_cast<int>(plan->ops.size()));
+    QCOMPARE(stages, forward.stages().size() + 1);
+    // What a row is charged is what its ops say, each once.
+    const wafer::CostModel costs(plan->machine, plan->profile);
+    double cycles = 0;
+    for (const wafer::Op& op : plan->ops)
+      cycles += wafer::rowCycles(costs, op, 1, plan->gridOf(op)).total();
+    const auto charged = static_cast<double>(program->cycles({.logits = 1}));
+    QVERIFY(std::abs(charged - cycles) <= static_cast<double>(plan->ops.size()));
   }
 
   void aPlanOfAnotherModelIsRefusedByName() {

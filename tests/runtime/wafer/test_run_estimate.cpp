@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "runtime/wafer/estimate/run_estimate.h"
+#include "runtime/wafer/plan/load.h"
 #include "runtime/wafer/plan/program.h"
 #include "tests/runtime/wafer/wafer_fixtures.h"
 
@@ -193,6 +194,11 @@ class TestRunEstimate : public QObject {
     QVERIFY(e.placement.wafers > 1);
     QVERIFY(e.loadSeconds > least / e.placement.wafers);
     QVERIFY(e.loadSeconds < 1.5 * least / e.placement.wafers);
+    const auto plan = test::required(
+        wafer::plan(r.shape, r.machine, r.profile, {.context = r.prompt + r.output}));
+    const auto load = wafer::loadTimeOf(plan);
+    QCOMPARE(e.loadSeconds, load.seconds);
+    QCOMPARE(e.loadBytes, load.totalBytes());
     QCOMPARE(e.totalSeconds(), e.firstTokenSeconds + e.handOverSeconds + e.decodeSeconds);
   }
 
@@ -239,6 +245,25 @@ class TestRunEstimate : public QObject {
     QVERIFY(names("positions", [](RunRequest& r) {
       r.options = {.objective = wafer::Objective::kContext, .context = 1 << 24, .maxWafers = 1};
     }));
+  }
+
+  // The number that is named is enough, and one less is not.
+  void tooLongACacheIsToldHowManyWafersHoldIt() {
+    RunRequest r = requestOf(test::required(wafer::findShape("llama-3.1-8b")));
+    r.options = {.objective = wafer::Objective::kContext, .context = 1 << 17, .maxWafers = 1};
+    const auto refused = wafer::estimateRun(r);
+    QVERIFY(!refused);
+    QVERIFY2(refused.error().what.find("of 131072 positions") != std::string::npos,
+             refused.error().what.c_str());
+    const QRegularExpression allow("^Allow (\\d+) wafers, or ask for less\\.$");
+    const auto match = allow.match(QString::fromStdString(refused.error().remedy));
+    QVERIFY2(match.hasMatch(), refused.error().remedy.c_str());
+    const int wafers = match.captured(1).toInt();
+    QVERIFY(wafers > 1);
+    for (const int allowed : {wafers - 1, wafers}) {
+      r.options.maxWafers = allowed;
+      QCOMPARE(wafer::estimateRun(r).has_value(), allowed == wafers);
+    }
   }
 };
 

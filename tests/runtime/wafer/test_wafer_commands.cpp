@@ -332,6 +332,7 @@ class TestWaferCommands : public QObject {
                                         "total_seconds",
                                         "tokens_per_second",
                                         "prefill_cycles",
+                                        "load_bytes",
                                         "load_seconds",
                                         "decode_step_cycles",
                                         "watts",
@@ -342,6 +343,7 @@ class TestWaferCommands : public QObject {
                                         "pipelined",
                                         "sram_bytes_per_pe",
                                         "layers_per_block",
+                                        "layers_cut",
                                         "blocks",
                                         "wafers",
                                         "not_modeled"};
