@@ -74,6 +74,7 @@ SramUse Layout::headSram(const Grid& grid) const {
 }
 
 int Layout::stripRows() const {
+  if (stripRows_ > 0) return stripRows_;
   int low = 1, high = machine_.fabricHeight;
   while (low < high) {
     const int middle = (low + high) / 2;
@@ -84,29 +85,29 @@ int Layout::stripRows() const {
       low = middle + 1;
     }
   }
-  return low;
+  return stripRows_ = low;
 }
 
 // Returns a grid as high as the blocks, so that a row reaches them straight, and as narrow as SRAM
 // allows.
-std::optional<Grid> Layout::embeddingGrid(const Candidate& c) const {
+std::optional<Grid> Layout::embeddingGrid(int rows) const {
   int low = 1, high = machine_.fabricWidth;
-  if (embeddingSram({high, c.grid.height})[SramKind::kFree] < 0) return std::nullopt;
+  if (embeddingSram({high, rows})[SramKind::kFree] < 0) return std::nullopt;
   while (low < high) {
     const int middle = (low + high) / 2;
-    if (embeddingSram({middle, c.grid.height})[SramKind::kFree] >= 0) {
+    if (embeddingSram({middle, rows})[SramKind::kFree] >= 0) {
       high = middle;
     } else {
       low = middle + 1;
     }
   }
-  return Grid{low, c.grid.height};
+  return Grid{low, rows};
 }
 
-std::vector<Grid> Layout::headGrids(const Candidate& c) const {
+std::vector<Grid> Layout::headGrids(int rows) const {
   std::vector<std::pair<double, Grid>> found;
   for (int part = 1; part <= 3; ++part) {
-    const int height = static_cast<int>(ceilDiv(c.grid.height, part));
+    const int height = static_cast<int>(ceilDiv(rows, part));
     // Widths in steps of about a fifth: the optimum is flat.
     for (int step = 1, width = 1; width <= machine_.fabricWidth; width += step) {
       step = std::clamp(machine_.fabricWidth - width, 1, std::max(1, width / 5));
@@ -128,10 +129,10 @@ std::vector<Grid> Layout::headGrids(const Candidate& c) const {
   return grids;
 }
 
-base::Result<std::vector<Layout::Ends>> Layout::ends(const Candidate& c) const {
+std::vector<Layout::Ends> Layout::endsBeside(int height) const {
   std::vector<Ends> ends;
-  const std::optional<Grid> embedding = embeddingGrid(c);
-  std::vector<Grid> heads = headGrids(c);
+  const std::optional<Grid> embedding = embeddingGrid(height);
+  std::vector<Grid> heads = headGrids(height);
   const Grid strip{machine_.fabricWidth, stripRows()};
   const bool wide =
       embeddingSram(strip)[SramKind::kFree] >= 0 && headSram(strip)[SramKind::kFree] >= 0;
@@ -140,8 +141,16 @@ base::Result<std::vector<Layout::Ends>> Layout::ends(const Candidate& c) const {
     heads.push_back(strip);
     ends.push_back({strip, std::move(heads)});
   }
-  if (ends.empty()) return tl::unexpected(vocabularyTooLarge());
   return ends;
+}
+
+base::Result<std::vector<Layout::Ends>> Layout::ends(const Candidate& c) const {
+  auto known = ends_.find(c.grid.height);
+  if (known == ends_.end()) {
+    known = ends_.emplace(c.grid.height, endsBeside(c.grid.height)).first;
+  }
+  if (known->second.empty()) return tl::unexpected(vocabularyTooLarge());
+  return known->second;
 }
 
 Placement Layout::pack(const Candidate& c, const std::vector<BlockContent>& blocks,
@@ -195,12 +204,12 @@ Placement Layout::pack(const Candidate& c, const std::vector<BlockContent>& bloc
   return p;
 }
 
-base::Error Layout::tooSmall(const Candidate& c) const {
+base::Error Layout::tooSmall(const Candidate& c, bool square) const {
   const SramUse least = dealer(c).leastRoom();
   const std::int64_t need = least.used();
   const std::int64_t over = need - roomForLayers(c);
   std::string remedy = "Use a larger grid, a shorter context or smaller chunks.";
-  const int most = std::min(machine_.fabricWidth, machine_.fabricHeight);
+  const int most = square ? std::min(machine_.fabricWidth, machine_.fabricHeight) : 0;
   for (int pes = std::max(c.grid.width, c.grid.height) + 1; pes <= most; ++pes) {
     const Candidate larger = candidate({pes, pes}, c.context, c.chunk);
     if (!fits(larger)) continue;
@@ -226,6 +235,13 @@ base::Error Layout::vocabularyTooLarge() const {
   return {"The vocabulary does not fit a whole wafer of " + sizeText(whole) +
               " PEs: it needs " + std::to_string(over) + " bytes more of each PE.",
           "Keep embedding and head in fewer bits."};
+}
+
+base::Error Layout::tooManyWafers(const Candidate& c, int wafers) const {
+  return {"The model needs at least " + std::to_string(leastWafers(c)) + " wafers of " +
+              std::to_string(machine_.peCount()) + " PEs at " + sizeText(c.grid) + ", " +
+              std::to_string(wafers) + " are allowed.",
+          "Allow more wafers, or try another grid or a shorter context."};
 }
 
 int Layout::layersThatFit(const Candidate& c) const {

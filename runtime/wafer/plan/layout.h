@@ -3,6 +3,7 @@
 // that does not choose.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -25,7 +26,7 @@ struct Candidate {
   std::int64_t activations = 0;  // of the block, shared by its layers
 };
 
-// Lays models out. It refers to the arguments of its constructor.
+// Lays models out. It refers to the arguments of its constructor. Not thread-safe: it remembers.
 class Layout {
  public:
   Layout(const ModelShape& shape, const Machine& machine, const Profile& profile, double clockGhz)
@@ -59,14 +60,17 @@ class Layout {
   int copiesOnOneWafer(const Placement& p) const;
   // Cycles of a decode step with the cache full.
   double latency(const Candidate& c, const Placement& placement) const;
-  base::Error tooSmall(const Candidate& c) const;
+  // Without the search for a square that holds it, if that is not asked for.
+  base::Error tooSmall(const Candidate& c, bool square = true) const;
+  // Its bytes ask for more wafers than there are.
+  base::Error tooManyWafers(const Candidate& c, int wafers) const;
 
  private:
   std::int64_t roomForLayers(const Candidate& c) const {
     return machine_.sramBytes - profile_.codeBytes - c.activations;
   }
-  std::optional<Grid> embeddingGrid(const Candidate& c) const;
-  std::vector<Grid> headGrids(const Candidate& c) const;  // fastest first
+  std::optional<Grid> embeddingGrid(int height) const;
+  std::vector<Grid> headGrids(int height) const;  // fastest first
   base::Error vocabularyTooLarge() const;
   // Adds code and the free bytes, which are negative if it does not fit.
   SramUse completed(SramUse use) const;
@@ -78,8 +82,10 @@ class Layout {
     std::vector<Grid> heads;
   };
   // Embedding and head beside the blocks, and low and wide ones above and below them, which leave
-  // less of the fabric unused. One of these at least, or why not.
+  // less of the fabric unused. One of these at least, or why not. Worked out once for each height
+  // of blocks.
   base::Result<std::vector<Ends>> ends(const Candidate& c) const;
+  std::vector<Ends> endsBeside(int height) const;
   Dealer dealer(const Candidate& c) const {
     return {model_, shape_, c.grid, c.attention};
   }
@@ -98,6 +104,8 @@ class Layout {
   const Profile& profile_;
   CostModel model_;
   double clockGhz_;
+  mutable int stripRows_ = 0;                        // once it is known
+  mutable std::map<int, std::vector<Ends>> ends_;  // by height
 };
 
 }  // namespace waferpair::wafer

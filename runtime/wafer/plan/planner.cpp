@@ -130,17 +130,21 @@ base::Result<Placement> Planner::fastest(const std::vector<Grid>& grids, int con
     // The best has fewer wafers than this one could have.
     const std::int64_t least = layout_.leastWafers(c);
     if (options_.maxWafers == 0 && best.placement() && least > best.placement()->wafers) continue;
-    auto placement = layout_.layOut(c, 0, std::max(1, options_.maxWafers));
-    if (placement && options_.maxWafers > 0 && placement->wafers > options_.maxWafers) {
-      placement = layout_.layOut(c, options_.maxWafers);  // for what it says
+    // On the fewest; and whole, where layers that are cut or ends that are low and wide are slower.
+    for (const int most : {1, options_.maxWafers}) {
+      if (most == 0) continue;
+      auto placement = layout_.layOut(c, 0, most);
+      if (placement && options_.maxWafers > 0 && placement->wafers > options_.maxWafers) {
+        placement = layout_.layOut(c, options_.maxWafers);  // for what it says
+      }
+      if (!placement) {
+        best.refuse(placement.error());
+        continue;
+      }
+      const double cycles = layout_.latency(c, *placement);
+      const double wafers = options_.maxWafers > 0 ? 0 : placement->wafers;
+      if (best.beats(wafers, cycles)) best.take(std::move(*placement), wafers, cycles);
     }
-    if (!placement) {
-      best.refuse(placement.error());
-      continue;
-    }
-    const double cycles = layout_.latency(c, *placement);
-    const double wafers = options_.maxWafers > 0 ? 0 : placement->wafers;
-    if (best.beats(wafers, cycles)) best.take(std::move(*placement), wafers, cycles);
   }
   return best.result(layout_.tooSmall(largest));
 }
@@ -204,26 +208,31 @@ base::Result<Placement> Planner::longestContext() const {
   for (const Grid& grid : tilings()) grids.push_back(grid);
   Best best;
   for (const Grid& grid : grids) {
-    const Candidate least = candidate(grid, 1);
-    if (!layout_.fits(least)) continue;
-    auto placement = layout_.layOut(least, wafers);
+    // Its bytes alone, which are counted sooner, may ask for more wafers.
+    const auto layOut = [&](int context) -> base::Result<Placement> {
+      const Candidate c = candidate(grid, context);
+      if (!layout_.fits(c)) return tl::unexpected(layout_.tooSmall(c, false));
+      if (layout_.leastWafers(c) > wafers) return tl::unexpected(layout_.tooManyWafers(c, wafers));
+      return layout_.layOut(c, wafers);
+    };
+    // A grid that doesn't hold as much as the best has is passed by.
+    int low = best.placement() ? best.placement()->context : 1, high = options_.context;
+    auto placement = layOut(low);
     if (!placement) {
       best.refuse(placement.error());
       continue;
     }
-    const std::int64_t fits = positionsARow(layout_, *placement, chunkOn(grid)) * grid.height;
-    const int context = static_cast<int>(std::min<std::int64_t>(fits, options_.context));
-    if (context < 1 || !best.beats(-context, 0)) continue;
-    // The context is one that the cache of this grid can hold, and at most the one asked for.
-    assert(context <= options_.context);
-    const Candidate c = candidate(grid, context);
-    placement = layout_.layOut(c, wafers);
-    if (!placement) {
-      best.refuse(placement.error());
-      continue;
+    while (low < high) {
+      const int middle = low + (high - low + 1) / 2;
+      if (auto longer = layOut(middle)) {
+        placement = std::move(longer);
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
     }
-    const double cycles = layout_.latency(c, *placement);
-    if (best.beats(-context, cycles)) best.take(std::move(*placement), -context, cycles);
+    const double cycles = layout_.latency(candidate(grid, low), *placement);
+    if (best.beats(-low, cycles)) best.take(std::move(*placement), -low, cycles);
   }
   return best.result(layout_.tooSmall(candidate(squares().back(), 1)));
 }

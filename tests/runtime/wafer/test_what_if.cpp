@@ -114,7 +114,7 @@ class TestWhatIf : public QObject {
         {"--lanes is 0", {.lanes = 0}},
         {"--lanes is 1025", {.lanes = 1025}},
         {"--sram is 1023", {.sramBytes = 1023}},
-        {"--sram is 8192 bytes, out of range: code", {.sramBytes = 8192}},
+        {"--sram is 3660 bytes, out of range: code", {.sramBytes = 3660}},
         {"--hop is 0", {.hopCycles = 0}},
         {"--fabric's width is 20000", {.fabric = wafer::Grid{20000, 4}}},
         {"--fabric's height is 0", {.fabric = wafer::Grid{4, 0}}},
