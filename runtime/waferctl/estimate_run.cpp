@@ -86,7 +86,8 @@ void printRunTable(const WaferSetting& s, const RunEstimate& e, std::ostream& ou
   const wafer::Placement& p = e.placement;
   line(out, "placed on") << p.wafers << (p.wafers == 1 ? " wafer, " : " wafers, ") << blocksOf(e)
                          << " blocks of " << sizeText(p.block) << " PEs and up to "
-                         << p.layersPerBlock << (p.cut ? " layers or parts of them\n" : " layers\n");
+                         << p.layersPerBlock
+                         << (p.cut ? " layers or parts of them\n" : " layers\n");
   printSram(p.regions[1].sram, out);
   line(out, "request") << "prompt " << e.prompt << " in chunks of " << p.chunk << " on "
                        << sizeText(e.prefillGrid) << ", output " << e.output << ", draft "

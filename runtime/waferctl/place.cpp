@@ -193,7 +193,8 @@ void printTable(const Placed& placed, std::ostream& out) {
                        << " in all; without the shift that balances them " << kv.unbalanced()
                        << " of what is generated\n";
   line(out, "loading") << placed.load.totalBytes() / 1e9 << " GB over the links of all wafers, in "
-                       << placed.load.seconds << " s: " << placed.load.bytes[placed.load.slowest] / 1e9
+                       << placed.load.seconds
+                       << " s: " << placed.load.bytes[placed.load.slowest] / 1e9
                        << " GB of them to wafer " << placed.load.slowest << "\n\n";
   out << std::left << std::setw(12) << "region" << std::setw(7) << "wafer" << std::setw(14)
       << "place" << std::setw(10) << "PEs" << std::setw(9) << "layers" << std::right << std::setw(4)

@@ -205,9 +205,9 @@ base::Error tooFewFor(const RunRequest& r, const Placement& has) {
   options.objective = Objective::kLatency;
   options.maxWafers = 0;
   const auto enough = place(r.shape, r.machine, r.profile, options);
-  return {"The " + std::to_string(has.wafers) + (has.wafers == 1 ? " wafer holds " : " wafers hold ") +
-              std::to_string(has.context) + " of " + std::to_string(r.options.context) +
-              " positions.",
+  return {"The " + std::to_string(has.wafers) +
+              (has.wafers == 1 ? " wafer holds " : " wafers hold ") + std::to_string(has.context) +
+              " of " + std::to_string(r.options.context) + " positions.",
           enough ? "Allow " + std::to_string(enough->wafers) + " wafers, or ask for less."
                  : "Ask for less: " + enough.error().what};
 }

@@ -27,9 +27,8 @@ int Dealer::columnStep(int layer) const {
 }
 
 SramUse Dealer::part(int layer, const Columns& columns) {
-  const auto key =
-      std::tuple(widths_.parts.hasExperts(layer), columns.from == 0,
-                 columns.to == widths_.columns(layer), columns.to - columns.from);
+  const auto key = std::tuple(widths_.parts.hasExperts(layer), columns.from == 0,
+                              columns.to == widths_.columns(layer), columns.to - columns.from);
   const auto known = parts_.find(key);
   if (known != parts_.end()) return known->second;
   SramUse use;

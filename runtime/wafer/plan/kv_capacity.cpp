@@ -52,8 +52,7 @@ std::int64_t positionsARow(const Layout& layout, const Placement& placement, int
 KvCapacity kvCapacity(const ModelShape& shape, const Machine& machine, const Profile& profile,
                       const Placement& placement) {
   const Layout layout(shape, machine, profile, profile.clockGhz);
-  return {positionsARow(layout, placement, placement.chunk),
-          placement.block.height};
+  return {positionsARow(layout, placement, placement.chunk), placement.block.height};
 }
 
 }  // namespace waferpair::wafer

@@ -232,8 +232,8 @@ base::Error Layout::vocabularyTooLarge() const {
   const Grid whole{machine_.fabricWidth, machine_.fabricHeight};
   const std::int64_t over =
       std::max(-embeddingSram(whole)[SramKind::kFree], -headSram(whole)[SramKind::kFree]);
-  return {"The vocabulary does not fit a whole wafer of " + sizeText(whole) +
-              " PEs: it needs " + std::to_string(over) + " bytes more of each PE.",
+  return {"The vocabulary does not fit a whole wafer of " + sizeText(whole) + " PEs: it needs " +
+              std::to_string(over) + " bytes more of each PE.",
           "Keep embedding and head in fewer bits."};
 }
 
@@ -258,11 +258,10 @@ bool Layout::fits(const Candidate& c) const {
 
 std::int64_t Layout::leastWafers(const Candidate& c) const {
   const int dense = shape_.parts.leadingDense;
-  const std::int64_t bytes =
-      dense * c.denseLayer.used() + (shape_.layers - dense) * c.layer.used();
+  const std::int64_t bytes = dense * c.denseLayer.used() + (shape_.layers - dense) * c.layer.used();
   const std::int64_t blocks = ceilDiv(bytes, std::max<std::int64_t>(1, roomForLayers(c)));
-  const std::int64_t aWafer = std::int64_t{machine_.fabricWidth / c.grid.width} *
-                              (machine_.fabricHeight / c.grid.height);
+  const std::int64_t aWafer =
+      std::int64_t{machine_.fabricWidth / c.grid.width} * (machine_.fabricHeight / c.grid.height);
   return ceilDiv(blocks, aWafer);
 }
 

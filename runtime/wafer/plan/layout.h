@@ -51,7 +51,8 @@ class Layout {
   int stripRows() const;
   // Lays the model out on at most `wafers`, with as few layers to a block as that allows; they are
   // cut if that saves a wafer that there is not. Zero: on as few wafers as it takes, where `enough`
-  // are as good as fewer. The error says by how many bytes a PE, or by how many PEs, it does not fit.
+  // are as good as fewer. The error says by how many bytes a PE, or by how many PEs, it does not
+  // fit.
   base::Result<Placement> layOut(const Candidate& c, int wafers, int enough = 1) const;
   // Lays the model out as layOut(c, 0) does, on as few PEs as it takes: all blocks full, the
   // smallest head.
@@ -86,9 +87,7 @@ class Layout {
   // of blocks.
   base::Result<std::vector<Ends>> ends(const Candidate& c) const;
   std::vector<Ends> endsBeside(int height) const;
-  Dealer dealer(const Candidate& c) const {
-    return {model_, shape_, c.grid, c.attention};
-  }
+  Dealer dealer(const Candidate& c) const { return {model_, shape_, c.grid, c.attention}; }
   Placement pack(const Candidate& c, const std::vector<BlockContent>& blocks,
                  const Ends& ends) const;
   // By how much the feed-forwards that are cut take longer than if they were whole.
@@ -104,7 +103,7 @@ class Layout {
   const Profile& profile_;
   CostModel model_;
   double clockGhz_;
-  mutable int stripRows_ = 0;                        // once it is known
+  mutable int stripRows_ = 0;                      // once it is known
   mutable std::map<int, std::vector<Ends>> ends_;  // by height
 };
 

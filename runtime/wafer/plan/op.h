@@ -38,13 +38,13 @@ const char* opKindName(OpKind kind);
 // With latent attention attn_norm, attn_q or attn_q_a, attn_kv_a_mqa, attn_q_a_norm, attn_q_b,
 // attn_kv_a_norm, attn_k_b come before attn_score, and attn_v_b after attn_mix. exp_probs_b.bias
 // comes after the router, ffn_gate_shexp ffn_up_shexp after what goes up to the experts,
-// ffn_down_shexp last. Where a layer is cut (LayerSlice), blk.N.attn.transfer or blk.N.ffn.1.transfer
-// lies at the cut, and the ops of a further part of its feed-forward are called ffn_gate.2 ffn_up.2
-// ffn_down.2, and so on. gpt-oss files call their ffn_norm post_attention_norm. Rotary positions,
-// residual adds, activations, scales and soft caps are elementwise on the tiles of their neighbors:
-// the profile's constants include them, so they are no ops of their own. Rotated pairs are
-// neighbors, as the host orders the rows of W_q and W_k. One all-reduce sums q, k and v (charged to
-// attn_v), one gate and up (charged to ffn_up).
+// ffn_down_shexp last. Where a layer is cut (LayerSlice), blk.N.attn.transfer or
+// blk.N.ffn.1.transfer lies at the cut, and the ops of a further part of its feed-forward are
+// called ffn_gate.2 ffn_up.2 ffn_down.2, and so on. gpt-oss files call their ffn_norm
+// post_attention_norm. Rotary positions, residual adds, activations, scales and soft caps are
+// elementwise on the tiles of their neighbors: the profile's constants include them, so they are no
+// ops of their own. Rotated pairs are neighbors, as the host orders the rows of W_q and W_k. One
+// all-reduce sums q, k and v (charged to attn_v), one gate and up (charged to ffn_up).
 struct Op {
   OpKind kind = OpKind::kMatmul;
   std::string name;
@@ -100,9 +100,9 @@ std::vector<Op> attentionOps(const CostModel& model, const LayerWidths& widths, 
                              int context, int layer = 0);
 std::vector<Op> feedForwardOps(const CostModel& model, const LayerWidths& widths, const Grid& grid,
                                int layer);
-// Columns of a feed-forward (of each of its experts), of those that blocks share. The first part has
-// the norm, the router and what all tokens use beside the experts too, the last what follows the
-// sum.
+// Columns of a feed-forward (of each of its experts), of those that blocks share. The first part
+// has the norm, the router and what all tokens use beside the experts too, the last what follows
+// the sum.
 struct Columns {
   int from = 0, to = 0;
   int part = 0;  // from 0

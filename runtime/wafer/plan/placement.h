@@ -51,13 +51,13 @@ struct Region {
   Rect rect{};
   // Of a block: the layers it has all or some of. layerCount is 0 for the others.
   int firstLayer = 0, layerCount = 0;
-  SramUse sram{};                        // of each PE in rect
-  std::vector<LayerSlice> slices = {};   // of a block: what it has of each of its layers
+  SramUse sram{};                       // of each PE in rect
+  std::vector<LayerSlice> slices = {};  // of a block: what it has of each of its layers
 };
 
 // Regions in the order a token visits them: embedding, blocks, head. Invariants (tested): each rect
-// lies on the fabric; rects on one wafer are disjoint; the attention of every layer and every column
-// of its feed-forward is in exactly one block; a PE's bytes add up to the machine's SRAM.
+// lies on the fabric; rects on one wafer are disjoint; the attention of every layer and every
+// column of its feed-forward is in exactly one block; a PE's bytes add up to the machine's SRAM.
 struct Placement {
   Grid block;       // of every pipeline block
   int context = 0;  // positions the KV cache holds

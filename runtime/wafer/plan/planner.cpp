@@ -321,12 +321,12 @@ base::Result<Placement> place(const ModelShape& shape, const Machine& machine,
                           : "Allow so many, a shorter context or weights of fewer bits.");
   }
   // Each grid has its own reason; what all of them have in common is the number of wafers.
-  return base::fail("The model needs at least " + std::to_string(*fewest) + " wafers of " +
-                        std::to_string(machine.peCount()) + " PEs at a context of " +
-                        std::to_string(complete->context) + ", " +
-                        std::to_string(complete->maxWafers) + " are allowed.",
-                    "Allow " + std::to_string(*fewest) +
-                        ", a shorter context or weights of fewer bits.");
+  return base::fail(
+      "The model needs at least " + std::to_string(*fewest) + " wafers of " +
+          std::to_string(machine.peCount()) + " PEs at a context of " +
+          std::to_string(complete->context) + ", " + std::to_string(complete->maxWafers) +
+          " are allowed.",
+      "Allow " + std::to_string(*fewest) + ", a shorter context or weights of fewer bits.");
 }
 
 }  // namespace waferpair::wafer

@@ -176,8 +176,9 @@ class TestCompile : public QObject {
     for (machine.sramBytes = 64; !plan && machine.sramBytes < 49152; machine.sramBytes += 64)
       plan = wafer::plan(shape, machine, profile, {.grid = {4, 4}, .context = 16, .chunk = 4});
     QVERIFY(plan.has_value());
-    const auto parts = std::ranges::count_if(
-        plan->ops, [](const wafer::Op& op) { return op.part > 0 && op.kind == wafer::OpKind::kMatmul; });
+    const auto parts = std::ranges::count_if(plan->ops, [](const wafer::Op& op) {
+      return op.part > 0 && op.kind == wafer::OpKind::kMatmul;
+    });
     QVERIFY(parts >= 3 && plan->placement.cut);
 
     transformer::Forward forward(model, 8, 1);
