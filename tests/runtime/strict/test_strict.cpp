@@ -3,6 +3,7 @@
 #include <QtTest>
 #include <numeric>
 
+#include "runtime/strict/compile.h"
 #include "runtime/strict/decoder.h"
 #include "runtime/wafer/machine/data.h"
 #include "tests/runtime/mesh/mesh_reference.h"
@@ -129,6 +130,27 @@ class TestStrict : public QObject {
       refused += !weights;
     }
     QVERIFY(refused > 3);
+  }
+
+  // A feed-forward in two blocks sums in another order than one that is whole.
+  void aCutFeedForwardIsRefused() {
+    const transformer::Loaded loaded(test::makeTinyModel({}).bytes());
+    strict::Decoder decoder(taken(strict::Weights::make(loaded.model, layoutOn({4, 4}, {4, 4}))),
+                            16);
+    const wafer::ModelShape shape{"tiny", 64, 96, 2, 4, 2, 16, 320, 256, true};
+    auto machine = taken(wafer::findMachine("wse3"));
+    auto profile = taken(wafer::defaultProfile("wse3"));
+    profile.codeBytes = 0;
+    const wafer::PlanOptions options{.grid = {4, 4}, .context = 16, .chunk = 4};
+    QVERIFY(strict::compile(taken(wafer::plan(shape, machine, profile, options)), decoder));
+    base::Result<wafer::Plan> cut = base::fail("none");
+    for (machine.sramBytes = 64; !cut && machine.sramBytes < 49152; machine.sramBytes += 64)
+      cut = wafer::plan(shape, machine, profile, options);
+    QVERIFY(cut.has_value() && cut->placement.cut);
+    const auto refused = strict::compile(*cut, decoder);
+    QVERIFY(!refused);
+    QVERIFY2(refused.error().what.find("the feed-forward of layer 0 is cut") != std::string::npos,
+             refused.error().what.c_str());
   }
 
   void tokensOutsideAndFullCachesAreRefused() {
