@@ -24,6 +24,12 @@ QString noteOf(const protocol::WaferLayout& layout) {
   return layout.wafers > 1 ? ModelCard::tr("on %n wafer(s)", nullptr, layout.wafers) : QString();
 }
 
+QString loadingOf(const protocol::WaferLayout& layout) {
+  if (layout.loadSeconds <= 0) return {};
+  return ModelCard::tr("loading %1 over %n link(s): %2, emulated", nullptr, layout.wafers)
+      .arg(largeBytesText(std::llround(layout.loadBytes)), secondsText(layout.loadSeconds));
+}
+
 }  // namespace
 
 Occupancy occupancyOf(const protocol::WaferLayout& layout) {
@@ -54,6 +60,7 @@ ModelCard::ModelCard(QWidget* parent) : QWidget(parent), theme_(waferColors(pale
 void ModelCard::setWafer(const protocol::WaferLayout& layout) {
   model_ = QString::fromStdString(layout.model);
   note_ = noteOf(layout);
+  loading_ = loadingOf(layout);
   occupancy_ = occupancyOf(layout);
   setAccessibleDescription(text());
   updateGeometry();
@@ -68,6 +75,7 @@ QString ModelCard::text() const {
   QStringList lines{model_};
   if (!note_.isEmpty()) lines << note_;
   lines << usage();
+  if (!loading_.isEmpty()) lines << loading_;
   for (int kind = 0; kind < protocol::kSramKinds; ++kind)
     lines << tr("%1: %2").arg(sramKindName(static_cast<protocol::SramKind>(kind)),
                               largeBytesText(occupancy_.byKind[kind]));
@@ -75,7 +83,7 @@ QString ModelCard::text() const {
 }
 
 int ModelCard::heightFor(int width) const {
-  const int head = 1 + (note_.isEmpty() ? 0 : 1) + (width < kNarrowCard ? 1 : 0);
+  const int head = 1 + (note_.isEmpty() ? 0 : 1) + (loading_.isEmpty() ? 0 : 1) + (width < kNarrowCard ? 1 : 0);
   const int kinds = width < kNarrowCard ? protocol::kSramKinds : (protocol::kSramKinds + 1) / 2;
   return (head + kinds) * kLine + kBar + 3 + kLine + 9;
 }
@@ -114,6 +122,7 @@ void ModelCard::paintEvent(QPaintEvent*) {
     p.drawText(first, Qt::AlignRight | Qt::AlignVCenter, usage());
   }
   if (!note_.isEmpty()) drawElided(p, line(), Qt::AlignLeft | Qt::AlignVCenter, note_);
+  if (!loading_.isEmpty()) drawElided(p, line(), Qt::AlignLeft | Qt::AlignVCenter, loading_);
 
   // Cumulative edges, rounded once each: the pieces meet and end where the bar does.
   const QRectF bar(inner.left(), y + 3, inner.width(), kBar);

@@ -45,7 +45,8 @@ class ModelCard : public QWidget {
   int heightWanted() const { return heightFor(width()); }
 
   QString model_;
-  QString note_;  // on how many wafers; empty for a model on one
+  QString note_;     // on how many wafers; empty for a model on one
+  QString loading_;  // how it gets there; empty where it is not known
   Occupancy occupancy_;
   WaferColors theme_;
 };

@@ -25,6 +25,7 @@ bool sameLayout(const protocol::WaferLayout& a, const protocol::WaferLayout& b) 
          a.shadowOf == b.shadowOf && a.wafers == b.wafers && a.clockHz == b.clockHz &&
          a.fabricWidth == b.fabricWidth && a.fabricHeight == b.fabricHeight &&
          a.dieColumns == b.dieColumns && a.dieRows == b.dieRows && a.sramPerPe == b.sramPerPe &&
+         a.loadBytes == b.loadBytes && a.loadSeconds == b.loadSeconds &&
          std::ranges::equal(a.regions, b.regions, sameRegion) &&
          std::ranges::equal(a.ops, b.ops, sameOp);
 }
@@ -180,6 +181,15 @@ void WaferView::setWaveCycle(std::uint32_t cycle) {
 }
 
 void WaferView::setAnimated(bool on) { d->animated = on; }
+
+bool WaferView::showsDefects() const { return d->defects; }
+
+void WaferView::setShowsDefects(bool on) {
+  if (d->defects == on) return;
+  d->defects = on;
+  d->describe();
+  update();
+}
 
 void WaferView::holdWave(bool held) {
   d->waveHeld = held;

@@ -68,6 +68,9 @@ class WaferView : public QWidget {
   // Turns animation on or off. Off, a zoom is there at once, and the wave moves only by stepWave()
   // and setWaveCycle(). It is on at first.
   void setAnimated(bool on);
+  // An illustration of defective and spare cores, over the map. Off at first.
+  bool showsDefects() const;
+  void setShowsDefects(bool on);
   const WaveReplay& waveReplay() const;
   // "1 token = 74,000 cycles, slowed 20,000x"; empty before the first decode step.
   QString waveText() const;

@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <optional>
 
+#include "wafer_view/defect_map.h"
 #include "wafer_view/frame_clock.h"
 #include "wafer_view/header.h"
 #include "wafer_view/legend.h"
@@ -42,6 +43,7 @@ struct WaferView::Private {
 
   bool animated = true;
   bool paused = false;
+  bool defects = false;         // an illustration of them is drawn
   bool waveHeld = false;        // by a hand on it
   std::uint32_t waveTotal = 0;  // cycles of the step that was told last
   bool waveOn = false;          // invariant, from each tick on: planes.showsShares() == waveOn
@@ -101,9 +103,11 @@ struct WaferView::Private {
   bool fades() const { return idle && !waveOn && !isSram(planes.metric()); }
   const LevelColors& colors() const { return fades() ? theme.idleLevels : theme.levels; }
   void movedWave();
+  QString state() const;
   QString badge() const;
   void paint(QPainter& painter, const QRect& exposed);
   void paintMap(QPainter& painter, const QRect& exposed);
+  void paintDefects(QPainter& painter);
   void paintPointed(QPainter& painter);
   void paintEmpty(QPainter& painter);
 };

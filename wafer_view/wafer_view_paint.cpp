@@ -17,6 +17,14 @@ constexpr double kMostRowsAtOnce = 95;
 }  // namespace
 
 QString WaferView::Private::badge() const {
+  QStringList parts{state(), defects ? defectText(illustrativeDefects(planes.layout(),
+                                                                      planes.wafer()))
+                                     : QString()};
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString WaferView::Private::state() const {
   if (paused) return tr("Paused");
   if (waveOn) return wave.hasStep() ? tr("Slow motion") : tr("Waiting for a token");
   if (fades()) return sinceFrame.isValid() ? tr("Idle, last activity") : tr("Idle");
@@ -64,11 +72,48 @@ void WaferView::Private::paintMap(QPainter& p, const QRect& exposed) {
                 QRectF(QPointF(in.topLeft()) * ratio, QSizeF(in.size()) * ratio));
   }
   p.setClipRect(part);
+  if (defects) paintDefects(p);
   paintPointed(p);
   const QRect mini = miniMapRect(map, planes, viewport);
   if (!mini.isEmpty() && mini.intersects(part))
     drawMiniMap(p, mini, planes, viewport, theme, colors());
   p.setClipping(false);
+}
+
+// Spare rows as a hatched strip at the lower edge of each die; from each defect a line to them, as
+// the cores below it in its column do the work of their upper neighbors.
+void WaferView::Private::paintDefects(QPainter& p) {
+  constexpr double kDefectRadius = 3;
+  const DefectMap map = illustrativeDefects(planes.layout(), planes.wafer());
+  if (map.isEmpty()) return;
+  const QPointF corner = mapRect().topLeft();
+  const QRectF near = QRectF(mapRect()).adjusted(-9, -9, 9, 9);
+  const auto place = [&](double x, double y) { return viewport.toPixel({x, y}) + corner; };
+  const auto spareRows = [&](const QRect& die) {
+    const double height = map.spareShare * die.height();
+    const double bottom = die.y() + die.height();
+    return QRectF(place(die.x(), bottom - height), place(die.x() + die.width(), bottom));
+  };
+  p.setPen(Qt::NoPen);
+  const protocol::WaferLayout& layout = planes.layout();
+  for (int row = 0; row < layout.dieRows; ++row) {
+    for (int column = 0; column < layout.dieColumns; ++column)
+      p.fillRect(spareRows(planes.dieRect(column, row)) & near,
+                 QBrush(QColor(theme.dimText), Qt::BDiagPattern));
+  }
+  p.setRenderHint(QPainter::Antialiasing);
+  for (const QPoint& core : map.defects) {
+    const QPoint die = planes.dieAt(core.x(), core.y());
+    const QPointF at = place(core.x() + 0.5, core.y() + 0.5);
+    const QPointF spare(at.x(), spareRows(planes.dieRect(die.x(), die.y())).top());
+    if (!QRectF(at, spare).normalized().adjusted(-9, -9, 9, 9).intersects(near)) continue;
+    p.setPen(QPen(QColor(theme.accent), 1, Qt::DotLine));
+    if (spare.y() > at.y()) p.drawLine(at, spare);
+    p.setPen(QPen(QColor(theme.backdrop), 1));
+    p.setBrush(QColor(theme.accent));
+    p.drawEllipse(at, kDefectRadius, kDefectRadius);
+  }
+  p.setRenderHint(QPainter::Antialiasing, false);
 }
 
 // The outline of the region (or, drawn large, of the PE) that is read out.

@@ -75,6 +75,10 @@ void HostRun::hear(const std::string& type, JsonFields event) {
   HostRunFigures figures =
       readFigures(JsonFields(event.value(field::response_completed::kResponse).toObject()));
   figures.text = text_;
+  if (figures.outputTokens > 1 && figures.firstTokenSeconds <= 0 && figures.tokensPerSecond <= 0)
+    return Q_EMIT failed(
+        {tr("The model server tells no times, as it gives the same answers each time."),
+         tr("Start it without --reproducible to measure.")});
   if (figures.outputTokens < 1 || figures.tokensPerSecond <= 0)
     return Q_EMIT failed({tr("The model ended its answer at once, so there is no rate."),
                           tr("Try another prompt.")});

@@ -60,6 +60,8 @@ std::optional<protocol::WaferLayout> parseWaferLayout(const QJsonObject& object,
   layout.dieColumns = fields.small(field::layout::kDieColumns);
   layout.dieRows = fields.small(field::layout::kDieRows);
   layout.sramPerPe = static_cast<std::uint32_t>(fields.small(field::layout::kSramPerPe));
+  layout.loadBytes = fields.number(field::layout::kLoadBytes).value_or(0);
+  layout.loadSeconds = fields.number(field::layout::kLoadSeconds).value_or(0);
   const QJsonArray regions = fields.list(field::layout::kRegions);
   layout.regions.reserve(static_cast<std::size_t>(regions.size()));
   for (qsizetype i = 0; i < regions.size() && !fields.problem(); ++i) {

@@ -21,9 +21,31 @@ QString csvNumber(std::optional<double> value) {
   return value ? QString::number(*value, 'g', 9) : QString();
 }
 
+QString csvRow(const QStringList& cells) {
+  QStringList row;
+  for (const QString& cell : cells) row.append(csvCell(cell));
+  return row.join(u',') + QStringLiteral("\r\n");
+}
+
+// What a lane was asked, from its number to the acceptance.
+QStringList askedCells(int number, const RaceLane& lane, const RaceSettings& s) {
+  const bool asked = lane.nature == u"emulated" || lane.nature == u"modelled";
+  return {QString::number(number),
+          lane.nature,
+          lane.title,
+          asked ? s.model : QString(),
+          asked && s.bits > 0 ? QString::number(s.bits) : QString(),
+          asked ? QString::number(s.prompt) : QString(),
+          QString::number(s.output),
+          asked ? QString::number(s.requests) : QString(),
+          asked && s.draft >= 0 ? QString::number(s.draft) : QString(),
+          asked && s.draft > 0 ? QString::number(s.acceptance) : QString()};
+}
+
 }  // namespace
 
-QByteArray raceCsv(const QVector<RaceLane>& lanes, const RaceSettings& s) {
+QByteArray raceCsv(const QVector<RaceLane>& lanes, const RaceSettings& s,
+                   const QVector<UsersLine>& users) {
   QString csv = QStringLiteral(
       "lane,nature,what,model,bits,prompt_tokens,output_tokens,requests,draft,acceptance_percent,"
       "first_token_s,tokens_per_s,all_requests_tokens_per_s,joules_per_token,"
@@ -32,32 +54,29 @@ QByteArray raceCsv(const QVector<RaceLane>& lanes, const RaceSettings& s) {
   for (const RaceLane& lane : lanes) {
     ++number;
     if (lane.contender.isEmpty() || lane.tokensPerSecond <= 0) continue;
-    const bool asked = lane.nature == u"emulated" || lane.nature == u"modelled";
     QStringList shares;
     for (const ExperimentShare& share : lane.shares)
       shares.append(QStringLiteral("%1 %2 s").arg(share.name, csvNumber(share.seconds)));
-    const QStringList cells{
-        QString::number(number),
-        lane.nature,
-        lane.title,
-        asked ? s.model : QString(),
-        asked && s.bits > 0 ? QString::number(s.bits) : QString(),
-        asked ? QString::number(s.prompt) : QString(),
-        QString::number(s.output),
-        asked ? QString::number(s.requests) : QString(),
-        asked && s.draft >= 0 ? QString::number(s.draft) : QString(),
-        asked && s.draft > 0 ? QString::number(s.acceptance) : QString(),
-        csvNumber(lane.firstTokenSeconds),
-        csvNumber(lane.tokensPerSecond),
-        csvNumber(lane.allTokensPerSecond),
-        csvNumber(lane.joulesPerToken),
-        lane.nature == u"measured" ? QString() : csvNumber(lane.worstErrorPercent),
-        laneTrust(lane),
-        shares.join(QStringLiteral("; ")),
-        lane.sources.join(QStringLiteral("; "))};
-    QStringList row;
-    for (const QString& cell : cells) row.append(csvCell(cell));
-    csv += row.join(u',') + QStringLiteral("\r\n");
+    csv += csvRow(askedCells(number, lane, s) +
+                  QStringList{csvNumber(lane.firstTokenSeconds), csvNumber(lane.tokensPerSecond),
+                              csvNumber(lane.allTokensPerSecond), csvNumber(lane.joulesPerToken),
+                              lane.nature == u"measured" ? QString()
+                                                         : csvNumber(lane.worstErrorPercent),
+                              laneTrust(lane), shares.join(QStringLiteral("; ")),
+                              lane.sources.join(QStringLiteral("; "))});
+  }
+  for (const UsersLine& line : users) {
+    const RaceLane& lane = lanes[line.lane - 1];
+    for (std::size_t i = 0; i < kUserCounts.size(); ++i) {
+      const double all = line.tokensPerSecond[i];
+      if (all <= 0) continue;
+      RaceSettings of = s;
+      of.requests = kUserCounts[i];
+      csv += csvRow(askedCells(line.lane, lane, of) +
+                    QStringList{QString(), csvNumber(all / of.requests), csvNumber(all), QString(),
+                                csvNumber(lane.worstErrorPercent), laneTrust(lane), QString(),
+                                lane.sources.join(QStringLiteral("; "))});
+    }
   }
   return csv.toUtf8();
 }

@@ -25,6 +25,7 @@
 #include "gui/race/lane_view.h"
 #include "gui/race/race_controls.h"
 #include "gui/race/race_export.h"
+#include "gui/race/users_panel.h"
 #include "wafer_view/accessible.h"
 
 namespace waferpair::gui {
@@ -62,6 +63,7 @@ RaceWindow::RaceWindow(RuntimeService* runtime, QWidget* parent)
       controls_(new RaceControls(this)),
       prompt_(new QPlainTextEdit(QStringLiteral("int binary_search("), this)),
       track_(new QWidget),
+      users_(new UsersPanel(experimentsOf(runtime), track_)),
       slow_(new QSlider(Qt::Horizontal, this)),
       slowText_(new QLabel(this)),
       clockText_(new QLabel(this)),
@@ -70,7 +72,10 @@ RaceWindow::RaceWindow(RuntimeService* runtime, QWidget* parent)
       again_(raceButton("raceAgain", tr("&Again"), tr("Back to the start (Ctrl+Home)"), this)),
       measure_(raceButton("raceMeasure", tr("Measure &here"),
                           tr("Have this computer's model write, now"), this)),
-      png_(raceButton("racePng", tr("Save &Picture…"), tr("The lanes as a PNG"), this)),
+      byUsers_(raceButton("raceByUsers", tr("By &Users"),
+                          tr("A chart of what all users get together, from 1 to 1,024 of them"),
+                          this)),
+      png_(raceButton("racePng", tr("Save &Picture…"), tr("The lanes, and the chart, as a PNG"), this)),
       csvButton_(raceButton("raceCsv", tr("Save &Table…"),
                             tr("All figures with their sources, as CSV"), this)) {
   view::installAccessibles();
@@ -89,6 +94,10 @@ RaceWindow::RaceWindow(RuntimeService* runtime, QWidget* parent)
   connect(start_, &QPushButton::clicked, this, [this] { setRunning(!isRunning()); });
   connect(again_, &QPushButton::clicked, this, &RaceWindow::restart);
   connect(measure_, &QPushButton::clicked, this, &RaceWindow::runHost);
+  connect(byUsers_, &QPushButton::toggled, this, [this](bool on) {
+    users_->setVisible(on);
+    if (on) askUsers();
+  });
   connect(slow_, &QSlider::valueChanged, this, &RaceWindow::showClock);
   connect(csvButton_, &QPushButton::clicked, this, [this] {
     save(tr("Save Table"), QStringLiteral("race.csv"), tr("Tables (*.csv)"),
@@ -99,7 +108,10 @@ RaceWindow::RaceWindow(RuntimeService* runtime, QWidget* parent)
          [this] { return picture(); });
   });
   for (int i = 0; i < kLanes; ++i)
-    connect(lanes_[i]->box(), &QComboBox::currentIndexChanged, this, [this, i] { askLane(i); });
+    connect(lanes_[i]->box(), &QComboBox::currentIndexChanged, this, [this, i] {
+      askLane(i);
+      askUsers();
+    });
   askContenders();
   showClock();
 }
@@ -143,6 +155,9 @@ void RaceWindow::layOut() {
     lanes_.append(new LaneView(i + 1, track_));
     rows->addWidget(lanes_.last());
   }
+  users_->hide();
+  byUsers_->setCheckable(true);
+  rows->addWidget(users_);
   rows->addStretch();
   scroll->setWidget(track_);
   column->addWidget(scroll, 1);
@@ -160,6 +175,7 @@ void RaceWindow::layOut() {
   bar->addWidget(clockText_, 1);
   column->addLayout(bar);
   auto* kept = new QHBoxLayout;
+  kept->addWidget(byUsers_);
   kept->addStretch();
   kept->addWidget(png_);
   kept->addWidget(csvButton_);
@@ -185,6 +201,14 @@ void RaceWindow::askContenders() {
 
 void RaceWindow::askAll() {
   for (int i = 0; i < kLanes; ++i) askLane(i);
+  askUsers();
+}
+
+void RaceWindow::askUsers() {
+  if (users_->isHidden()) return;
+  QStringList contenders;
+  for (const LaneView* view : lanes_) contenders.append(view->box()->contender());
+  users_->ask(contenders, controls_->settings());
 }
 
 void RaceWindow::askLane(int index) {
@@ -308,7 +332,8 @@ void RaceWindow::showClock() {
 QByteArray RaceWindow::csv() const {
   QVector<RaceLane> lanes;
   for (const LaneView* view : lanes_) lanes.append(view->lane());
-  return raceCsv(lanes, controls_->settings());
+  return raceCsv(lanes, controls_->settings(),
+                 users_->isHidden() ? QVector<UsersLine>() : users_->lines());
 }
 
 QByteArray RaceWindow::picture() const {

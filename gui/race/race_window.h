@@ -25,6 +25,7 @@ namespace waferpair::gui {
 class LaneView;
 class RaceControls;
 class RuntimeService;
+class UsersPanel;
 
 class RaceWindow : public QWidget {
   Q_OBJECT
@@ -55,6 +56,7 @@ class RaceWindow : public QWidget {
   void askContenders();
   void askLane(int index);
   void askAll();
+  void askUsers();
   void runHost();
   void showHost(const RaceLane& lane);
   void tick();
@@ -68,10 +70,11 @@ class RaceWindow : public QWidget {
   RaceControls* controls_;
   QPlainTextEdit* prompt_;
   QVector<LaneView*> lanes_;
-  QWidget* track_;  // with the lanes
+  QWidget* track_;      // with the lanes
+  UsersPanel* users_;   // below them, if it is asked for
   QSlider* slow_;
   QLabel *slowText_, *clockText_, *note_;
-  QPushButton *start_, *again_, *measure_, *png_, *csvButton_;
+  QPushButton *start_, *again_, *measure_, *byUsers_, *png_, *csvButton_;
   QTimer asking_{this};  // until the sliders rest
   QTimer timer_{this};
   QElapsedTimer sinceTick_;

@@ -43,6 +43,7 @@
 #include "gui/terminal/terminal_outputs.h"
 #include "gui/tests/test_commands.h"
 #include "gui/wafer/sample_trace.h"
+#include "gui/wafer/defects_command.h"
 #include "gui/wafer/shadow_commands.h"
 #include "gui/wafer/token_commands.h"
 #include "gui/wafer/trace_commands.h"
@@ -131,6 +132,7 @@ void MainWindow::addCommands(const AppPaths& paths) {
             [suggestions] { chooseSuggestions(suggestions); });
     addTraceCommands(commands, {this, p.runtime->trace(), p.waferDock, p.waferStrip, p.notices});
     addShadowCommands(commands, {this, p.runtime, p.waferDock, p.picker, p.notices});
+    addDefectsCommand(commands, p.settings, p.waferDock);
     auto* origins = new TokenOrigins(&sync_);
     origins->setParent(this);
     connect(p.tabs, &EditorTabs::opened, origins, [origins](Document* document) {

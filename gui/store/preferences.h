@@ -50,8 +50,9 @@ struct Preferences {
   bool formatOnSave = false;        // by the language server, where it can
   bool formatOnType = false;        // likewise, around what was just typed
   AutoSave autoSave = AutoSave::kOff;
-  bool localHistory = true;  // the states of files as they are saved
-  bool breadcrumbs = true;   // where the text and the caret are, over the text
+  bool localHistory = true;   // the states of files as they are saved
+  bool waferDefects = false;  // an illustration of the wafer's defects, over its map
+  bool breadcrumbs = true;    // where the text and the caret are, over the text
   bool previewTabs = true;   // a file that is only looked at gives its tab to the next one
   bool closePairs = true;    // brackets and quotes, as they are typed
   KeyMap keyMap = KeyMap::kOwn;

@@ -101,6 +101,12 @@ QList<SettingRow> lookRows() {
        .title = tr("Show breadcrumbs"),
        .help = tr("Folder, file and symbols, over the text."),
        .field = &Preferences::breadcrumbs},
+      {.id = "wafer/defects",
+       .category = category,
+       .title = tr("Draw the wafer's defects"),
+       .help = tr("An illustration over the wafer's map: how many cores may be defective, and how "
+                  "many are spare."),
+       .field = &Preferences::waferDefects},
       {.id = "editor/semanticColors",
        .category = category,
        .title = tr("Color names by what they are"),

@@ -123,7 +123,8 @@ void addShadowCommands(CommandRegistry& commands, const ShadowParts& use) {
        .category = wafer,
        .text = tr("Shadow &Placement…"),
        .help =
-           tr("What the planner looks for when it places a shadow: latency, replicas or context."),
+           tr("What the planner looks for when it places a shadow: the lowest latency on the fewest "
+             "wafers, most replicas or longest context."),
        .when = Context::kModelReady,
        .places = {{"wafer"}},
        .run = [use] { choosePlacement(use); }});

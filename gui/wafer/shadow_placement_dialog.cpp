@@ -35,7 +35,7 @@ ShadowPlacementDialog::ShadowPlacementDialog(RuntimeService* runtime, QWidget* p
   objective_->setAccessibleName(tr("Place for"));
   objective_->setToolTip(tr("What the planner looks for when it places the shadow on wafers"));
   objective_->setAccessibleDescription(objective_->toolTip());
-  objective_->addItem(tr("Lowest latency"), QStringLiteral("latency"));
+  objective_->addItem(tr("Lowest latency on the fewest wafers"), QStringLiteral("latency"));
   objective_->addItem(tr("Most replicas"), QStringLiteral("replicas"));
   objective_->addItem(tr("Longest context"), QStringLiteral("context"));
   const ShadowPlacement placement = runtime->shadow()->placement();

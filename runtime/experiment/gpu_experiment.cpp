@@ -55,8 +55,11 @@ base::Result<Answer> answerGpu(Settings& settings) {
   answer.shares = {{"weights from memory", each * e->weightSeconds},
                    {"keys and values from memory", each * e->kvSeconds},
                    {"launches", each * e->launchSeconds},
+                   {"the other requests", each * e->requestSeconds},
                    {"arithmetic beyond that", each * e->arithmeticSeconds}};
-  answer.sources = {gpu->source, stack->source, data->source};
+  answer.sources = {gpu->source, stack->source};
+  for (const wafer::MemoryShare& share : data->shares) answer.sources.push_back(share.source);
+  answer.sources.push_back(data->requestSource);
   if (shape->guess) answer.sources.push_back("the model's shape is a guess: " + shape->source);
   return answer;
 }

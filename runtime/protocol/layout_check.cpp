@@ -60,6 +60,9 @@ std::string problemOf(const WaferLayout& layout) {
   check.range("die_columns", layout.dieColumns, 1, layout.fabricWidth);
   check.range("die_rows", layout.dieRows, 1, layout.fabricHeight);
   check.range("sram_per_pe", layout.sramPerPe, 1, 1 << 30);
+  const auto isAmount = [](double value) { return value >= 0 && std::isfinite(value); };
+  if (!isAmount(layout.loadBytes)) check.fail("load_bytes", "not a number of bytes");
+  if (!isAmount(layout.loadSeconds)) check.fail("load_seconds", "not a number of seconds");
   if (layout.regions.size() > kMaxParts) check.fail("regions", "a list of too many");
   if (layout.ops.size() > kMaxParts) check.fail("ops", "a list of too many");
   for (std::size_t i = 0; i < layout.regions.size() && check.ok(); ++i)

@@ -646,6 +646,8 @@ inline constexpr base::Field kFabricHeight{.name = "fabric_height", .required = 
 inline constexpr base::Field kDieColumns{.name = "die_columns", .required = true, .low = 1, .high = 1073741824};
 inline constexpr base::Field kDieRows{.name = "die_rows", .required = true, .low = 1, .high = 1073741824};
 inline constexpr base::Field kSramPerPe{.name = "sram_per_pe", .required = true, .low = 1, .high = 1073741824};
+inline constexpr base::Field kLoadBytes{.name = "load_bytes", .low = 0};
+inline constexpr base::Field kLoadSeconds{.name = "load_seconds", .low = 0};
 inline constexpr base::Field kRegions{.name = "regions", .required = true, .most = 65536};
 inline constexpr base::Field kOps{.name = "ops", .required = true, .most = 65536};
 inline constexpr base::Field kBand{.name = "band"};

@@ -77,6 +77,10 @@ struct WaferLayout {
   int dieColumns = 0;
   int dieRows = 0;
   uint32_t sramPerPe = 0;  // bytes
+  // How the model gets onto the wafers before its first token: weights and code over the links of
+  // all wafers at once. Zero where it is not known, as of recordings.
+  double loadBytes = 0;
+  double loadSeconds = 0;
   std::vector<RegionLayout> regions;
   std::vector<OpLayout> ops;
   std::optional<FigureBand> band = {};  // nothing where it is not known, as of recordings

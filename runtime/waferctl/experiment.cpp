@@ -74,16 +74,21 @@ base::Result<void> printExperiment(const std::vector<std::string>& words, bool j
 base::Result<void> printGpuRows(std::ostream& out) {
   const auto data = wafer::gpuCalibration();
   if (!data) return tl::unexpected(data.error());
-  out << "Published decode rates of GPUs, beside t = bytes / (n eta bandwidth) + layers x tau. "
-         "\"fitted\": a\nconstant was chosen by that row; \"check\": nothing was. Ours are "
-         "modelled.\n\n";
+  out << "Published decode rates of GPUs, beside t = bytes / (n eta bandwidth) + layers x tau +\n"
+         "(requests - 1) x rho. \"fitted\": a constant was chosen by that row; \"check\": nothing "
+         "was. Ours are modelled.\n\n";
   for (const std::string& name : wafer::gpuStackNames()) {
     const auto stack = wafer::findGpuStack(name);
     if (!stack) return tl::unexpected(stack.error());
     line(out, ("tau " + name).c_str())
         << std::setw(5) << 1e6 * stack->layerSeconds << " us a layer: " << stack->source << "\n";
   }
-  line(out, "eta") << std::setw(5) << data->eta << " " << data->source << "\n\n";
+  for (const wafer::MemoryShare& share : data->shares) {
+    line(out, ("eta, " + std::to_string(share.bits) + " bits").c_str())
+        << std::setw(5) << share.share << " " << share.source << "\n";
+  }
+  line(out, "rho") << std::setw(5) << 1e6 * data->requestSeconds
+                   << " us a request: " << data->requestSource << "\n\n";
   out << std::left << std::setw(6) << "gpu" << std::setw(13) << "stack" << std::setw(39) << "model"
       << std::right << std::setw(3) << "n" << std::setw(6) << "batch" << std::setw(12)
       << "published" << std::setw(10) << "modelled" << std::setw(9) << "error"
@@ -92,7 +97,7 @@ base::Result<void> printGpuRows(std::ostream& out) {
   std::vector<double> all;
   std::set<std::string> sources;
   for (const wafer::GpuRow& row : data->rows) {
-    const auto speed = wafer::estimatedTokensPerSecond(row, data->eta);
+    const auto speed = wafer::estimatedTokensPerSecond(*data, row);
     if (!speed) return tl::unexpected(speed.error());
     const double error = 100 * (*speed / row.tokensPerSecond - 1);
     out << std::left << std::setw(6) << row.gpu << std::setw(13) << row.stack << std::setw(39)

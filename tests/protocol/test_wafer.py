@@ -43,6 +43,14 @@ class Telemetry(waferd.WaferdTest):
             for region in layout["regions"]:
                 self.assertEqual(sum(region["sram"].values()), layout["sram_per_pe"])
                 self.assertLessEqual(region["x"] + region["width"], layout["fabric_width"])
+            weights = sum(
+                r["width"] * r["height"] * r["sram"]["weights"] + r["sram"]["code"]
+                for r in layout["regions"]
+            )
+            self.assertEqual(layout["load_bytes"], weights)
+            # One wafer, whose link brings 1.2 Tb/s.
+            self.assertEqual(layout["wafers"], 1)
+            self.assertAlmostEqual(layout["load_seconds"], 8 * weights / 1.2e12, places=9)
             await session.send("response.create", input="for", max_output_tokens=LONG_RESPONSE)
             last = (await session.until(*waferd.RESPONSE_ENDS))[-1]["response"]
             # The quiet frame closes the burst.

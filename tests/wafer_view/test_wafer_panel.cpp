@@ -57,6 +57,15 @@ class TestWaferPanel : public QObject {
     QVERIFY(card->text().contains(QLatin1String("llama-3.1-70b")));
     QVERIFY(card->text().contains(QLatin1String("4 wafer")));
     QVERIFY(card->text().contains(QLatin1String("of 3,572,256 PEs")));
+    QVERIFY(!card->text().contains(QLatin1String("loading")));  // not known
+    protocol::WaferLayout loaded = demo::shadowLayout();
+    loaded.loadBytes = 141.1e9;
+    loaded.loadSeconds = 0.25;
+    const int before = card->sizeHint().height();
+    shown.panel.setLayout(loaded);
+    QVERIFY2(card->text().contains(QStringLiteral("loading 141 GB over 4 link(s): 250 ms, emulated")),
+             qPrintable(card->text()));
+    QVERIFY(card->sizeHint().height() > before);
     shown.load();
     QVERIFY(shown.labels().contains(own));
   }

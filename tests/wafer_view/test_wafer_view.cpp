@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tests/wafer_view/demo.h"
+#include "wafer_view/defect_map.h"
 #include "wafer_view/header.h"
 #include "wafer_view/wafer_strip.h"
 #include "wafer_view/wafer_view.h"
@@ -73,6 +74,34 @@ class TestWaferView : public QObject {
     wheel(&shown.view, shown.middle(), 120);
     shown.view.addFrame(demo::frame(demo::layout(), 0));
     QVERIFY(!shown.view.hasActiveTimer());
+  }
+
+  // As many as a published density and area say, on the fabric, the same each time.
+  void defectsAreAnIllustration() {
+    const protocol::WaferLayout layout = demo::layout();
+    const DefectMap map = illustrativeDefects(layout, 0);
+    QCOMPARE(map.defects.size(), std::size_t{46});
+    QVERIFY(std::abs(map.spareShare - 70.0 / 970) < 1e-12);
+    for (const QPoint& core : map.defects) QVERIFY(QRect(0, 0, 762, 1172).contains(core));
+    QVERIFY(illustrativeDefects(layout, 0).defects == map.defects);
+    QVERIFY(illustrativeDefects(layout, 1).defects != map.defects);
+    QCOMPARE(defectText(map), QStringLiteral("defects: an illustration, 46 of 970,000 cores"));
+    protocol::WaferLayout older = layout;
+    older.machine = "wse2";
+    QVERIFY(illustrativeDefects(older, 0).isEmpty());
+    QVERIFY(defectText({}).contains(QStringLiteral("nothing is published")));
+
+    Shown shown;
+    shown.load(layout);
+    const QImage plain = shown.view.grab(shown.view.mapRect()).toImage();
+    QVERIFY(!shown.view.badgeText().contains(QStringLiteral("defects")));
+    shown.view.setShowsDefects(true);
+    QVERIFY(shown.view.badgeText().endsWith(defectText(map)));
+    QVERIFY(shown.view.accessibleDescription().contains(defectText(map)));
+    QVERIFY(shown.view.grab(shown.view.mapRect()).toImage() != plain);
+    shown.view.setShowsDefects(false);
+    QCOMPARE(shown.view.grab(shown.view.mapRect()).toImage(), plain);
+    QVERIFY(!shown.view.accessibleDescription().contains(QStringLiteral("defects")));
   }
 
   void namesMachineProfileAndClock() {

@@ -140,6 +140,8 @@ Json layoutJson(const protocol::WaferLayout& layout) {
           {field::layout::kDieColumns, layout.dieColumns},
           {field::layout::kDieRows, layout.dieRows},
           {field::layout::kSramPerPe, layout.sramPerPe},
+          {field::layout::kLoadBytes, layout.loadBytes},
+          {field::layout::kLoadSeconds, layout.loadSeconds},
           {field::layout::kRegions, std::move(regions)},
           {field::layout::kOps, std::move(ops)},
           {field::layout::kBand, bandJson(layout.band)}};

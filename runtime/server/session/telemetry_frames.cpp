@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "runtime/server/core/events.h"
+#include "runtime/wafer/plan/load.h"
 
 namespace waferpair::server {
 namespace {
@@ -37,6 +38,9 @@ protocol::WaferLayout layoutOf(const wafer::Plan& plan, const std::string& model
   layout.dieColumns = plan.machine.diesX;
   layout.dieRows = plan.machine.diesY;
   layout.sramPerPe = static_cast<std::uint32_t>(plan.machine.sramBytes);
+  const wafer::LoadTime load = wafer::loadTimeOf(plan);
+  layout.loadBytes = load.totalBytes();
+  layout.loadSeconds = load.seconds;
   static_assert(wafer::kSramKinds == protocol::kSramKinds);  // and in the same order
   for (const wafer::Region& region : plan.placement.regions) {
     protocol::RegionLayout& shown = layout.regions.emplace_back();

@@ -78,15 +78,17 @@ base::Result<GpuEstimate> estimateGpu(const GpuRequest& request) {
   e.weightBytes = stepWeightBytes(r.shape, rows);
   e.kvBytes = r.requests * cacheBytes(r.shape, context);
 
-  const double bandwidth = e.gpus * data->eta * r.gpu.bytesPerSecond;
+  const double bandwidth = e.gpus * r.gpu.bytesPerSecond;
+  const double weightBandwidth = data->eta(bitsPerWeight(r.shape)) * bandwidth;
   const double flops = e.gpus * r.gpu.flops;
   const double operations = 2.0 * static_cast<double>(r.shape.activeParameters());
-  e.weightSeconds = e.weightBytes / bandwidth;
-  e.kvSeconds = e.kvBytes / bandwidth;
+  e.weightSeconds = e.weightBytes / weightBandwidth;
+  e.kvSeconds = e.kvBytes / (data->eta(16) * bandwidth);
   e.launchSeconds = r.shape.layers * r.stack.layerSeconds;
+  e.requestSeconds = (r.requests - 1) * data->requestSeconds;
   e.arithmeticSeconds = std::max(0.0, operations * rows / flops - e.weightSeconds - e.kvSeconds);
 
-  const double promptBytes = stepWeightBytes(r.shape, r.prompt) / bandwidth;
+  const double promptBytes = stepWeightBytes(r.shape, r.prompt) / weightBandwidth;
   e.firstTokenSeconds = std::max(promptBytes, operations * r.prompt / flops) + e.launchSeconds;
   e.tokensPerSecond = e.tokensPerStep / e.stepSeconds();
   e.batchTokensPerSecond = r.requests * e.tokensPerSecond;

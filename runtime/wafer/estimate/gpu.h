@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a GPU would do with a model: the time of a step is what its bytes take to come from memory,
 // and a fixed time a layer for the software that launches its kernels:
-//   t = bytes / (gpus * eta * bandwidth) + layers * layerSeconds
-// eta and gpt-fast's layerSeconds are fitted to published rows; the others are data with sources
-// (resources/wafer/gpus, stacks, gpu_rows). Arithmetic counts where it would take longer than the
+//   t = bytes / (gpus * eta * bandwidth) + layers * layerSeconds + (requests - 1) * requestSeconds
+// eta, which depends on the bits of a weight, requestSeconds and gpt-fast's layerSeconds are fitted
+// to published rows; the others are data with sources (resources/wafer/gpus, stacks, gpu_rows). Arithmetic counts where it would take longer than the
 // bytes, at the vendor's peak, which nothing is checked against.
 #pragma once
 
@@ -39,6 +39,7 @@ std::vector<std::string> gpuStackNames();
 struct GpuRow {
   std::string gpu, stack, model;
   int layers = 0;
+  int bits = 16;                  // of most weights
   double weightBytes = 0;         // that a step reads
   double kvBytesPerPosition = 0;  // of one sequence
   int gpus = 1, batch = 1;
@@ -48,23 +49,38 @@ struct GpuRow {
   std::string source, note;    // the note may be empty
 };
 
-struct GpuCalibration {
-  double eta = 0;  // the share of the memory's bandwidth that is reached
+// eta, the share of the memory's bandwidth that is reached, with weights of so many bits.
+struct MemoryShare {
+  int bits = 0;
+  double share = 0;
   std::string source;
+};
+
+struct GpuCalibration {
+  std::vector<MemoryShare> shares;  // by bits, the most first; of 16 bits at least
+  double requestSeconds = 0;        // of a step, for each request but the first
+  std::string requestSource;
   std::vector<GpuRow> rows;
+
+  // With weights of the nearest number of bits.
+  double eta(double bits) const;
 };
 base::Result<GpuCalibration> parseGpuCalibration(std::string_view json);
 // The one that is compiled in.
 base::Result<GpuCalibration> gpuCalibration();
 
-base::Result<double> estimatedTokensPerSecond(const GpuRow& row, double eta);
+base::Result<double> estimatedTokensPerSecond(const GpuCalibration& data, const GpuRow& row);
 
-// eta, and the layer's time of the rows' stack, by least squares on the relative error of the rows
-// of `stack` that are marked as fitted.
+// The fits are by least squares on the relative error of the time of rows that are marked as fitted:
+// eta of 16 bits, and the layer's time of a stack, by its rows of one request;
 struct GpuFit {
   double eta = 0, layerSeconds = 0;
 };
 base::Result<GpuFit> fitGpu(const GpuCalibration& data, std::string_view stack);
+// given these, eta of so many bits by the rows of one request that have them;
+base::Result<double> fitMemoryShare(const GpuCalibration& data, int bits);
+// and a request's time by the rows of several.
+base::Result<double> fitRequestSeconds(const GpuCalibration& data);
 
 // How far the model is off the published rows of a GPU with a stack, fitted or not.
 struct GpuBand {
@@ -91,10 +107,10 @@ struct GpuEstimate {
   double acceptance = 0, tokensPerStep = 1;
   double weightBytes = 0, kvBytes = 0;  // read in a step, at the mean context
   // The parts of a step, in seconds.
-  double weightSeconds = 0, kvSeconds = 0, launchSeconds = 0;
+  double weightSeconds = 0, kvSeconds = 0, launchSeconds = 0, requestSeconds = 0;
   double arithmeticSeconds = 0;  // beyond the time of the bytes
   double stepSeconds() const {
-    return weightSeconds + kvSeconds + launchSeconds + arithmeticSeconds;
+    return weightSeconds + kvSeconds + launchSeconds + requestSeconds + arithmeticSeconds;
   }
   double firstTokenSeconds = 0;     // at the least: arithmetic at its peak
   double tokensPerSecond = 0;       // of one request

@@ -31,6 +31,7 @@ GpuRow readGpuRow(JsonFields& in) {
   row.stack = in.text("stack");
   row.model = in.text("model");
   row.layers = in.integer("layers", 1, kMostLayers);
+  row.bits = in.integer("bits", 1, 16);
   row.weightBytes = in.number("weight_bytes", 1, kMostBytes);
   row.kvBytesPerPosition = in.number("kv_bytes_per_position", 0, kMostBytes);
   row.gpus = in.integer("gpus", 1, 1024);
@@ -43,8 +44,38 @@ GpuRow readGpuRow(JsonFields& in) {
   return row;
 }
 
-double rowBytes(const GpuRow& row) {
-  return row.weightBytes + row.batch * static_cast<double>(row.context) * row.kvBytesPerPosition;
+// The parts of a row's step, in seconds; `weights` with all of the memory's bandwidth.
+struct RowParts {
+  double weights = 0, kv = 0, layers = 0;
+};
+
+base::Result<RowParts> partsOf(const GpuCalibration& data, const GpuRow& row) {
+  const auto gpu = findGpu(row.gpu);
+  if (!gpu) return tl::unexpected(gpu.error());
+  const auto stack = findGpuStack(row.stack);
+  if (!stack) return tl::unexpected(stack.error());
+  const double bandwidth = row.gpus * gpu->bytesPerSecond;
+  const double kvBytes = row.batch * static_cast<double>(row.context) * row.kvBytesPerPosition;
+  return RowParts{row.weightBytes / bandwidth, kvBytes / (data.eta(16) * bandwidth),
+                  row.layers * stack->layerSeconds};
+}
+
+// What a row takes, as `known + unknown x`, of its measured time.
+struct RowTerm {
+  double known = 0, unknown = 0;
+};
+
+// Returns the x that brings the terms nearest to 1, by least squares.
+base::Result<double> nearestToOne(const std::vector<RowTerm>& terms, const std::string& what) {
+  double uu = 0, u1 = 0;
+  for (const RowTerm& t : terms) {
+    uu += t.unknown * t.unknown;
+    u1 += t.unknown * (1 - t.known);
+  }
+  if (uu <= 0 || u1 <= 0) {
+    return base::fail("No fitted row tells " + what + ".", "Mark rows that do.");
+  }
+  return u1 / uu;
 }
 
 }  // namespace
@@ -87,8 +118,15 @@ base::Result<GpuCalibration> parseGpuCalibration(std::string_view text) {
   if (!json) return tl::unexpected(json.error());
   JsonFields in(*json, "GPU rows");
   GpuCalibration data;
-  data.eta = in.number("eta", 0.01, 1);
-  data.source = in.text("source");
+  const std::size_t shares = in.list("shares").size();
+  for (std::size_t i = 0; i < shares; ++i) {
+    JsonFields share = in.entry("shares", i);
+    data.shares.push_back(
+        {share.integer("bits", 1, 16), share.number("share", 0.01, 1), share.text("source")});
+    in.adopt(share);
+  }
+  data.requestSeconds = in.number("request_seconds", 0, 1);
+  data.requestSource = in.text("request_source");
   const std::size_t rows = in.list("rows").size();
   for (std::size_t i = 0; i < rows; ++i) {
     JsonFields row = in.entry("rows", i);
@@ -96,32 +134,40 @@ base::Result<GpuCalibration> parseGpuCalibration(std::string_view text) {
     in.adopt(row);
   }
   if (auto ok = in.check(); !ok) return tl::unexpected(ok.error());
+  if (data.shares.empty() || data.shares.front().bits != 16) {
+    return base::fail("GPU rows: the first of \"shares\" is not that of 16 bits.",
+                      "Put it there; keys and values take it, too.");
+  }
   return data;
+}
+
+double GpuCalibration::eta(double bits) const {
+  const auto distance = [bits](const MemoryShare& s) { return std::abs(s.bits - bits); };
+  return std::ranges::min_element(shares, {}, distance)->share;
 }
 
 base::Result<GpuCalibration> gpuCalibration() {
   return parseGpuCalibration(findData("gpu_rows", "decode").value_or(""));
 }
 
-base::Result<double> estimatedTokensPerSecond(const GpuRow& row, double eta) {
-  const auto gpu = findGpu(row.gpu);
-  if (!gpu) return tl::unexpected(gpu.error());
-  const auto stack = findGpuStack(row.stack);
-  if (!stack) return tl::unexpected(stack.error());
-  return row.batch / (rowBytes(row) / (row.gpus * eta * gpu->bytesPerSecond) +
-                      row.layers * stack->layerSeconds);
+base::Result<double> estimatedTokensPerSecond(const GpuCalibration& data, const GpuRow& row) {
+  const auto parts = partsOf(data, row);
+  if (!parts) return tl::unexpected(parts.error());
+  return row.batch / (parts->weights / data.eta(row.bits) + parts->kv + parts->layers +
+                      (row.batch - 1) * data.requestSeconds);
 }
 
 base::Result<GpuFit> fitGpu(const GpuCalibration& data, std::string_view stack) {
   // Of each row: 1 = (bytes / bandwidth / measured) / eta + (layers / measured) * layerSeconds.
+  const double keptEta = data.eta(16);
   double aa = 0, ab = 0, bb = 0, a1 = 0, b1 = 0;
   int rows = 0;
   for (const GpuRow& row : data.rows) {
-    if (!row.fitted || row.stack != stack) continue;
-    const auto gpu = findGpu(row.gpu);
-    if (!gpu) return tl::unexpected(gpu.error());
-    const double measured = row.batch / row.tokensPerSecond;
-    const double a = rowBytes(row) / (row.gpus * gpu->bytesPerSecond) / measured;
+    if (!row.fitted || row.stack != stack || row.bits != 16 || row.batch > 1) continue;
+    const auto parts = partsOf(data, row);
+    if (!parts) return tl::unexpected(parts.error());
+    const double measured = 1 / row.tokensPerSecond;
+    const double a = (parts->weights + parts->kv * keptEta) / measured;
     const double b = row.layers / measured;
     aa += a * a;
     ab += a * b;
@@ -139,13 +185,40 @@ base::Result<GpuFit> fitGpu(const GpuCalibration& data, std::string_view stack) 
   return GpuFit{1 / inverse, (aa * b1 - ab * a1) / determinant};
 }
 
+base::Result<double> fitMemoryShare(const GpuCalibration& data, int bits) {
+  std::vector<RowTerm> terms;
+  for (const GpuRow& row : data.rows) {
+    if (!row.fitted || row.bits != bits || row.batch > 1) continue;
+    const auto parts = partsOf(data, row);
+    if (!parts) return tl::unexpected(parts.error());
+    terms.push_back({(parts->kv + parts->layers) * row.tokensPerSecond,
+                     parts->weights * row.tokensPerSecond});
+  }
+  const auto inverse = nearestToOne(terms, "eta of " + std::to_string(bits) + " bits");
+  if (!inverse) return tl::unexpected(inverse.error());
+  return 1 / *inverse;
+}
+
+base::Result<double> fitRequestSeconds(const GpuCalibration& data) {
+  std::vector<RowTerm> terms;
+  for (const GpuRow& row : data.rows) {
+    if (!row.fitted || row.batch == 1) continue;
+    const auto parts = partsOf(data, row);
+    if (!parts) return tl::unexpected(parts.error());
+    const double measured = row.batch / row.tokensPerSecond;
+    const double known = parts->weights / data.eta(row.bits) + parts->kv + parts->layers;
+    terms.push_back({known / measured, (row.batch - 1) / measured});
+  }
+  return nearestToOne(terms, "the time of a request");
+}
+
 base::Result<GpuBand> gpuBandOf(std::string_view gpu, std::string_view stack) {
   const auto data = gpuCalibration();
   if (!data) return tl::unexpected(data.error());
   GpuBand band;
   for (const GpuRow& row : data->rows) {
     if (row.gpu != gpu || row.stack != stack) continue;
-    const auto speed = estimatedTokensPerSecond(row, data->eta);
+    const auto speed = estimatedTokensPerSecond(*data, row);
     if (!speed) return tl::unexpected(speed.error());
     const double off = 100 * std::abs(*speed / row.tokensPerSecond - 1);
     ++band.rows;

@@ -64,6 +64,8 @@ double stepWeightBytes(const ModelShape& s, double rows) {
          bytesOf(s.formats.embedding, rows, s.hiddenSize);
 }
 
+double bitsPerWeight(const ModelShape& s) { return 8 * bytesOf(s.formats.up, 1, 1); }
+
 double cacheBytes(const ModelShape& s, double positions) {
   const double each = 1.0 * s.cacheWidth() * s.parts.kvBlockBytes / LayerParts::kKvBlock;
   double all = 0;

@@ -11,6 +11,8 @@ double allWeightBytes(const ModelShape& shape);
 // Those that a step of so many rows reads: of the embedding a row each, of experts the ones that
 // any row uses, which are taken to be chosen evenly and apart.
 double stepWeightBytes(const ModelShape& shape, double rows);
+// Of the feed-forward's matrices, which most of the weights are in.
+double bitsPerWeight(const ModelShape& shape);
 // Keys and values of a sequence with so many positions; a window holds no more than its own.
 double cacheBytes(const ModelShape& shape, double positions);
 

@@ -36,6 +36,7 @@ const char kError[] = R"({"type":"error","error":{"code":"invalid_field","field"
 const char kLayout[] = R"({"type":"telemetry.layout","layout":{
   "machine":"wse3","profile":"waferllm-2025","model":"waferpair-mini","clock_hz":1.1e9,
   "fabric_width":762,"fabric_height":1172,"die_columns":12,"die_rows":7,"sram_per_pe":49152,
+  "load_bytes":1.5e9,"load_seconds":0.01,
   "regions":[{"name":"block 0","x":0,"y":0,"width":64,"height":64,
               "sram":{"code":8192,"weights":20480,"kv_cache":4096,"activations":512,"free":15872}},
              {"name":"output","x":698,"y":1108,"width":64,"height":64,
@@ -200,6 +201,8 @@ class TestServerEvents : public QObject {
     QCOMPARE(taken.regions.size(), size_t(2));
     QCOMPARE(taken.regions[1].rect, (protocol::Rect{698, 1108, 64, 64}));
     QCOMPARE(taken.regions[0].sramPerPe[size_t(protocol::SramKind::kKvCache)], uint32_t(4096));
+    QCOMPARE(taken.loadBytes, 1.5e9);
+    QCOMPARE(taken.loadSeconds, 0.01);
     QCOMPARE(taken.ops[1].layer, -1);
   }
 

@@ -104,6 +104,35 @@ class TestRace : public QObject {
                    "=formula, they say\""));
   }
 
+  void aTableHasTheUsersOfTheChart() {
+    UsersLine line{.lane = 2, .tokensPerSecond = {40, 0, 160}};
+    const QByteArray csv = raceCsv({RaceLane(), lane(0.5, 10)}, RaceSettings(), {line});
+    const QList<QByteArray> lines = csv.split('\n');
+    QCOMPARE(lines.size(), 5);
+    QVERIFY2(lines[2].startsWith("2,modelled,\"NVIDIA H100, \"\"serving\"\"\",llama-3.1-8b,,1024,200,"
+                                 "1,,,,40,40,,18,"),
+             lines[2].constData());
+    QVERIFY2(lines[3].contains(",200,16,,,,10,160,,18,"), lines[3].constData());
+  }
+
+  void whereOneOvertakesAnotherIsSaid() {
+    const UsersLine wafer{.lane = 2, .tokensPerSecond = {1700, 6800, 6700, 3000, 4600, 0}};
+    const UsersLine gpu{.lane = 3, .tokensPerSecond = {140, 550, 2000, 7000, 9000, 12000}};
+    QCOMPARE(crossoverText({wafer, gpu}),
+             QStringLiteral("Lane 2 gives more than lane 3, from 64 users on lane 3 does."));
+    // The same the other way round, and twice.
+    QCOMPARE(crossoverText({gpu, wafer}), crossoverText({wafer, gpu}));
+    UsersLine back = gpu;
+    back.tokensPerSecond[4] = 100;
+    QCOMPARE(crossoverText({wafer, back}),
+             QStringLiteral("Lane 2 gives more than lane 3, from 64 users on lane 3 does, from 256 "
+                            "users on lane 2 does."));
+    QCOMPARE(crossoverText({wafer}), QString());
+    QCOMPARE(crossoverText({wafer, UsersLine{.lane = 1, .tokensPerSecond = {}}}), QString());
+    QCOMPARE(usersRateText(12345), QStringLiteral("12,300"));
+    QCOMPARE(usersRateText(7.254), QStringLiteral("7.3"));
+  }
+
   void aFormulaIsNoCell() {
     RaceLane made = lane(0.5, 10);
     made.title = QStringLiteral("=1+1");

@@ -13,6 +13,8 @@
 #include "gui/race/lane_view.h"
 #include "gui/race/race_window.h"
 #include "gui/race/shares_bar.h"
+#include "gui/race/users_chart.h"
+#include "gui/race/users_panel.h"
 #include "tests/gui/client/scripted_server.h"
 #include "tests/gui/kit/accessible_names.h"
 
@@ -38,6 +40,10 @@ QJsonObject answer(const QString& nature, const QString& title, const QJsonArray
                          : QJsonArray{QJsonObject{{"name", "multiply"}, {"seconds", 0.003}},
                                       QJsonObject{{"name", "fabric"}, {"seconds", 0.001}}}},
           {"sources", QJsonArray{"a source"}}};
+}
+
+int requestsOf(const QString& question) {
+  return question.section(QStringLiteral("requests="), 1).section(u' ', 0, 0).toInt();
 }
 
 }  // namespace
@@ -138,7 +144,7 @@ class TestRaceWindow : public QObject {
     users->setFocus();
     QTest::keyClick(users, Qt::Key_Right);
     QTest::keyClick(users, Qt::Key_Right);
-    QTRY_VERIFY(figures(2).contains(QStringLiteral("all 4 requests 100 tokens/s")));
+    QTRY_VERIFY(figures(2).contains(QStringLiteral("all 4 requests 400 tokens/s")));
     QVERIFY(asked_.last().contains(QStringLiteral(" requests=4")));
     auto* draft = window_->findChild<QSlider*>(QStringLiteral("raceDraft"));
     auto* acceptance = window_->findChild<QSlider*>(QStringLiteral("raceAcceptance"));
@@ -148,6 +154,36 @@ class TestRaceWindow : public QObject {
     QTest::keyClick(draft, Qt::Key_Right);
     QVERIFY(acceptance->isEnabled());
     QTRY_VERIFY(asked_.last().endsWith(QStringLiteral(" draft=1 acceptance=0.8")));
+  }
+
+  void aChartGoesByUsers() {
+    auto* users = window_->findChild<UsersPanel*>();
+    QVERIFY(!users->isVisible());
+    auto* button = window_->findChild<QPushButton*>(QStringLiteral("raceByUsers"));
+    button->setFocus();
+    QTest::keyClick(button, Qt::Key_Return);
+    QVERIFY(users->isVisible());
+    auto* text = users->findChild<QLabel*>(QStringLiteral("usersText"));
+    // The scripted wafer gives 250 however many there are, the GPU 100 to each.
+    QTRY_COMPARE(text->text(), QStringLiteral("Lane 2 gives more than lane 3, from 4 users on lane "
+                                              "3 does."));
+    QCOMPARE(users->lines().size(), 2);
+    QCOMPARE(users->lines()[1].tokensPerSecond[5], 102400.0);
+    auto* chart = users->findChild<UsersChart*>();
+    QVERIFY2(chart->accessibleDescription().contains(
+                 QStringLiteral("lane 3: 1 users 100, 4 users 400, 16 users 1,600")),
+             qPrintable(chart->accessibleDescription()));
+    QVERIFY(QString::fromUtf8(window_->csv()).contains(QStringLiteral(",1024,,,,100,102400,")));
+    if (const QByteArray pictures = qgetenv("RACE_PICTURES"); !pictures.isEmpty())
+      window_->grab().save(QString::fromLocal8Bit(pictures) + QStringLiteral("/users.png"));
+    // Without the GPU there is nothing to compare.
+    window_->lane(2)->box()->setFocus();
+    QTest::keyClick(window_->lane(2)->box(), Qt::Key_Home);
+    QTRY_COMPARE(users->lines().size(), 1);
+    QTRY_VERIFY(!text->isVisible());
+    QTest::keyClick(button, Qt::Key_Return);
+    QVERIFY(!users->isVisible());
+    QVERIFY(!window_->csv().contains("102400"));
   }
 
   void aContenderThatCannotBeHadSaysWhy() {
@@ -182,6 +218,18 @@ class TestRaceWindow : public QObject {
     window_->setClock(10);
     QVERIFY2(text(0).endsWith(QStringLiteral("{1, 2, 3, 4};")), qPrintable(text(0)));
     QVERIFY(text(2).contains(QStringLiteral("int a[]")));
+  }
+
+  // A reproducible server leaves its times out.
+  void aServerWithoutTimesIsNoRate() {
+    window_->findChild<QPushButton*>(QStringLiteral("raceMeasure"))->click();
+    QTRY_COMPARE(server_->messagesOf("response.create").size(), 1);
+    const QByteArray id =
+        server_->messagesOf("response.create").first()["id"].toString().toUtf8();
+    server_->sendText("{\"type\":\"response.completed\",\"response_id\":\"" + id +
+                      "\",\"sequence_number\":1,\"response\":{\"usage\":{\"input_tokens\":5,"
+                      "\"output_tokens\":40},\"timings\":{\"host\":{}}}}");
+    QTRY_VERIFY2(figures(0).contains(QStringLiteral("--reproducible")), qPrintable(figures(0)));
   }
 
   void aTableHasWhatIsShown() {
@@ -222,7 +270,7 @@ class TestRaceWindow : public QObject {
     } else if (question.startsWith(u"gpu gpu=h100")) {
       event["answer"] = answer("modelled", "A GPU",
                                {figure("tokens_per_second", 100), figure("first_token_ms", 30),
-                                figure("batch_tokens_per_second", 100)});
+                                figure("batch_tokens_per_second", 100 * requestsOf(question))});
     } else if (question.startsWith(u"pace")) {
       event["answer"] = answer("published", "A pace", {figure("tokens_per_second", 1000)});
     } else {

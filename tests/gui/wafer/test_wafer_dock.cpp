@@ -5,7 +5,10 @@
 #include <QtTest>
 
 #include "gui/client/runtime_service.h"
+#include "gui/kit/command_registry.h"
 #include "gui/store/app_paths.h"
+#include "gui/store/settings.h"
+#include "gui/wafer/defects_command.h"
 #include "gui/wafer/trace_replay.h"
 #include "gui/wafer/wafer_dock.h"
 #include "tests/gui/client/scripted_server.h"
@@ -78,6 +81,21 @@ class TestWaferDock : public QObject {
         "ops":[{"name":"o","region":0,"layer":0}]}})");
     QTRY_VERIFY(dock_->panel()->view()->hasLayout());
     QVERIFY(dock_->panel()->view()->machineText().contains("wse3"));
+  }
+
+  void defectsAreATickThatIsRemembered() {
+    QTemporaryDir folder;
+    Settings settings(AppPaths{folder.filePath("config"), folder.filePath("state")});
+    CommandRegistry commands(window_.get(), folder.filePath("keys.json"));
+    addDefectsCommand(commands, &settings, dock_);
+    QAction* action = commands.action(QStringLiteral("wafer.defects"));
+    QVERIFY(action->isCheckable() && !action->isChecked());
+    QVERIFY(!dock_->panel()->view()->showsDefects());
+    action->trigger();
+    QVERIFY(action->isChecked() && dock_->panel()->view()->showsDefects());
+    QVERIFY(settings.get().waferDefects);
+    action->trigger();
+    QVERIFY(!dock_->panel()->view()->showsDefects());
   }
 
   void aTraceIsReplayedInPlaceOfTheLiveWafer() {

@@ -3,6 +3,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "runtime/tensor/block_formats.h"
 #include "runtime/wafer/estimate/gpu.h"
 
 using namespace waferpair::wafer;
@@ -27,10 +28,36 @@ class TestGpu : public QObject {
     QVERIFY2(data, data ? "" : data.error().message().c_str());
     const auto fit = fitGpu(*data, "gpt-fast");
     QVERIFY(fit);
-    QVERIFY2(std::abs(fit->eta / data->eta - 1) < 0.04, qPrintable(QString::number(fit->eta)));
+    QVERIFY2(std::abs(fit->eta / data->eta(16) - 1) < 0.04,
+             qPrintable(QString::number(fit->eta)));
     const double tau = findGpuStack("gpt-fast")->layerSeconds;
     QVERIFY2(std::abs(fit->layerSeconds / tau - 1) < 0.06,
              qPrintable(QString::number(fit->layerSeconds)));
+    for (const MemoryShare& share : data->shares) {
+      if (share.bits == 16) continue;
+      const auto fitted = fitMemoryShare(*data, share.bits);
+      QVERIFY2(fitted, fitted ? "" : fitted.error().message().c_str());
+      QVERIFY2(std::abs(*fitted / share.share - 1) < 0.005, qPrintable(QString::number(*fitted)));
+    }
+    const auto request = fitRequestSeconds(*data);
+    QVERIFY(request);
+    QVERIFY2(std::abs(*request / data->requestSeconds - 1) < 0.01,
+             qPrintable(QString::number(1e6 * *request)));
+    QVERIFY(!fitMemoryShare(*data, 2));
+  }
+
+  // What no constant was chosen by; mixtures of experts, of which there is one, apart.
+  void otherRowsAreMetWithin10PercentInTheMean() {
+    const auto data = gpuCalibration();
+    double off = 0;
+    int rows = 0;
+    for (const GpuRow& row : data->rows) {
+      if (row.fitted || row.model.starts_with("Aria")) continue;
+      off += std::abs(*estimatedTokensPerSecond(*data, row) / row.tokensPerSecond - 1);
+      ++rows;
+    }
+    QVERIFY2(rows >= 20, qPrintable(QString::number(rows)));
+    QVERIFY2(off / rows < 0.1, qPrintable(QString::number(off / rows)));
   }
 
   void fittedRowsOfGptFastAreMetWithin3PercentInTheMean() {
@@ -38,8 +65,8 @@ class TestGpu : public QObject {
     double off = 0;
     int rows = 0;
     for (const GpuRow& row : data->rows) {
-      if (!row.fitted || row.stack != "gpt-fast") continue;
-      off += std::abs(*estimatedTokensPerSecond(row, data->eta) / row.tokensPerSecond - 1);
+      if (!row.fitted || row.stack != "gpt-fast" || row.bits != 16) continue;
+      off += std::abs(*estimatedTokensPerSecond(*data, row) / row.tokensPerSecond - 1);
       ++rows;
     }
     QCOMPARE(rows, 7);
@@ -47,7 +74,10 @@ class TestGpu : public QObject {
   }
 
   // A row's figures by hand: 7 GB at 0.82 of 3.35 TB/s, and 28 layers of 63 us.
-  void aRowIsBytesAndLaunches() {
+  void aRowIsBytesLaunchesAndRequests() {
+    GpuCalibration data;
+    data.shares = {{16, 0.82, ""}, {8, 0.7, ""}, {4, 0.6, ""}};
+    data.requestSeconds = 1e-4;
     GpuRow row;
     row.gpu = "h100";
     row.stack = "gpt-fast";
@@ -55,19 +85,47 @@ class TestGpu : public QObject {
     row.weightBytes = 7e9;
     row.tokensPerSecond = 1;
     const double seconds = 7e9 / (0.82 * 3.35e12) + 28 * 63e-6;
-    QVERIFY(std::abs(*estimatedTokensPerSecond(row, 0.82) * seconds - 1) < 1e-9);
+    QVERIFY(std::abs(*estimatedTokensPerSecond(data, row) * seconds - 1) < 1e-9);
+    row.bits = 8;
+    const double inBytes = 7e9 / (0.7 * 3.35e12) + 28 * 63e-6;
+    QVERIFY(std::abs(*estimatedTokensPerSecond(data, row) * inBytes - 1) < 1e-9);
+    row.bits = 16;
     row.gpus = 2;
     row.batch = 4;
     row.context = 1000;
     row.kvBytesPerPosition = 131072;
-    const double shared = (7e9 + 4 * 1000 * 131072.0) / (2 * 0.82 * 3.35e12) + 28 * 63e-6;
-    QVERIFY(std::abs(*estimatedTokensPerSecond(row, 0.82) * shared / 4 - 1) < 1e-9);
+    const double shared =
+        (7e9 + 4 * 1000 * 131072.0) / (2 * 0.82 * 3.35e12) + 28 * 63e-6 + 3 * 1e-4;
+    QVERIFY(std::abs(*estimatedTokensPerSecond(data, row) * shared / 4 - 1) < 1e-9);
+  }
+
+  // 4.5 bits a weight are nearest to 4, 6.6 to 8.
+  void aModelTakesTheShareOfItsBits() {
+    GpuCalibration data;
+    data.shares = {{16, 0.82, ""}, {8, 0.7, ""}, {4, 0.6, ""}};
+    QCOMPARE(data.eta(4.5), 0.6);
+    QCOMPARE(data.eta(6.6), 0.7);
+    QCOMPARE(data.eta(32), 0.82);
+    GpuRequest request = llama8b();
+    const auto wide = estimateGpu(request);
+    for (auto* format : {&request.shape.formats.gate, &request.shape.formats.up,
+                         &request.shape.formats.down}) {
+      *format = waferpair::tensor::Format::kQ8_0;
+    }
+    const auto narrow = estimateGpu(request);
+    const auto shipped = gpuCalibration();
+    const double perByte = (narrow->weightSeconds / narrow->weightBytes) /
+                           (wide->weightSeconds / wide->weightBytes);
+    QVERIFY2(std::abs(perByte - shipped->eta(16) / shipped->eta(8)) < 1e-9,
+             qPrintable(QString::number(perByte)));
   }
 
   void everyRowNamesWhatThereIsAndWhereItIsFrom() {
     const auto data = gpuCalibration();
     for (const GpuRow& row : data->rows) {
-      QVERIFY2(estimatedTokensPerSecond(row, data->eta), row.model.c_str());
+      QVERIFY2(estimatedTokensPerSecond(*data, row), row.model.c_str());
+      const std::string bits = std::to_string(row.bits) + "-bit";
+      QVERIFY2(row.model.find(bits) != std::string::npos, row.model.c_str());
       QVERIFY2(row.source.size() > 10, row.model.c_str());
     }
   }
@@ -94,6 +152,8 @@ class TestGpu : public QObject {
     QVERIFY(many->joulesPerToken < alone->joulesPerToken / 10);
     QVERIFY(std::abs(many->kvSeconds / alone->kvSeconds - 16) < 1e-6);
     QCOMPARE(many->launchSeconds, alone->launchSeconds);
+    QCOMPARE(alone->requestSeconds, 0.0);
+    QVERIFY(std::abs(many->requestSeconds - 15 * gpuCalibration()->requestSeconds) < 1e-12);
   }
 
   void usersOfExpertsReadMoreOfThem() {
@@ -160,8 +220,16 @@ class TestGpu : public QObject {
 
   void wrongRowsAreRefused() {
     QVERIFY(!parseGpuCalibration("{}"));
-    QVERIFY(!parseGpuCalibration(R"({"eta": 2, "source": "x", "rows": []})"));
-    QVERIFY(!parseGpuCalibration(R"({"eta": 0.8, "source": "x", "rows": [{"gpu": "h100"}]})"));
+    const auto with = [](const std::string& bits, const std::string& share, const std::string& row) {
+      return parseGpuCalibration(
+          R"({"shares": [{"bits": )" + bits + R"(, "share": )" + share +
+          R"(, "source": "x"}], "request_seconds": 0, "request_source": "x", "rows": [)" + row +
+          "]}");
+    };
+    QVERIFY(with("16", "0.8", ""));
+    QVERIFY(!with("16", "2", ""));
+    QVERIFY(!with("8", "0.8", ""));
+    QVERIFY(!with("16", "0.8", R"({"gpu": "h100"})"));
   }
 
   void pacesHaveTheirSource() {
