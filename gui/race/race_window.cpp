@@ -62,6 +62,7 @@ RaceWindow::RaceWindow(RuntimeService* runtime, QWidget* parent)
       runtime_(runtime),
       controls_(new RaceControls(this)),
       prompt_(new QPlainTextEdit(QStringLiteral("int binary_search("), this)),
+      scroll_(new QScrollArea(this)),
       track_(new QWidget),
       users_(new UsersPanel(experimentsOf(runtime), track_)),
       slow_(new QSlider(Qt::Horizontal, this)),
@@ -72,7 +73,7 @@ RaceWindow::RaceWindow(RuntimeService* runtime, QWidget* parent)
       again_(raceButton("raceAgain", tr("&Again"), tr("Back to the start (Ctrl+Home)"), this)),
       measure_(raceButton("raceMeasure", tr("Measure &here"),
                           tr("Have this computer's model write, now"), this)),
-      byUsers_(raceButton("raceByUsers", tr("By &Users"),
+      byUsers_(raceButton("raceByUsers", tr("B&y Users"),
                           tr("A chart of what all users get together, from 1 to 1,024 of them"),
                           this)),
       png_(raceButton("racePng", tr("Save &Picture…"), tr("The lanes, and the chart, as a PNG"), this)),
@@ -96,7 +97,10 @@ RaceWindow::RaceWindow(RuntimeService* runtime, QWidget* parent)
   connect(measure_, &QPushButton::clicked, this, &RaceWindow::runHost);
   connect(byUsers_, &QPushButton::toggled, this, [this](bool on) {
     users_->setVisible(on);
-    if (on) askUsers();
+    if (!on) return;
+    askUsers();
+    // Once it has its place.
+    QTimer::singleShot(0, this, [this] { scroll_->ensureWidgetVisible(users_); });
   });
   connect(slow_, &QSlider::valueChanged, this, &RaceWindow::showClock);
   connect(csvButton_, &QPushButton::clicked, this, [this] {
@@ -144,11 +148,10 @@ void RaceWindow::layOut() {
   asked->addWidget(measure_);
   column->addLayout(asked);
 
-  auto* scroll = new QScrollArea(this);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setWidgetResizable(true);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setWidgetResizable(true);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll_->setFocusPolicy(Qt::NoFocus);
   auto* rows = new QVBoxLayout(track_);
   rows->setContentsMargins(0, 0, 0, 0);
   for (int i = 0; i < kLanes; ++i) {
@@ -159,8 +162,8 @@ void RaceWindow::layOut() {
   byUsers_->setCheckable(true);
   rows->addWidget(users_);
   rows->addStretch();
-  scroll->setWidget(track_);
-  column->addWidget(scroll, 1);
+  scroll_->setWidget(track_);
+  column->addWidget(scroll_, 1);
   column->addWidget(note_);
 
   auto* slowCaption = new QLabel(tr("S&low-down"), this);

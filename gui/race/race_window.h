@@ -70,7 +70,8 @@ class RaceWindow : public QWidget {
   RaceControls* controls_;
   QPlainTextEdit* prompt_;
   QVector<LaneView*> lanes_;
-  QWidget* track_;      // with the lanes
+  QScrollArea* scroll_;
+  QWidget* track_;      // in it, with the lanes
   UsersPanel* users_;   // below them, if it is asked for
   QSlider* slow_;
   QLabel *slowText_, *clockText_, *note_;

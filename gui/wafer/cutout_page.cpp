@@ -84,6 +84,7 @@ CutoutPage::CutoutPage(TokenExplainer* explainer, QWidget* parent)
   core_->setAccessibleName(tr("What the chosen core does"));
   held_->setAccessibleName(tr("What it holds"));
   auto* controls = new WrapLayout;
+  controls->setAlignment(Qt::AlignLeft);
   for (QWidget* one : std::initializer_list<QWidget*>{size_, metric_, break_, back_, on_})
     controls->addWidget(one);
 
@@ -97,13 +98,16 @@ CutoutPage::CutoutPage(TokenExplainer* explainer, QWidget* parent)
   scroll->setWidget(texts);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
+  // The page's ground shows through.
+  scroll->viewport()->setAutoFillBackground(false);
+  texts->setAutoFillBackground(false);
   scroll->setMinimumWidth(190);
   scroll->setAccessibleName(tr("The chosen core"));
   auto* row = new QHBoxLayout;
   row->addWidget(picture_, 3);
   row->addWidget(scroll, 2);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 6, 0, 0);
+  column->setContentsMargins(8, 8, 8, 8);
   column->addWidget(title_);
   column->addLayout(controls);
   column->addLayout(row, 1);

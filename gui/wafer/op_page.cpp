@@ -32,6 +32,8 @@ OpPage::OpPage(QWidget* parent)
   terms_->setAccessibleName(tr("Closed form, term by term"));
   terms_->setHorizontalHeaderLabels(
       {tr("What"), tr("Closed form"), tr("In numbers"), tr("Cycles"), tr("Of")});
+  terms_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  terms_->horizontalHeader()->setHighlightSections(false);
   terms_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   terms_->setSelectionBehavior(QAbstractItemView::SelectRows);
   terms_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -46,7 +48,7 @@ OpPage::OpPage(QWidget* parent)
   both->setStretchFactor(0, 3);
   both->setStretchFactor(1, 2);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 6, 0, 0);
+  column->setContentsMargins(8, 8, 8, 8);
   column->addWidget(title_);
   column->addWidget(both, 1);
 }

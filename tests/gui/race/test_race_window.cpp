@@ -170,6 +170,7 @@ class TestRaceWindow : public QObject {
     QCOMPARE(users->lines().size(), 2);
     QCOMPARE(users->lines()[1].tokensPerSecond[5], 102400.0);
     auto* chart = users->findChild<UsersChart*>();
+    QTRY_VERIFY(!chart->visibleRegion().isEmpty());  // scrolled to
     QVERIFY2(chart->accessibleDescription().contains(
                  QStringLiteral("lane 3: 1 users 100, 4 users 400, 16 users 1,600")),
              qPrintable(chart->accessibleDescription()));
