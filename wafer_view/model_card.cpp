@@ -83,7 +83,8 @@ QString ModelCard::text() const {
 }
 
 int ModelCard::heightFor(int width) const {
-  const int head = 1 + (note_.isEmpty() ? 0 : 1) + (loading_.isEmpty() ? 0 : 1) + (width < kNarrowCard ? 1 : 0);
+  const int head =
+      1 + (note_.isEmpty() ? 0 : 1) + (loading_.isEmpty() ? 0 : 1) + (width < kNarrowCard ? 1 : 0);
   const int kinds = width < kNarrowCard ? protocol::kSramKinds : (protocol::kSramKinds + 1) / 2;
   return (head + kinds) * kLine + kBar + 3 + kLine + 9;
 }

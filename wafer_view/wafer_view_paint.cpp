@@ -17,9 +17,9 @@ constexpr double kMostRowsAtOnce = 95;
 }  // namespace
 
 QString WaferView::Private::badge() const {
-  QStringList parts{state(), defects ? defectText(illustrativeDefects(planes.layout(),
-                                                                      planes.wafer()))
-                                     : QString()};
+  QStringList parts{state(), defects
+                                 ? defectText(illustrativeDefects(planes.layout(), planes.wafer()))
+                                 : QString()};
   parts.removeAll(QString());
   return parts.join(QStringLiteral(" · "));
 }

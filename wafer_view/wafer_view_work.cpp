@@ -151,9 +151,9 @@ void WaferView::Private::movedWave() {
 // Updates the accessible description, though not with every frame: a screen reader would never come
 // to rest.
 void WaferView::Private::describe() {
-  QStringList lines{readout.text(), hasWafers() ? strip().text() : QString(), q->machineText(),
-                    defects ? defectText(illustrativeDefects(planes.layout(), planes.wafer()))
-                            : QString()};
+  QStringList lines{
+      readout.text(), hasWafers() ? strip().text() : QString(), q->machineText(),
+      defects ? defectText(illustrativeDefects(planes.layout(), planes.wafer())) : QString()};
   lines.removeAll(QString());
   q->setAccessibleDescription(lines.join(QLatin1Char('\n')));
 }

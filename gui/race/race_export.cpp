@@ -57,13 +57,13 @@ QByteArray raceCsv(const QVector<RaceLane>& lanes, const RaceSettings& s,
     QStringList shares;
     for (const ExperimentShare& share : lane.shares)
       shares.append(QStringLiteral("%1 %2 s").arg(share.name, csvNumber(share.seconds)));
-    csv += csvRow(askedCells(number, lane, s) +
-                  QStringList{csvNumber(lane.firstTokenSeconds), csvNumber(lane.tokensPerSecond),
-                              csvNumber(lane.allTokensPerSecond), csvNumber(lane.joulesPerToken),
-                              lane.nature == u"measured" ? QString()
-                                                         : csvNumber(lane.worstErrorPercent),
-                              laneTrust(lane), shares.join(QStringLiteral("; ")),
-                              lane.sources.join(QStringLiteral("; "))});
+    csv += csvRow(
+        askedCells(number, lane, s) +
+        QStringList{csvNumber(lane.firstTokenSeconds), csvNumber(lane.tokensPerSecond),
+                    csvNumber(lane.allTokensPerSecond), csvNumber(lane.joulesPerToken),
+                    lane.nature == u"measured" ? QString() : csvNumber(lane.worstErrorPercent),
+                    laneTrust(lane), shares.join(QStringLiteral("; ")),
+                    lane.sources.join(QStringLiteral("; "))});
   }
   for (const UsersLine& line : users) {
     const RaceLane& lane = lanes[line.lane - 1];

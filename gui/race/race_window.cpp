@@ -76,7 +76,8 @@ RaceWindow::RaceWindow(RuntimeService* runtime, QWidget* parent)
       byUsers_(raceButton("raceByUsers", tr("B&y Users"),
                           tr("A chart of what all users get together, from 1 to 1,024 of them"),
                           this)),
-      png_(raceButton("racePng", tr("Save &Picture…"), tr("The lanes, and the chart, as a PNG"), this)),
+      png_(raceButton("racePng", tr("Save &Picture…"), tr("The lanes, and the chart, as a PNG"),
+                      this)),
       csvButton_(raceButton("raceCsv", tr("Save &Table…"),
                             tr("All figures with their sources, as CSV"), this)) {
   view::installAccessibles();

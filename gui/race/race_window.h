@@ -71,8 +71,8 @@ class RaceWindow : public QWidget {
   QPlainTextEdit* prompt_;
   QVector<LaneView*> lanes_;
   QScrollArea* scroll_;
-  QWidget* track_;      // in it, with the lanes
-  UsersPanel* users_;   // below them, if it is asked for
+  QWidget* track_;     // in it, with the lanes
+  UsersPanel* users_;  // below them, if it is asked for
   QSlider* slow_;
   QLabel *slowText_, *clockText_, *note_;
   QPushButton *start_, *again_, *measure_, *byUsers_, *png_, *csvButton_;

@@ -10,10 +10,6 @@
 namespace waferpair::gui {
 namespace {
 
-QString usersText(int users) {
-  return QLocale(QLocale::English, QLocale::UnitedStates).toString(users);
-}
-
 // What is said of two lanes; empty if they have no number of users in common.
 QString comparison(const UsersLine& a, const UsersLine& b) {
   const UsersLine* ahead = nullptr;
@@ -35,6 +31,10 @@ QString comparison(const UsersLine& a, const UsersLine& b) {
 }
 
 }  // namespace
+
+QString usersText(int users) {
+  return QLocale(QLocale::English, QLocale::UnitedStates).toString(users);
+}
 
 QString usersRateText(double tokensPerSecond) {
   if (tokensPerSecond <= 0) return {};

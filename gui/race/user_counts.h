@@ -21,6 +21,8 @@ struct UsersLine {
 // A sentence a pair of lanes, about who gives all users more, and from how many users on the other
 // does. Empty without two lanes of which something is known.
 QString crossoverText(const QVector<UsersLine>& lines);
+// "1,024"
+QString usersText(int users);
 // "12,300", three digits that count.
 QString usersRateText(double tokensPerSecond);
 

@@ -15,7 +15,7 @@ namespace waferpair::gui {
 namespace {
 
 constexpr int kUsersChartHeight = 240;
-constexpr double kDot = 3.5;
+constexpr double kPointRadius = 3.5;
 
 // As the parts of a token's time have them: told apart on light and dark ground.
 QColor laneColor(const QPalette& palette, int lane) {
@@ -72,8 +72,8 @@ void UsersChart::tell() {
     QStringList values;
     for (std::size_t i = 0; i < kUserCounts.size(); ++i) {
       if (line.tokensPerSecond[i] <= 0) continue;
-      values.append(tr("%1 users %2").arg(kUserCounts[i]).arg(
-          usersRateText(line.tokensPerSecond[i])));
+      values.append(
+          tr("%1 users %2").arg(kUserCounts[i]).arg(usersRateText(line.tokensPerSecond[i])));
     }
     if (!values.isEmpty())
       parts.append(tr("lane %1: %2").arg(line.lane).arg(values.join(QStringLiteral(", "))));
@@ -105,11 +105,11 @@ void UsersChart::paintEvent(QPaintEvent*) {
   }
   for (std::size_t i = 0; i < kUserCounts.size(); ++i) {
     painter.drawText(QRectF(frame->x(i) - 40, area.bottom() + 3, 80, letters.height()),
-                     Qt::AlignCenter, usersRateText(kUserCounts[i]).section(u'.', 0, 0));
+                     Qt::AlignCenter, usersText(kUserCounts[i]));
   }
-  painter.drawText(QRectF(area.left(), area.bottom() + letters.height() + 4, area.width(),
-                          letters.height()),
-                   Qt::AlignCenter, tr("users at once; up: tokens a second of them all"));
+  painter.drawText(
+      QRectF(area.left(), area.bottom() + letters.height() + 4, area.width(), letters.height()),
+      Qt::AlignCenter, tr("users at once; up: tokens a second of them all"));
 
   // Captions of lines that end close together are moved apart.
   double above = -1e9;
@@ -133,13 +133,13 @@ void UsersChart::paintEvent(QPaintEvent*) {
         way.append({frame->x(i), frame->y(line->tokensPerSecond[i])});
     }
     painter.drawPolyline(way);
-    for (const QPointF& point : way) painter.drawEllipse(point, kDot, kDot);
+    for (const QPointF& point : way) painter.drawEllipse(point, kPointRadius, kDot);
     const double y = std::max(way.last().y(), above + letters.height());
     above = y;
     painter.setPen(palette().color(QPalette::WindowText));
-    painter.drawText(QRectF(way.last().x() + 8, y - letters.height() / 2.0, width(),
-                            letters.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter, tr("lane %1").arg(line->lane));
+    painter.drawText(
+        QRectF(way.last().x() + 8, y - letters.height() / 2.0, width(), letters.height()),
+        Qt::AlignLeft | Qt::AlignVCenter, tr("lane %1").arg(line->lane));
   }
 }
 

@@ -53,8 +53,8 @@ struct Preferences {
   bool localHistory = true;   // the states of files as they are saved
   bool waferDefects = false;  // an illustration of the wafer's defects, over its map
   bool breadcrumbs = true;    // where the text and the caret are, over the text
-  bool previewTabs = true;   // a file that is only looked at gives its tab to the next one
-  bool closePairs = true;    // brackets and quotes, as they are typed
+  bool previewTabs = true;    // a file that is only looked at gives its tab to the next one
+  bool closePairs = true;     // brackets and quotes, as they are typed
   KeyMap keyMap = KeyMap::kOwn;
   bool vimKeys = false;  // keys are commands until they are to insert text
   bool suggestions = true;

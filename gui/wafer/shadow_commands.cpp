@@ -122,9 +122,9 @@ void addShadowCommands(CommandRegistry& commands, const ShadowParts& use) {
       {.id = "wafer.shadowPlacement",
        .category = wafer,
        .text = tr("Shadow &Placement…"),
-       .help =
-           tr("What the planner looks for when it places a shadow: the lowest latency on the fewest "
-             "wafers, most replicas or longest context."),
+       .help = tr(
+           "What the planner looks for when it places a shadow: the lowest latency on the fewest "
+           "wafers, most replicas or longest context."),
        .when = Context::kModelReady,
        .places = {{"wafer"}},
        .run = [use] { choosePlacement(use); }});

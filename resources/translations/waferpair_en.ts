@@ -2,16 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
-    <name>waferpair::gui::ActionBulb</name>
-    <message numerus="yes">
-        <source>%n fix(es) for this line (Ctrl+.)</source>
-        <translation>
-            <numerusform>%n fix for this line (Ctrl+.)</numerusform>
-            <numerusform>%n fixes for this line (Ctrl+.)</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>Window</name>
     <message numerus="yes">
         <source>%1, on %n wafer(s)</source>
@@ -35,6 +25,16 @@
         <translation>
             <numerusform>Suggestion: %1 and one more line</numerusform>
             <numerusform>Suggestion: %1 and %n more lines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>waferpair::gui::ActionBulb</name>
+    <message numerus="yes">
+        <source>%n fix(es) for this line (Ctrl+.)</source>
+        <translation>
+            <numerusform>%n fix for this line (Ctrl+.)</numerusform>
+            <numerusform>%n fixes for this line (Ctrl+.)</numerusform>
         </translation>
     </message>
 </context>
@@ -371,6 +371,16 @@
     </message>
 </context>
 <context>
+    <name>waferpair::gui::TokenWindow</name>
+    <message numerus="yes">
+        <source>Step of %n row(s) at position %L1.</source>
+        <translation>
+            <numerusform>Step of one row at position %L1.</numerusform>
+            <numerusform>Step of %n rows at position %L1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>waferpair::view::ModelCard</name>
     <message numerus="yes">
         <source>on %n wafer(s)</source>
@@ -379,14 +389,11 @@
             <numerusform>on %n wafers</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>waferpair::gui::TokenWindow</name>
     <message numerus="yes">
-        <source>Step of %n row(s) at position %L1.</source>
+        <source>loading %1 over %n link(s): %2, emulated</source>
         <translation>
-            <numerusform>Step of one row at position %L1.</numerusform>
-            <numerusform>Step of %n rows at position %L1.</numerusform>
+            <numerusform>loading %1 over %n link: %2, emulated</numerusform>
+            <numerusform>loading %1 over %n links: %2, emulated</numerusform>
         </translation>
     </message>
 </context>

@@ -108,6 +108,9 @@ int main(int argc, char** argv) {
       play(panel, 0, 500);
       WaferView* view = panel.view();
       save(panel, name + QStringLiteral("1-wafer"));
+      view->setShowsDefects(true);
+      save(panel, name + QStringLiteral("1-defects"));
+      view->setShowsDefects(false);
       hover(view, QPoint(view->width() / 2, view->height() / 2));
       save(panel, name + QStringLiteral("2-hover"));
       view->fitDie(5, 3);

@@ -3,8 +3,9 @@
 // and a fixed time a layer for the software that launches its kernels:
 //   t = bytes / (gpus * eta * bandwidth) + layers * layerSeconds + (requests - 1) * requestSeconds
 // eta, which depends on the bits of a weight, requestSeconds and gpt-fast's layerSeconds are fitted
-// to published rows; the others are data with sources (resources/wafer/gpus, stacks, gpu_rows). Arithmetic counts where it would take longer than the
-// bytes, at the vendor's peak, which nothing is checked against.
+// to published rows; the others are data with sources (resources/wafer/gpus, stacks, gpu_rows).
+// Arithmetic counts where it would take longer than the bytes, at the vendor's peak, which nothing
+// is checked against.
 #pragma once
 
 #include <optional>
@@ -71,8 +72,8 @@ base::Result<GpuCalibration> gpuCalibration();
 
 base::Result<double> estimatedTokensPerSecond(const GpuCalibration& data, const GpuRow& row);
 
-// The fits are by least squares on the relative error of the time of rows that are marked as fitted:
-// eta of 16 bits, and the layer's time of a stack, by its rows of one request;
+// The fits are by least squares on the relative error of the time of rows that are marked as
+// fitted: eta of 16 bits, and the layer's time of a stack, by its rows of one request;
 struct GpuFit {
   double eta = 0, layerSeconds = 0;
 };

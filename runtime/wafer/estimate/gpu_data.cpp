@@ -191,8 +191,8 @@ base::Result<double> fitMemoryShare(const GpuCalibration& data, int bits) {
     if (!row.fitted || row.bits != bits || row.batch > 1) continue;
     const auto parts = partsOf(data, row);
     if (!parts) return tl::unexpected(parts.error());
-    terms.push_back({(parts->kv + parts->layers) * row.tokensPerSecond,
-                     parts->weights * row.tokensPerSecond});
+    terms.push_back(
+        {(parts->kv + parts->layers) * row.tokensPerSecond, parts->weights * row.tokensPerSecond});
   }
   const auto inverse = nearestToOne(terms, "eta of " + std::to_string(bits) + " bits");
   if (!inverse) return tl::unexpected(inverse.error());

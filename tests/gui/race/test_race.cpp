@@ -109,9 +109,10 @@ class TestRace : public QObject {
     const QByteArray csv = raceCsv({RaceLane(), lane(0.5, 10)}, RaceSettings(), {line});
     const QList<QByteArray> lines = csv.split('\n');
     QCOMPARE(lines.size(), 5);
-    QVERIFY2(lines[2].startsWith("2,modelled,\"NVIDIA H100, \"\"serving\"\"\",llama-3.1-8b,,1024,200,"
-                                 "1,,,,40,40,,18,"),
-             lines[2].constData());
+    QVERIFY2(
+        lines[2].startsWith("2,modelled,\"NVIDIA H100, \"\"serving\"\"\",llama-3.1-8b,,1024,200,"
+                            "1,,,,40,40,,18,"),
+        lines[2].constData());
     QVERIFY2(lines[3].contains(",200,16,,,,10,160,,18,"), lines[3].constData());
   }
 

@@ -225,8 +225,7 @@ class TestRaceWindow : public QObject {
   void aServerWithoutTimesIsNoRate() {
     window_->findChild<QPushButton*>(QStringLiteral("raceMeasure"))->click();
     QTRY_COMPARE(server_->messagesOf("response.create").size(), 1);
-    const QByteArray id =
-        server_->messagesOf("response.create").first()["id"].toString().toUtf8();
+    const QByteArray id = server_->messagesOf("response.create").first()["id"].toString().toUtf8();
     server_->sendText("{\"type\":\"response.completed\",\"response_id\":\"" + id +
                       "\",\"sequence_number\":1,\"response\":{\"usage\":{\"input_tokens\":5,"
                       "\"output_tokens\":40},\"timings\":{\"host\":{}}}}");

@@ -28,8 +28,7 @@ class TestGpu : public QObject {
     QVERIFY2(data, data ? "" : data.error().message().c_str());
     const auto fit = fitGpu(*data, "gpt-fast");
     QVERIFY(fit);
-    QVERIFY2(std::abs(fit->eta / data->eta(16) - 1) < 0.04,
-             qPrintable(QString::number(fit->eta)));
+    QVERIFY2(std::abs(fit->eta / data->eta(16) - 1) < 0.04, qPrintable(QString::number(fit->eta)));
     const double tau = findGpuStack("gpt-fast")->layerSeconds;
     QVERIFY2(std::abs(fit->layerSeconds / tau - 1) < 0.06,
              qPrintable(QString::number(fit->layerSeconds)));
@@ -108,14 +107,14 @@ class TestGpu : public QObject {
     QCOMPARE(data.eta(32), 0.82);
     GpuRequest request = llama8b();
     const auto wide = estimateGpu(request);
-    for (auto* format : {&request.shape.formats.gate, &request.shape.formats.up,
-                         &request.shape.formats.down}) {
+    for (auto* format :
+         {&request.shape.formats.gate, &request.shape.formats.up, &request.shape.formats.down}) {
       *format = waferpair::tensor::Format::kQ8_0;
     }
     const auto narrow = estimateGpu(request);
     const auto shipped = gpuCalibration();
-    const double perByte = (narrow->weightSeconds / narrow->weightBytes) /
-                           (wide->weightSeconds / wide->weightBytes);
+    const double perByte =
+        (narrow->weightSeconds / narrow->weightBytes) / (wide->weightSeconds / wide->weightBytes);
     QVERIFY2(std::abs(perByte - shipped->eta(16) / shipped->eta(8)) < 1e-9,
              qPrintable(QString::number(perByte)));
   }
@@ -220,7 +219,8 @@ class TestGpu : public QObject {
 
   void wrongRowsAreRefused() {
     QVERIFY(!parseGpuCalibration("{}"));
-    const auto with = [](const std::string& bits, const std::string& share, const std::string& row) {
+    const auto with = [](const std::string& bits, const std::string& share,
+                         const std::string& row) {
       return parseGpuCalibration(
           R"({"shares": [{"bits": )" + bits + R"(, "share": )" + share +
           R"(, "source": "x"}], "request_seconds": 0, "request_source": "x", "rows": [)" + row +
