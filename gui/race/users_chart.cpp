@@ -133,7 +133,7 @@ void UsersChart::paintEvent(QPaintEvent*) {
         way.append({frame->x(i), frame->y(line->tokensPerSecond[i])});
     }
     painter.drawPolyline(way);
-    for (const QPointF& point : way) painter.drawEllipse(point, kPointRadius, kDot);
+    for (const QPointF& point : way) painter.drawEllipse(point, kPointRadius, kPointRadius);
     const double y = std::max(way.last().y(), above + letters.height());
     above = y;
     painter.setPen(palette().color(QPalette::WindowText));
