@@ -29,7 +29,7 @@ std::string published(const wafer::CalibrationRow& row) {
 }
 
 std::string gridText(const wafer::CalibrationRow& row) {
-  return row.grid == wafer::Grid{} ? "planned" : sizeText(row.grid);
+  return row.planned ? "planned" : sizeText(row.grid);
 }
 
 base::Result<void> printRow(const wafer::Calibration& data, const wafer::CalibrationRow& row,

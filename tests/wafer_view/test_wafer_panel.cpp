@@ -64,7 +64,7 @@ class TestWaferPanel : public QObject {
     const int before = card->sizeHint().height();
     shown.panel.setLayout(loaded);
     QVERIFY2(
-        card->text().contains(QStringLiteral("loading 141 GB over 4 link(s): 250 ms, emulated")),
+        card->text().contains(QStringLiteral("loading 141 GB over 4 links: 250 ms, emulated")),
         qPrintable(card->text()));
     QVERIFY(card->sizeHint().height() > before);
     shown.load();

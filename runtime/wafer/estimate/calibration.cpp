@@ -98,8 +98,9 @@ base::Result<void> fit(const Calibration& data, Phase phase, const Machine& mach
 base::Result<CalibrationRow> readRow(JsonFields fields, JsonFields& models) {
   CalibrationRow row;
   auto phase = parsePhase(fields.text("phase"));
-  // The planner's, if none is named.
-  auto grid = fields.has("grid") ? parseGrid(fields.text("grid")) : base::Result<Grid>(Grid{});
+  // Also where it is the planner's, whose search would hold up every start: a test keeps them alike.
+  auto grid = parseGrid(fields.text("grid"));
+  row.planned = fields.booleanOr("planned", false);
   const std::string model = fields.text("model");
   row.context = fields.integer("tokens", 1, kMostPositions);
   row.cache = fields.integerOr("cache", row.context, std::max(1, row.context), kMostPositions);

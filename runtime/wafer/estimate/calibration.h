@@ -16,6 +16,7 @@ struct CalibrationRow {
   Phase phase = Phase::kDecode;
   ModelShape shape;
   Grid grid;
+  bool planned = false;        // the grid is the one that the planner takes for it
   int context = 0;             // of decode; of prefill the prompt
   int cache = 0;               // positions that the placement has room for
   double tokensPerSecond = 0;  // of a range the least

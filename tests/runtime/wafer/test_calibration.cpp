@@ -154,7 +154,7 @@ class TestCalibration : public QObject {
         for (const auto& row : *rows) {
           const double speed = estimated(data, row, machine, profile);
           auto line = QString::asprintf("| %s, %s", phaseName(row.phase), row.shape.name.c_str());
-          if (row.grid != wafer::Grid{})
+          if (!row.planned)
             line += QString::asprintf(", %d x %d", row.grid.width, row.grid.height);
           line += QString::asprintf(" | %.1f", row.tokensPerSecond);
           if (row.most > 0) line += QString::asprintf(" to %.1f", row.most);
@@ -163,6 +163,22 @@ class TestCalibration : public QObject {
         }
       }
     }
+  }
+
+  void plannedGridsAreThePlanners() {
+    int rows = 0;
+    for (const char* name : {"cloud-2024-08", "cloud-2024-10"}) {
+      const auto data = test::required(wafer::findCalibration(name));
+      const auto machine = test::machine(data.machine.c_str());
+      for (const auto& row : data.validation) {
+        if (!row.planned) continue;
+        const auto placed = test::required(
+            wafer::place(row.shape, machine, test::profile(name), {.context = row.cache}));
+        QVERIFY2(placed.block == row.grid, row.shape.name.c_str());
+        ++rows;
+      }
+    }
+    QCOMPARE(rows, 6);
   }
 
   // A row says what `waferctl estimate` says of the same grid and context.
