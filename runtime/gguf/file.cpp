@@ -142,6 +142,16 @@ base::Result<File> File::parseAsWritten(std::span<const std::byte> bytes, std::s
   return file;
 }
 
+void File::announce(const TensorInfo& tensor) const {
+  const File& part = tensor.part == 0 ? *this : others_[tensor.part - 1];
+  if (part.mapping_) part.mapping_->advise(data(tensor), Mapping::Use::kSoon);
+}
+
+void File::forget(const TensorInfo& tensor) const {
+  const File& part = tensor.part == 0 ? *this : others_[tensor.part - 1];
+  if (part.mapping_) part.mapping_->advise(data(tensor), Mapping::Use::kNotSoon);
+}
+
 std::size_t File::size() const {
   std::size_t all = bytes_.size();
   for (const File& other : others_) all += other.bytes_.size();

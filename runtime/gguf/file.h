@@ -103,6 +103,10 @@ class File {
     return (tensor.part == 0 ? bytes_ : others_[tensor.part - 1].bytes_)
         .subspan(tensor.offset, tensor.size);
   }
+  // The tensor will be read: the system begins to bring it from the disk.
+  void announce(const TensorInfo& tensor) const;
+  // It won't be read soon: its pages are no longer part of this process, and come back when it is.
+  void forget(const TensorInfo& tensor) const;
 
  private:
   class Parser;

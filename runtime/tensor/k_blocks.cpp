@@ -30,6 +30,17 @@ constexpr int nibbleShift(int i) { return i % 64 / 32 * 4; }
 constexpr int lowByte(int i) { return i / 128 * 64 + i % 64; }
 constexpr int lowShift(int i) { return i % 128 / 64 * 4; }
 
+// Sets each of 32 elements from the bits, `bits` of them, at one place of as many bytes; those of a
+// second call come above them. So written compilers work on several at a time.
+void readRun(const std::uint8_t* from, int shift, int bits, std::int8_t* to) {
+  const int mask = (1 << bits) - 1;
+  for (int i = 0; i < kBlock; ++i) to[i] = small((from[i] >> shift) & mask);
+}
+void readAbove(const std::uint8_t* from, int shift, int bits, int place, std::int8_t* to) {
+  const int mask = (1 << bits) - 1;
+  for (int i = 0; i < kBlock; ++i) to[i] = small(to[i] | ((from[i] >> shift) & mask) << place);
+}
+
 // Groups 0..3 have the lower six bits of bytes g and g + 4; those after them four bits of byte
 // g + 4, and above these the upper two of the bytes of groups g - 4.
 void readScales(const std::uint8_t (&from)[12], BlockCodes& out) {
@@ -153,8 +164,8 @@ struct Centered {
 }  // namespace
 
 void decode(const BlockQ2_K& block, BlockCodes& out) {
-  for (int i = 0; i < kSuperBlock; ++i) {
-    out.quants[i] = small((block.quants[pairByte(i)] >> pairShift(i)) & 3);
+  for (int i = 0; i < kSuperBlock; i += kBlock) {
+    readRun(block.quants + pairByte(i), pairShift(i), 2, out.quants + i);
   }
   for (int g = 0; g < 16; ++g) {
     out.scales[g] = small(block.scales[g] & 15);
@@ -165,10 +176,9 @@ void decode(const BlockQ2_K& block, BlockCodes& out) {
 }
 
 void decode(const BlockQ3_K& block, BlockCodes& out) {
-  for (int i = 0; i < kSuperBlock; ++i) {
-    const int low = (block.quants[pairByte(i)] >> pairShift(i)) & 3;
-    const int high = (block.high[i % 32] >> (i / 32)) & 1;
-    out.quants[i] = small(low | (high << 2));
+  for (int i = 0; i < kSuperBlock; i += kBlock) {
+    readRun(block.quants + pairByte(i), pairShift(i), 2, out.quants + i);
+    readAbove(block.high, i / kBlock, 1, 2, out.quants + i);
   }
   for (int g = 0; g < 16; ++g) {
     const int low = (block.scales[g % 8] >> (g / 8 * 4)) & 15;
@@ -179,8 +189,8 @@ void decode(const BlockQ3_K& block, BlockCodes& out) {
 }
 
 void decode(const BlockQ4_K& block, BlockCodes& out) {
-  for (int i = 0; i < kSuperBlock; ++i) {
-    out.quants[i] = small((block.quants[nibbleByte(i)] >> nibbleShift(i)) & 15);
+  for (int i = 0; i < kSuperBlock; i += kBlock) {
+    readRun(block.quants + nibbleByte(i), nibbleShift(i), 4, out.quants + i);
   }
   readScales(block.scales, out);
   out.scale = block.scale;
@@ -188,10 +198,9 @@ void decode(const BlockQ4_K& block, BlockCodes& out) {
 }
 
 void decode(const BlockQ5_K& block, BlockCodes& out) {
-  for (int i = 0; i < kSuperBlock; ++i) {
-    const int low = (block.quants[nibbleByte(i)] >> nibbleShift(i)) & 15;
-    const int high = (block.high[i % 32] >> (i / 32)) & 1;
-    out.quants[i] = small(low | (high << 4));
+  for (int i = 0; i < kSuperBlock; i += kBlock) {
+    readRun(block.quants + nibbleByte(i), nibbleShift(i), 4, out.quants + i);
+    readAbove(block.high, i / kBlock, 1, 4, out.quants + i);
   }
   readScales(block.scales, out);
   out.scale = block.scale;
@@ -199,10 +208,9 @@ void decode(const BlockQ5_K& block, BlockCodes& out) {
 }
 
 void decode(const BlockQ6_K& block, BlockCodes& out) {
-  for (int i = 0; i < kSuperBlock; ++i) {
-    const int low = (block.quants[lowByte(i)] >> lowShift(i)) & 15;
-    const int high = (block.high[pairByte(i)] >> pairShift(i)) & 3;
-    out.quants[i] = small(low | (high << 4));
+  for (int i = 0; i < kSuperBlock; i += kBlock) {
+    readRun(block.quants + lowByte(i), lowShift(i), 4, out.quants + i);
+    readAbove(block.high + pairByte(i), pairShift(i), 2, 4, out.quants + i);
   }
   std::copy_n(block.scales, 16, out.scales);
   out.scale = block.scale;

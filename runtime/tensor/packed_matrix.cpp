@@ -2,9 +2,12 @@
 #include "runtime/tensor/packed_matrix.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "runtime/tensor/blocks.h"
 #include "runtime/tensor/kernel_tables.h"
@@ -30,12 +33,45 @@ Place placeOf(Quants quants, int k, int lane) {
   return {column / 4 * kPanel * 4 + at, 0};
 }
 
+// Rows that a thread of its own is worth.
+constexpr int kRowsAThread = 64;
+
+std::size_t rowInFile(std::span<const int> order, int r) {
+  const auto row = static_cast<std::size_t>(r);
+  if (order.empty()) return row;
+  const std::size_t within = row % order.size();
+  return row - within + static_cast<std::size_t>(order[within]);
+}
+
+// Writes the quants of a block for a lane of its panel, from column k on: four bytes of each group
+// that placeOf() puts side by side.
+void placeQuants(const BlockCodes& codes, int count, bool nibbles, int k, int lane,
+                 std::uint8_t* quants) {
+  const std::int8_t* from = codes.quants;
+  const auto at = static_cast<std::size_t>(lane) * 4;
+  if (nibbles) {
+    for (int i = 0; i < count; i += 8) {
+      std::uint32_t low, high;  // four codes each, none above 15
+      std::memcpy(&low, from + i, 4);
+      std::memcpy(&high, from + i + 4, 4);
+      low |= high << 4;
+      std::memcpy(quants + static_cast<std::size_t>(k + i) / 8 * kPanel * 4 + at, &low, 4);
+    }
+    return;
+  }
+  for (int i = 0; i < count; i += 4) {
+    std::memcpy(quants + static_cast<std::size_t>(k + i) / 4 * kPanel * 4 + at, from + i, 4);
+  }
+}
+
 }  // namespace
 
 void PackedMatrix::Free::operator()(std::byte* p) const { std::free(p); }
 
 base::Result<PackedMatrix> PackedMatrix::pack(std::string_view name, Format format, int rows,
-                                              int cols, std::span<const std::byte> rowMajor) {
+                                              int cols, std::span<const std::byte> rowMajor,
+                                              const Packing& packing) {
+  assert(packing.order.empty() || static_cast<std::size_t>(rows) % packing.order.size() == 0);
   const std::size_t row = rowBytes(format, cols);
   if (rows <= 0 || row == 0 || rowMajor.size() / row != static_cast<std::size_t>(rows) ||
       rowMajor.size() % row != 0) {
@@ -59,45 +95,63 @@ base::Result<PackedMatrix> PackedMatrix::pack(std::string_view name, Format form
         std::string(name) + ": no memory for " + std::to_string(allocated) + " bytes of weights.",
         "Close other programs or use a smaller model.");
   }
-  std::memset(matrix.data_.get(), 0, allocated);  // the rows that fill up the last panel
-  if (matrix.quantized()) {
-    matrix.packQuants(rowMajor.data());
-  } else {
-    matrix.packFloats(rowMajor.data());
-  }
+  // The rows that fill up the last panel.
+  std::memset(matrix.data_.get() + matrix.stride_ * (panels - 1), 0, matrix.stride_);
+  // Each thread has whole panels.
+  const int threads = std::clamp(rows / kRowsAThread, 1, std::max(1, packing.threads));
+  const auto share = [&](int thread) {
+    const PanelRange mine = panelShare(matrix, thread, threads);
+    const int first = mine.first * kPanel, last = std::min(rows, mine.last * kPanel);
+    if (matrix.quantized()) {
+      matrix.packQuants(rowMajor.data(), packing.order, first, last);
+    } else {
+      matrix.packFloats(rowMajor.data(), packing.order, first, last);
+    }
+  };
+  std::vector<std::jthread> others;
+  for (int i = 1; i < threads; ++i) others.emplace_back(share, i);
+  share(0);
+  others.clear();
   return matrix;
 }
 
 // Lane r % 8 of panel r / 8 takes row r.
-void PackedMatrix::packFloats(const std::byte* in) {
+void PackedMatrix::packFloats(const std::byte* in, std::span<const int> order, int first,
+                              int last) {
   const auto size = static_cast<std::size_t>(infoOf(format_).bytes);
-  for (int r = 0; r < rows_; ++r) {
+  for (int r = first; r < last; ++r) {
+    const std::byte* from = in + rowInFile(order, r) * size * static_cast<std::size_t>(cols_);
     std::byte* to = data_.get() + static_cast<std::size_t>(r / kPanel) * stride_ +
                     static_cast<std::size_t>(r % kPanel) * size;
-    for (int k = 0; k < cols_; ++k, in += size, to += kPanel * size) std::memcpy(to, in, size);
+    for (int k = 0; k < cols_; ++k, from += size, to += kPanel * size) std::memcpy(to, from, size);
   }
 }
 
-void PackedMatrix::packQuants(const std::byte* in) {
+void PackedMatrix::packQuants(const std::byte* in, std::span<const int> order, int first,
+                              int last) {
   const FormatInfo& info = infoOf(format_);
+  const bool nibbles = info.quants == Quants::kNibbles || info.quants == Quants::kLookup;
   const int blocks = cols_ / info.block, groups = info.block / info.group;
   const int scalesEach = info.scales == Scales::kSuper ? groups : 0;  // small ones, of a block
+  const std::size_t row = rowBytes(format_, cols_);
   BlockCodes codes;
-  for (int r = 0; r < rows_; ++r) {
+  for (int r = first; r < last; ++r) {
     const int lane = r % kPanel;
+    const std::byte* from = in + rowInFile(order, r) * row;
     const Parts at = parts(r / kPanel);
     const auto write = [&](const auto* part, int index, auto value) {
       using T = std::remove_cv_t<std::remove_pointer_t<decltype(part)>>;
       const_cast<T*>(part)[index * kPanel + lane] = static_cast<T>(value);
     };
     auto* quants = const_cast<std::uint8_t*>(at.quants);
-    for (int b = 0; b < blocks; ++b, in += info.bytes) {
-      decodeBlock(format_, in, codes);
-      for (int i = 0; i < info.block; ++i) {
-        const int quant = std::max<int>(codes.quants[i], -info.most);
-        const Place place = placeOf(info.quants, b * info.block + i, lane);
-        quants[place.byte] = static_cast<std::uint8_t>(quants[place.byte] | quant << place.shift);
+    for (int b = 0; b < blocks; ++b, from += info.bytes) {
+      decodeBlock(format_, from, codes);
+      if (info.quants == Quants::kSigned) {
+        for (std::int8_t& quant : codes.quants) {
+          quant = std::max(quant, static_cast<std::int8_t>(-info.most));
+        }
       }
+      placeQuants(codes, info.block, nibbles, b * info.block, lane, quants);
       write(at.scales, b, codes.scale);
       if (at.minimums != nullptr) write(at.minimums, b, codes.minimum);
       for (int g = 0; g < scalesEach; ++g) {

@@ -29,6 +29,12 @@ namespace waferpair::tensor {
 
 inline constexpr int kPanel = 8;  // rows
 
+struct Packing {
+  // Of each order.size() rows, row r is row order[r] of them in the file. Empty: as in the file.
+  std::span<const int> order = {};
+  int threads = 1;  // that share the work
+};
+
 class PackedMatrix {
  public:
   PackedMatrix() = default;
@@ -37,7 +43,8 @@ class PackedMatrix {
   // rows x cols, a row is not whole blocks, or memory is short. A Q8_0 value of -128, which no
   // quantizer writes, is taken as -127.
   static base::Result<PackedMatrix> pack(std::string_view name, Format format, int rows, int cols,
-                                         std::span<const std::byte> rowMajor);
+                                         std::span<const std::byte> rowMajor,
+                                         const Packing& packing = {});
 
   Format format() const { return format_; }
   bool quantized() const { return infoOf(format_).quants != Quants::kNone; }
@@ -84,8 +91,9 @@ class PackedMatrix {
   struct Free {
     void operator()(std::byte* p) const;
   };
-  void packFloats(const std::byte* in);
-  void packQuants(const std::byte* in);
+  // Rows [first, last) of the matrix; `in` is the file's.
+  void packFloats(const std::byte* in, std::span<const int> order, int first, int last);
+  void packQuants(const std::byte* in, std::span<const int> order, int first, int last);
 
   Format format_ = Format::kF32;
   int rows_ = 0, cols_ = 0;

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 #include <string_view>
+#include <thread>
 #include <unordered_set>
 #include <utility>
 
@@ -19,6 +20,7 @@ using tensor::Format;
 using tensor::PackedMatrix;
 
 constexpr const char* kOtherFile = "Use another file of this model.";
+constexpr std::string_view kEmbedding = "token_embd.weight";
 
 std::string shapeText(std::span<const std::uint64_t> ne) {
   std::string text;
@@ -55,34 +57,15 @@ class Loader {
   enum class Mode { kLoad, kCheck };
   Loader(const gguf::File& file, Mode mode) : file_(file), mode_(mode) {}
 
-  PackedMatrix matrix(const std::string& name, int rows, int cols) {
+  // With the rows of each head, order.size() of them, reordered, if there is an order.
+  PackedMatrix matrix(const std::string& name, int rows, int cols,
+                      std::span<const int> order = {}) {
     const gguf::TensorInfo* info =
         find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)});
     if (info == nullptr || mode_ == Mode::kCheck) return {};
-    auto packed = PackedMatrix::pack(file_.name() + ": " + name, *formatOf(info->type), rows, cols,
-                                     file_.data(*info));
-    if (!packed) return note(std::move(packed.error())), PackedMatrix();
-    return std::move(*packed);
-  }
-
-  // Reads a matrix with the rows of each head, order.size() of them, reordered.
-  PackedMatrix headMatrix(const std::string& name, int rows, int cols, std::span<const int> order) {
-    const gguf::TensorInfo* info =
-        find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)});
-    if (info == nullptr || mode_ == Mode::kCheck) return {};
-    const std::span<const std::byte> data = file_.data(*info);
-    const std::size_t row = data.size() / static_cast<std::size_t>(rows);
-    std::vector<std::byte> sorted(data.size());
-    for (std::size_t r = 0; r < static_cast<std::size_t>(rows); ++r) {
-      const std::size_t within = r % order.size();
-      const std::size_t from = r - within + static_cast<std::size_t>(order[within]);
-      std::copy_n(data.begin() + static_cast<std::ptrdiff_t>(from * row), row,
-                  sorted.begin() + static_cast<std::ptrdiff_t>(r * row));
-    }
-    auto packed =
-        PackedMatrix::pack(file_.name() + ": " + name, *formatOf(info->type), rows, cols, sorted);
-    if (!packed) return note(std::move(packed.error())), PackedMatrix();
-    return std::move(*packed);
+    PackedMatrix packed = pack(*info, rows, cols, file_.data(*info), order);
+    leave(*info);
+    return packed;
   }
 
   // A matrix for each expert, one after another in the file.
@@ -94,12 +77,10 @@ class Loader {
     if (info == nullptr || mode_ == Mode::kCheck) return matrices;
     const std::span<const std::byte> data = file_.data(*info);
     const std::size_t size = data.size() / static_cast<std::size_t>(count);
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-      auto packed = PackedMatrix::pack(file_.name() + ": " + name, *formatOf(info->type), rows,
-                                       cols, data.subspan(i * size, size));
-      if (!packed) return note(std::move(packed.error())), std::vector<PackedMatrix>();
-      matrices.push_back(std::move(*packed));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count) && !error_; ++i) {
+      matrices.push_back(pack(*info, rows, cols, data.subspan(i * size, size)));
     }
+    leave(*info);
     return matrices;
   }
 
@@ -125,6 +106,7 @@ class Loader {
       w.keysToLatent.push_back(std::move(*keys));
       w.latentToValues.push_back(std::move(*packed));
     }
+    leave(*info);
   }
 
   std::vector<float> vector(const std::string& name, int size) {
@@ -190,12 +172,35 @@ class Loader {
     if (const gguf::TensorInfo* info = file_.findTensor(name)) used_.insert(info->name);
   }
 
+  // Has the system bring what a layer needs from the disk, while the one before is packed.
+  void announceLayer(int layer) const {
+    if (mode_ == Mode::kCheck) return;
+    for (const gguf::TensorInfo& info : file_.tensors()) {
+      if (layerOf(info.name) == layer) file_.announce(info);
+    }
+  }
+
   const std::optional<base::Error>& error() const { return error_; }
   void giveUp() { note({file_.name() + ": was not loaded to its end.", "Load it again."}); }
 
  private:
   void note(base::Error error) {
     if (!error_) error_ = std::move(error);
+  }
+
+  // Empty, with an error noted, if it cannot be done.
+  PackedMatrix pack(const gguf::TensorInfo& info, int rows, int cols,
+                    std::span<const std::byte> data, std::span<const int> order = {}) {
+    auto packed =
+        PackedMatrix::pack(file_.name() + ": " + std::string(info.name), *formatOf(info.type), rows,
+                           cols, data, {.order = order, .threads = threads_});
+    if (!packed) return note(std::move(packed.error())), PackedMatrix();
+    return std::move(*packed);
+  }
+
+  // What is packed is not read from the file again, but for embeddings: a model is in memory once.
+  void leave(const gguf::TensorInfo& info) const {
+    if (info.name != kEmbedding) file_.forget(info);
   }
 
   // [rows][cols] as [cols][rows]. Blocks do not survive that: their values become F16.
@@ -231,6 +236,7 @@ class Loader {
 
   const gguf::File& file_;
   const Mode mode_;
+  const int threads_ = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 8);
   std::unordered_set<std::string_view> used_;
   std::optional<base::Error> error_;
 };
@@ -249,7 +255,7 @@ void loadLatent(Loader& load, const Config& c, const std::string& blk, LayerWeig
   for (int i = 0; i < c.headDim; ++i) {
     order[static_cast<std::size_t>(i)] = i < c.ropeDim ? l.rank + i : i - c.ropeDim;
   }
-  w.key = load.headMatrix(blk + "attn_kv_a_mqa.weight", c.headDim, c.width, order);
+  w.key = load.matrix(blk + "attn_kv_a_mqa.weight", c.headDim, c.width, order);
   w.latentNorm = load.vector(blk + "attn_kv_a_norm.weight", l.rank);
   const std::string keys = blk + "attn_k_b.weight", values = blk + "attn_v_b.weight";
   if (l.split) {
@@ -284,8 +290,8 @@ void loadExperts(Loader& load, const Config& c, const std::string& blk, LayerWei
 
 void loadAttention(Loader& load, const Config& c, const std::string& blk, LayerWeights& w) {
   const std::vector<int> order = headOrder(c);
-  w.query = load.headMatrix(blk + "attn_q.weight", c.queryWidth(), c.width, order);
-  w.key = load.headMatrix(blk + "attn_k.weight", c.kvWidth(), c.width, order);
+  w.query = load.matrix(blk + "attn_q.weight", c.queryWidth(), c.width, order);
+  w.key = load.matrix(blk + "attn_k.weight", c.kvWidth(), c.width, order);
   w.value = load.matrix(blk + "attn_v.weight", c.kvWidth(), c.width);
   w.output = load.matrix(blk + "attn_output.weight", c.width, c.queryWidth());
   if (c.qkvBias) {
@@ -344,10 +350,12 @@ struct Weights {
 
 Weights loadAll(Loader& load, const Config& c, const LoadProgress& progress = {}) {
   Weights w;
-  const std::string embedding = "token_embd.weight";
+  const std::string embedding(kEmbedding);
   w.embedding = load.find(
       embedding, {static_cast<std::uint64_t>(c.width), static_cast<std::uint64_t>(c.vocabSize)});
+  load.announceLayer(0);
   for (int i = 0; i < c.layers && !load.error(); ++i) {
+    load.announceLayer(i + 1);
     if (progress && !progress(static_cast<double>(i) / c.layers)) load.giveUp();
     w.layers.push_back(loadLayer(load, c, i));
   }

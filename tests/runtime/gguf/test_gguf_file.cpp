@@ -24,6 +24,7 @@ class TestGgufFile : public QObject {
   void mappedFilesAreReadAndMoved();
   void whatIsNoFileIsRefused();
   void partsAreOneFile();
+  void forgottenTensorsTakeNoMemory();
   void partsThatDoNotBelongTogetherAreRefused();
   void ollamasNamesAreTranslated();
   void tokensOfPicturesAreCutOff();
@@ -189,6 +190,47 @@ Writer partOf(int number, int count, const std::string& tensor) {
   const std::vector<float> values(4, static_cast<float>(number));
   writer.addTensor(tensor, TensorType::kF32, {4}, std::as_bytes(std::span(values)));
   return writer;
+}
+
+namespace {
+
+// KiB of mapped files that this process holds.
+std::int64_t residentOfFiles() {
+  QFile status(QStringLiteral("/proc/self/status"));
+  if (!status.open(QFile::ReadOnly)) return -1;
+  for (const QByteArray& line : status.readAll().split('\n'))
+    if (line.startsWith("RssFile:")) return line.mid(8).replace(" kB", "").trimmed().toLongLong();
+  return -1;
+}
+
+}  // namespace
+
+void TestGgufFile::forgottenTensorsTakeNoMemory() {
+  QTemporaryDir dir;
+  constexpr std::size_t kCount = 4 << 20;  // 16 MiB
+  std::vector<float> values(kCount);
+  for (std::size_t i = 0; i < kCount; ++i) values[i] = static_cast<float>(i % 1000);
+  Writer writer;
+  writer.addString("general.architecture", "llama");
+  writer.addTensor("large", TensorType::kF32, {kCount}, std::as_bytes(std::span(values)));
+  const std::string path = dir.filePath("large.gguf").toStdString();
+  QVERIFY(writer.write(path));
+  const auto file = File::open(path);
+  QVERIFY(file.has_value());
+  const TensorInfo& tensor = *file->findTensor("large");
+  const auto isWhole = [&] {
+    const auto data = file->data(tensor);
+    return data.size() == 4 * kCount && std::memcmp(data.data(), values.data(), data.size()) == 0;
+  };
+  file->announce(tensor);
+  QVERIFY(isWhole());
+  const std::int64_t before = residentOfFiles();
+  if (before < 0) QSKIP("/proc tells nothing of this process");
+  file->forget(tensor);
+  const std::int64_t after = residentOfFiles();
+  QVERIFY2(after <= before - 15 * 1024,
+           qPrintable(QString("%1 KiB, %2 before").arg(after).arg(before)));
+  QVERIFY(isWhole());  // it comes back
 }
 
 void TestGgufFile::partsAreOneFile() {

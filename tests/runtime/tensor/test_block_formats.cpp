@@ -27,8 +27,6 @@ class TestBlockFormats : public QObject {
   void namesAndNumbersAreUnique();
   void blocksAreReadAsTheirLayoutSays_data() { everyFormat(); }
   void blocksAreReadAsTheirLayoutSays();
-  void packedRowsAreTheFilesValues_data() { everyFormat(); }
-  void packedRowsAreTheFilesValues();
   void quantizedRowsAreCloseToTheirValues_data();
   void quantizedRowsAreCloseToTheirValues();
   void quantizingSurvivesOddRows_data() { everyWrittenFormat(); }
@@ -38,10 +36,6 @@ class TestBlockFormats : public QObject {
   void blocksOfGridsAreRead();
   void formatsThatAreOnlyReadAreNotWritten();
   void rowsThatAreNoWholeBlocksHaveNoSize();
-  void packingRefusesTheWrongSize_data() { everyFormat(); }
-  void packingRefusesTheWrongSize();
-  void packingTakesTheValueNoQuantizerWrites();
-  void panelSharesCoverEveryPanelOnce();
 
  private:
   static void everyWrittenFormat() {
@@ -292,33 +286,6 @@ void TestBlockFormats::blocksAreReadAsTheirLayoutSays() {
       dequantizeRow(kFormat, block.data(), values);
       QCOMPARE(values[0], std::ldexp(6.0f, exponent - 127));
       QCOMPARE(values[31], std::ldexp(3.0f, exponent - 127));
-    }
-  }
-}
-
-void TestBlockFormats::packedRowsAreTheFilesValues() {
-  QFETCH(int, format);
-  const auto kFormat = static_cast<Format>(format);
-  std::mt19937 random(12);
-  for (const auto& [rows, blocks] : {std::pair{1, 1}, {13, 3}, {16, 8}}) {
-    const int cols = blocks * std::max(infoOf(kFormat).block, 11);
-    const auto data = randomRows(kFormat, random, rows, cols);
-    const auto packed = PackedMatrix::pack("w", kFormat, rows, cols, data);
-    QVERIFY(packed.has_value());
-    std::vector<float> expected(static_cast<std::size_t>(cols)), got(expected.size());
-    for (int r = 0; r < rows; ++r) {
-      dequantizeRow(kFormat, data.data() + static_cast<std::size_t>(r) * rowBytes(kFormat, cols),
-                    expected);
-      packed->row(r, got);
-      QCOMPARE(got, expected);
-    }
-    QCOMPARE(packed->bytes(),
-             packedBytes(kFormat, static_cast<std::size_t>(packed->panels() * kPanel * cols)));
-    // Four-bit formats stay so in memory: 4.3 to 5 bits a weight with what belongs to a group.
-    const double bits = 8.0 * static_cast<double>(packed->bytes()) / packed->panels() / 8 / cols;
-    if (infoOf(kFormat).most <= 15 && infoOf(kFormat).quants != Quants::kUnsigned &&
-        infoOf(kFormat).quants != Quants::kNone) {
-      QVERIFY2(bits >= 4.3 && bits <= 5, qPrintable(QString::number(bits)));
     }
   }
 }
@@ -584,73 +551,6 @@ void TestBlockFormats::rowsThatAreNoWholeBlocksHaveNoSize() {
         quantizeRow(format, std::vector<float>(static_cast<std::size_t>(info.block) + 1)).empty());
   }
   QCOMPARE(rowBytes(Format::kQ8_0, 64), std::size_t{68});
-}
-
-void TestBlockFormats::packingRefusesTheWrongSize() {
-  QFETCH(int, format);
-  const auto kFormat = static_cast<Format>(format);
-  const int block = infoOf(kFormat).block;
-  const std::vector<std::byte> data(4 * rowBytes(kFormat, 2 * block));
-  QVERIFY(PackedMatrix::pack("w", kFormat, 4, 2 * block, data).has_value());
-  for (const auto& [rows, cols] : {std::pair{3, 2 * block},
-                                   {5, 2 * block},
-                                   {4, block},
-                                   {4, 3 * block},
-                                   {0, 2 * block},
-                                   {-4, 2 * block},
-                                   {4, -2 * block},
-                                   {4, 2 * block - 1},
-                                   {1 << 30, 2 * block}}) {
-    const auto packed =
-        PackedMatrix::pack("model.gguf: blk.0.attn_q.weight", kFormat, rows, cols, data);
-    QVERIFY(!packed.has_value());
-    const QString what = QString::fromStdString(packed.error().what);
-    QVERIFY2(what.contains("blk.0.attn_q.weight") && what.contains(formatName(kFormat)),
-             qPrintable(what));
-    QVERIFY(!packed.error().remedy.empty());
-  }
-}
-
-void TestBlockFormats::packingTakesTheValueNoQuantizerWrites() {
-  BlockQ8_0 block{.scale = toHalf(1), .quants = {}};
-  for (std::int8_t& quant : block.quants) quant = -128;
-  std::vector<std::byte> data(sizeof(block));
-  std::memcpy(data.data(), &block, sizeof(block));
-  const auto packed = PackedMatrix::pack("w", Format::kQ8_0, 1, 32, data);
-  QVERIFY(packed.has_value());
-  const std::vector<float> x(32, 1.0f);
-  std::vector<std::int8_t> quants(32);
-  float scale = 0, out = 0;
-  std::int16_t sums[2];
-  for (const Kernels* kernels : availableKernels()) {
-    kernels->quantize(x.data(), 32, quants.data(), &scale, sums);
-    const Rows rows{.count = 1,
-                    .cols = 32,
-                    .values = x.data(),
-                    .quants = quants.data(),
-                    .scales = &scale,
-                    .sums = sums};
-    kernels->matmul(*packed, {0, 1}, rows, &out, 1, false);
-    QVERIFY2(std::abs(out + 127 * 32) < 0.01, kernels->name);
-  }
-}
-
-void TestBlockFormats::panelSharesCoverEveryPanelOnce() {
-  for (const int rows : {1, 8, 9, 64, 1000}) {
-    const std::vector<std::byte> data(static_cast<std::size_t>(rows) * 4);
-    const auto packed = PackedMatrix::pack("w", Format::kF32, rows, 1, data);
-    QVERIFY(packed.has_value());
-    for (const int threads : {1, 2, 3, 7}) {
-      int next = 0;
-      for (int thread = 0; thread < threads; ++thread) {
-        const PanelRange share = panelShare(*packed, thread, threads);
-        QCOMPARE(share.first, next);
-        QVERIFY(share.last >= share.first);
-        next = share.last;
-      }
-      QCOMPARE(next, packed->panels());
-    }
-  }
 }
 
 }  // namespace waferpair::tensor
