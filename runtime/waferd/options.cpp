@@ -124,7 +124,8 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
   std::vector<std::string> kvMemory;
   app.add_option("--kv-memory", kvMemory,
                  "MiB of memory for keys and values of all sequences of each model, or of the one\n"
-                 "of that name; 0, or none: what four of full length need, at most 512")
+                 "of that name, and for its stored responses; 0, or none: what four sequences of\n"
+                 "full length need, at most 512")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("[NAME=]MIB");

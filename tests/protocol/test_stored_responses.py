@@ -279,8 +279,32 @@ class LittleMemory(waferd.WaferdTest):
             self.assertEqual(ask("GET", "/" + identities[0])[0], 404)
             self.assertEqual(ask("GET", "/" + identities[-1])[0], 200)
             kept = sum(ask("GET", "/" + identity)[0] == 200 for identity in identities)
-            self.assertGreater(kept, 150)
-            self.assertLess(kept * 2000, 1 << 20)
+            self.assertGreater(kept, 75)
+            # They live on half of what is for the caches, and the caches on what they leave.
+            taken = self.metric(server, "waferpair_stored_responses_bytes")
+            self.assertGreater(taken, kept * 2000)
+            self.assertLessEqual(taken, self.metric(server, "waferpair_kv_cache_bytes") / 2)
+            answer, data = server.request("POST", "/v1/responses", {
+                "input": [user("word " * 300)], "max_output_tokens": 1, "store": False})
+            self.assertEqual(answer.status, 200, data)
+            cached = self.metric(server, "waferpair_kv_cache_used_bytes")
+            self.assertLessEqual(taken + cached, self.metric(server, "waferpair_kv_cache_bytes"))
+            # Who goes on from one that made room is told its name, and what to do.
+            status, body = ask("POST", body={"input": "x", "previous_response_id": identities[0]})
+            self.assertEqual((status, body["error"]["code"]), (400, "previous_response_not_found"))
+            self.assertIn(identities[0], body["error"]["message"])
+            self.assertIn("--kv-memory", json.dumps(body))
+            # A job that needs more than they leave gets it, and the oldest make room.
+            answer, data = server.request("POST", "/v1/responses", {
+                "input": [user("word " * 600)], "max_output_tokens": 1, "store": False})
+            self.assertEqual(answer.status, 200, data)
+            while self.metric(server, "waferpair_stored_responses_bytes") >= taken:
+                pass
+            self.assertEqual(ask("GET", "/" + identities[-1])[0], 200)
+
+    def metric(self, server, name):
+        data = server.request("GET", "/metrics")[1].decode()
+        return float(next(line for line in data.splitlines() if line.startswith(name + " ")).split()[1])
 
 
 if __name__ == "__main__":

@@ -127,6 +127,22 @@ void Engine::clientLeft(ClientId client) {
   wake_.notify_one();
 }
 
+void Engine::keepBeside(std::size_t bytes) {
+  const auto pages = [size = workshop_->sequences.pageBytes()](std::size_t count) {
+    return (count + size - 1) / size;
+  };
+  const base::MutexLock lock(mutex_);
+  const std::size_t before = std::exchange(beside_, bytes);
+  if (pages(before) == pages(bytes)) return;
+  besideChanges_ = true;
+  wake_.notify_one();
+}
+
+void Engine::whenShort(std::function<void(std::size_t left)> isShort) {
+  const base::MutexLock lock(mutex_);
+  isShort_ = std::move(isShort);
+}
+
 void Engine::stop() {
   {
     const base::MutexLock lock(mutex_);
@@ -198,6 +214,13 @@ bool Engine::takeTurn() {
   base::MutexLock lock(mutex_);
   Clock::time_point readAt = Clock::time_point::max();
   for (;;) {
+    if (std::exchange(besideChanges_, false)) {
+      const std::size_t bytes = beside_;
+      lock.unlock();
+      workshop_->sequences.keepBeside(bytes);
+      lock.lock();
+      stats_.kvUsedBytes = workshop_->sequences.usedBytes();
+    }
     if (!queue_.empty()) {
       queue_.pick(batch_, turn_);
       return true;
@@ -294,7 +317,8 @@ void Engine::makeRoom(Job& job) {
     const auto room = job.makeRoom();
     if (room) return;
     if (underWay_.size() == 1) {
-      if (job.narrow()) continue;
+      // First, so that no text depends on what is kept.
+      if (giveBeside() || job.narrow()) continue;
       job.finish(StopReason::kFailed, room.error());
       return end(job);
     }
@@ -304,6 +328,19 @@ void Engine::makeRoom(Job& job) {
     const base::MutexLock lock(mutex_);
     queue_.hold(last.id);
   }
+}
+
+// Gives a page that was kept beside the caches to them; false if there is none.
+bool Engine::giveBeside() {
+  SequencePool& sequences = workshop_->sequences;
+  if (!sequences.giveBeside()) return false;
+  base::MutexLock lock(mutex_);
+  beside_ = std::min(beside_, sequences.besideBytes());
+  const auto isShort = isShort_;
+  const std::size_t left = beside_;
+  lock.unlock();
+  if (isShort) isShort(left);
+  return true;
 }
 
 void Engine::takeIn(std::span<const CompiledModel::StepResult> results, Clock::duration took,
@@ -358,6 +395,8 @@ void Engine::end(Job& job) {
   {
     const base::MutexLock lock(mutex_);
     queue_.remove(job.id);
+    // What there was no room for may have some now.
+    besideChanges_ = besideChanges_ || workshop_->sequences.besideBytes() < beside_;
     stats_.kvUsedBytes = workshop_->sequences.usedBytes();
     if (job.embeds())
       stats_.embeddings += 1;

@@ -20,6 +20,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -125,6 +126,11 @@ class Engine {
   void documentClosed(ClientId client, const std::string& document);
   // Cancels its jobs, and forgets its documents.
   void clientLeft(ClientId client);
+  // Keeps so many bytes of the KV caches' memory from them, as the caller uses as many on their
+  // account. A job that finds no room alone gets them all the same: then `isShort`, called on the
+  // worker, hears how many are left.
+  void keepBeside(std::size_t bytes);
+  void whenShort(std::function<void(std::size_t left)> isShort);
   // Ends all jobs with kCancelled and the worker with them. What is submitted later ends likewise,
   // with onDone on the submitting thread.
   void stop();
@@ -154,6 +160,7 @@ class Engine {
   void step();
   void feed();
   void makeRoom(Job& job);
+  bool giveBeside();
   void takeIn(std::span<const CompiledModel::StepResult> results, Clock::duration took,
               double computed);
   void end(Job& job);
@@ -176,6 +183,9 @@ class Engine {
   EngineStats stats_ WAFERPAIR_GUARDED_BY(mutex_);
   JobId lastJob_ WAFERPAIR_GUARDED_BY(mutex_) = 0;
   bool stopping_ WAFERPAIR_GUARDED_BY(mutex_) = false;
+  std::size_t beside_ WAFERPAIR_GUARDED_BY(mutex_) = 0;  // bytes that keepBeside() wants
+  std::function<void(std::size_t)> isShort_ WAFERPAIR_GUARDED_BY(mutex_);
+  bool besideChanges_ WAFERPAIR_GUARDED_BY(mutex_) = false;  // the worker is to see to it
   std::atomic<std::uint64_t> submitted_ = 0;  // jobs in the queue so far; changes once they are
   std::thread worker_;                        // last: everything above exists when it starts
 };

@@ -116,6 +116,14 @@ class SequencePool {
   std::size_t usedBytes() const;  // of the caches
   std::size_t bytes() const;      // that they may have
 
+  // Keeps so many bytes, rounded up to pages, of the caches' memory from them, or as many as others
+  // leave, and gives that to the system. The caches of idle sequences give way.
+  void keepBeside(std::size_t bytes);
+  // Gives a page of it to the caches; false if none is kept.
+  bool giveBeside();
+  std::size_t besideBytes() const;
+  std::size_t pageBytes() const { return kv_->pageBytes(); }
+
   static constexpr int kMost = 64;  // sequences: enough, and few to look through
 
  private:
@@ -134,6 +142,7 @@ class SequencePool {
   int capacity_;
   std::shared_ptr<const ChunkReuse> reuse_;  // may be null
   std::unique_ptr<Slots> slots_;             // where the KV pool finds them, wherever this moves
+  std::vector<int> beside_;                  // pages
   std::uint64_t uses_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/core/hub.h"
 
-#include <algorithm>
+#include <boost/asio/post.hpp>
 
 #include "runtime/protocol/messages.h"
 
@@ -13,13 +13,19 @@ Hub::Hub(Baton baton, std::string token, Log& log)
       log_(log),
       models_(std::make_shared<Models>(
           baton_, log_, [this](HostedModel& model, Models::News news) { onNews(model, news); })),
-      responses_(baton_.executor()),
+      responses_(std::make_shared<StoredResponses>(
+          baton_.executor(),
+          [models = models_.get()](const std::string& file, std::size_t bytes) {
+            for (const auto& model : models->all())
+              if (model->engine() && model->source().file == file)
+                model->engine()->keepBeside(bytes);
+          })),
       aside_(baton_.executor()) {}
 
 void Hub::onNews(HostedModel& model, Models::News news) {
   switch (news) {
     case Models::News::kLoaded:
-      limitResponses();
+      shareMemory(model);
       tellAll(&Member::modelLoaded, model);
       break;
     case Models::News::kLeaving:
@@ -30,13 +36,20 @@ void Hub::onNews(HostedModel& model, Models::News news) {
   tellAll(&Member::modelChanged, model);
 }
 
-// A turn that goes on from a stored one is quick for what its caches keep. Texts beyond that are
-// not worth the memory. A model that gives its memory back takes no response with it.
-void Hub::limitResponses() {
-  std::size_t caches = 0;
-  for (const auto& model : models_->all())
-    if (model->engine()) caches += model->engine()->stats().kvBytes;
-  responses_.limitTo(std::min(caches, StoredResponses::kMostBytes));
+// A model's stored responses live on the memory for its KV caches: on half of it at most, as more
+// would be gone on from with nothing cached, and less where a job needs it. One that gives its
+// memory back takes none of them with it.
+void Hub::shareMemory(const HostedModel& model) {
+  const std::string& file = model.source().file;
+  inference::Engine& engine = *model.engine();
+  responses_->limit(file, engine.stats().kvBytes / 2);
+  engine.keepBeside(responses_->bytes(file));
+  engine.whenShort([executor = executor(), file,
+                    weak = std::weak_ptr<StoredResponses>(responses_)](std::size_t left) {
+    boost::asio::post(executor, [weak, file, left] {
+      if (const auto responses = weak.lock()) responses->shrink(file, left);
+    });
+  });
 }
 
 inference::Engine* Hub::engine() const {
@@ -72,7 +85,7 @@ void Hub::leave(Member* member) {
 void Hub::shutDown() {
   ending_ = true;
   models_->stop();
-  responses_.stop();
+  responses_->stop();
   aside_.stop();
   tellAll(&Member::shutDown);
 }

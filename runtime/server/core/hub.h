@@ -59,7 +59,7 @@ class Hub {
   inference::Clock::time_point startedAt() const { return startedAt_; }
 
   Models& models() const { return *models_; }
-  StoredResponses& responses() { return responses_; }
+  StoredResponses& responses() const { return *responses_; }
   Aside& aside() { return aside_; }
   // The first model's engine; null unless it is ready.
   inference::Engine* engine() const;
@@ -90,14 +90,14 @@ class Hub {
   template <typename... About>
   void tellAll(void (Member::*what)(About&...), About&... about);
   void onNews(HostedModel& model, Models::News news);
-  void limitResponses();
+  void shareMemory(const HostedModel& model);
 
   Baton baton_;
   std::string token_;
   Log& log_;
   inference::Clock::time_point startedAt_ = inference::Clock::now();
   const std::shared_ptr<Models> models_;
-  StoredResponses responses_;
+  const std::shared_ptr<StoredResponses> responses_;
   Aside aside_;
   std::set<Member*> members_;
   std::set<Member*> sessions_;  // part of members_

@@ -20,6 +20,7 @@ struct Sample {
   inference::EngineStats stats = {};
   inference::QueueDepth queue = {};
   double oldestMs = 0;  // that a job has waited
+  std::size_t storedBytes = 0;
   wafer::CounterTotals wafer = {};
 };
 
@@ -54,6 +55,8 @@ constexpr Metric kMetrics[] = {
      [](const Sample& s) { return number(s.stats.kvUsedBytes); }},
     {Of::kModel, kGauge, "waferpair_kv_cache_bytes", "That they may have.",
      [](const Sample& s) { return number(s.stats.kvBytes); }},
+    {Of::kModel, kGauge, "waferpair_stored_responses_bytes", "Of that, what stored responses take.",
+     [](const Sample& s) { return number(s.storedBytes); }},
     {Of::kModel, kGauge, "waferpair_queue_running", "Jobs under way.",
      [](const Sample& s) { return static_cast<double>(s.queue.running); }},
     {Of::kModel, kGauge, "waferpair_queue_interactive", "Completions waiting.",
@@ -117,6 +120,7 @@ Sample sampleOf(const Hub& hub, const HostedModel& model) {
   sample.card = *model.card();
   sample.stats = engine.stats();
   sample.queue = engine.queue();
+  sample.storedBytes = hub.responses().bytes(model.source().file);
   for (const inference::WaitingJob& job : engine.waiting())
     sample.oldestMs = std::max(sample.oldestMs, job.waitedMs);
   wafer::CounterSnapshot counters;

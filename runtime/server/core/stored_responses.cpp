@@ -22,9 +22,10 @@ std::size_t bytesOf(const ResponsePrompt& prompt) {
 
 }  // namespace
 
-void StoredResponses::begin(const std::string& id, LiveResponse& live,
+void StoredResponses::begin(const std::string& id, LiveResponse& live, const std::string& model,
                             std::shared_ptr<void> owner) {
-  const bool isNew = all_.try_emplace(id, Entry{&live, std::move(owner)}).second;
+  const auto share = shares_.try_emplace(model).first;
+  const bool isNew = all_.try_emplace(id, Entry{&live, share, std::move(owner)}).second;
   assert(isNew);
   (void)isNew;
 }
@@ -34,12 +35,14 @@ void StoredResponses::end(const std::string& id, const Json& object, const Respo
   if (found == all_.end()) return;  // deleted while it was under way
   Entry& entry = found->second;
   // The owner may be who calls.
-  const Entry before = std::exchange(entry, {.object = dump(object)});
+  const Entry before = std::exchange(entry, {.share = entry.share, .object = dump(object)});
   if (prompt) entry.prompt = *prompt;
-  entry.bytes = entry.object.size() + (prompt ? bytesOf(*prompt) : 0);
-  bytes_ += entry.bytes;
-  ended_.push_back({id, Clock::now() + kLifetime});
-  expire();
+  entry.bytes = sizeof(entry) + entry.object.size() + (prompt ? bytesOf(*prompt) : 0);
+  const auto share = entry.share;
+  share->second.bytes += entry.bytes;
+  share->second.ended.push_back({id, Clock::now() + kLifetime});
+  expire(share->second, share->second.mostBytes);
+  tell(*share);
   watch();
   for (const auto& hear : before.listeners) hear(object);
 }
@@ -47,9 +50,10 @@ void StoredResponses::end(const std::string& id, const Json& object, const Respo
 bool StoredResponses::forget(const std::string& id) {
   const auto found = all_.find(id);
   if (found == all_.end()) return false;
-  bytes_ -= found->second.bytes;
   const Entry last = std::move(found->second);
   all_.erase(found);
+  last.share->second.bytes -= last.bytes;
+  if (last.bytes > 0) tell(*last.share);
   for (const auto& hear : last.listeners) hear(nullptr);
   return true;
 }
@@ -83,36 +87,56 @@ void StoredResponses::whenEnded(const std::string& id,
   entry.listeners.push_back(std::move(hear));
 }
 
-// An id is never given twice, so an entry of ended_ whose response is gone stands for nothing.
-void StoredResponses::expire() {
+std::size_t StoredResponses::bytes(const std::string& model) const {
+  const auto found = shares_.find(model);
+  return found == shares_.end() ? 0 : found->second.bytes;
+}
+
+void StoredResponses::limit(const std::string& model, std::size_t bytes) {
+  Share& share = shares_[model];
+  share.mostBytes = bytes;
+  expire(share, bytes);
+}
+
+void StoredResponses::shrink(const std::string& model, std::size_t bytes) {
+  expire(shares_[model], bytes);
+}
+
+// An id is never given twice, so an entry of `ended` whose response is gone stands for nothing.
+void StoredResponses::expire(Share& share, std::size_t mostBytes) {
   const Clock::time_point now = Clock::now();
-  while (!ended_.empty() && (stopped_ || ended_.front().until <= now || bytes_ > mostBytes_)) {
-    forget(ended_.front().id);
-    ended_.pop_front();
+  auto& ended = share.ended;
+  while (!ended.empty() && (stopped_ || ended.front().until <= now || share.bytes > mostBytes)) {
+    forget(ended.front().id);
+    ended.pop_front();
   }
 }
 
-void StoredResponses::limitTo(std::size_t bytes) {
-  mostBytes_ = bytes;
-  expire();
-}
-
 void StoredResponses::watch() {
-  if (watching_ || ended_.empty()) return;
+  if (watching_ || stopped_) return;
+  Clock::time_point next = Clock::time_point::max();
+  for (const auto& [model, share] : shares_)
+    if (!share.ended.empty()) next = std::min(next, share.ended.front().until);
+  if (next == Clock::time_point::max()) return;
   watching_ = true;
-  expiry_.expires_at(ended_.front().until);
+  expiry_.expires_at(next);
   expiry_.async_wait([this](boost::system::error_code error) {
     if (error) return;  // this may be gone
     watching_ = false;
-    expire();
+    for (auto& [model, share] : shares_) expire(share, share.mostBytes);
     watch();
   });
 }
 
+void StoredResponses::tell(const Shares::value_type& share) const {
+  if (hear_) hear_(share.first, share.second.bytes);
+}
+
 void StoredResponses::stop() {
   stopped_ = true;
+  hear_ = {};  // there may be no model any longer
   expiry_.cancel();
-  expire();
+  for (auto& [model, share] : shares_) expire(share, 0);
 }
 
 }  // namespace waferpair::server

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The responses that clients ask for by id: those that were to be stored, from their beginning on
-// and up to an hour after their end, in memory alone. Where their texts come to more than
-// mostBytes(), those that ended first are forgotten first.
+// and up to an hour after their end, in memory alone. Their texts live on the memory that their
+// model's KV caches may have: where those of a model come to more than it may keep, the ones that
+// ended first are forgotten first.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -46,13 +47,17 @@ class LiveResponse {
 class StoredResponses {
  public:
   static constexpr std::chrono::hours kLifetime{1};
-  static constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // until limitTo()
+  static constexpr std::size_t kAtFirstBytes = std::size_t{1} << 20;  // of a model, until limit()
 
-  explicit StoredResponses(boost::asio::any_io_executor executor) : expiry_(std::move(executor)) {}
+  // `hear` hears of every change of bytes(model).
+  using Hear = std::function<void(const std::string& model, std::size_t bytes)>;
+  explicit StoredResponses(boost::asio::any_io_executor executor, Hear hear = {})
+      : expiry_(std::move(executor)), hear_(std::move(hear)) {}
 
-  // A response begins, whose id nothing else has. `live` lives until end() or forget(); `owner`,
-  // which may be null, is kept that long.
-  void begin(const std::string& id, LiveResponse& live, std::shared_ptr<void> owner = nullptr);
+  // A response of the model, which any name stands for, begins, whose id nothing else has. `live`
+  // lives until end() or forget(); `owner`, which may be null, is kept that long.
+  void begin(const std::string& id, LiveResponse& live, const std::string& model,
+             std::shared_ptr<void> owner = nullptr);
   // It has ended as `object`. `prompt`, with what the model said, is what another one goes on from;
   // null where none can.
   void end(const std::string& id, const Json& object, const ResponsePrompt* prompt);
@@ -71,35 +76,46 @@ class StoredResponses {
   // How many are under way that have an owner.
   std::size_t owned() const;
 
-  std::size_t bytes() const { return bytes_; }  // of those that have ended
-  std::size_t mostBytes() const { return mostBytes_; }
-  void limitTo(std::size_t bytes);
+  // What those of the model that have ended take.
+  std::size_t bytes(const std::string& model) const;
+  // They take no more from now on.
+  void limit(const std::string& model, std::size_t bytes);
+  // Forgets as many of them as it takes for once.
+  void shrink(const std::string& model, std::size_t bytes);
   // Forgets all that have ended, and waits for nothing any longer.
   void stop();
 
  private:
   using Clock = std::chrono::steady_clock;
+  struct Ended {
+    std::string id;
+    Clock::time_point until;
+  };
+  // The responses of a model.
+  struct Share {
+    std::size_t bytes = 0;
+    std::size_t mostBytes = kAtFirstBytes;
+    std::deque<Ended> ended = {};  // in order; some are forgotten by now
+  };
+  using Shares = std::map<std::string, Share>;
   struct Entry {
     LiveResponse* live = nullptr;  // null once it has ended
+    Shares::iterator share = {};   // that stays
     std::shared_ptr<void> owner = nullptr;
     std::string object = {};  // its JSON, once it has ended
     std::optional<ResponsePrompt> prompt = std::nullopt;
     std::size_t bytes = 0;
     std::vector<std::function<void(const Json& object)>> listeners = {};
   };
-  struct Ended {
-    std::string id;
-    Clock::time_point until;
-  };
 
-  void expire();
+  void expire(Share& share, std::size_t mostBytes);
   void watch();
+  void tell(const Shares::value_type& share) const;
 
   std::map<std::string, Entry> all_;
-  std::deque<Ended> ended_;  // in order; some are forgotten by now
-  std::size_t bytes_ = 0;
-  std::size_t mostBytes_ = kMostBytes;
+  Shares shares_;
   boost::asio::steady_timer expiry_;
+  Hear hear_;
   bool watching_ = false;
   bool stopped_ = false;
 };

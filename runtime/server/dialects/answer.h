@@ -73,6 +73,7 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
   bool isStreamed() const { return isStreamed_; }
   Exchange& exchange() const { return *exchange_; }
   const Stream& stream() const { return stream_; }
+  const HostedModel& model() const { return *model_; }
   void cancelJob() { jobs_.cancel(job_); }
 
  private:

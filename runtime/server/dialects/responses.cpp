@@ -34,7 +34,8 @@ class StoredAnswer final : public HttpAnswer<ResponseStream>, private LiveRespon
 
  private:
   void keep() override {
-    responses_.begin(stream().id(), *this, isInBackground_ ? shared_from_this() : nullptr);
+    responses_.begin(stream().id(), *this, model().source().file,
+                     isInBackground_ ? shared_from_this() : nullptr);
     if (!isInBackground_) HttpAnswer::keep();
   }
   void ended(const inference::JobReport& report) override {
@@ -116,7 +117,8 @@ Problem previousNotFound(const std::string& id) {
           protocol::field::response_create::kPreviousResponseId,
           {"Response " + id + " is not kept.",
            "Send the whole input: a response is kept for an hour where it was to be stored and "
-           "completed, and a connection keeps its latest."}};
+           "completed, as long as there is room for it in the KV caches' memory (--kv-memory), and "
+           "a connection keeps its latest."}};
 }
 
 void answerResponses(const std::shared_ptr<Exchange>& exchange) { readResponse(exchange, create); }

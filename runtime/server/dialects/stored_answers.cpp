@@ -20,7 +20,9 @@ void refuseUnknown(Exchange& exchange, const std::string& id) {
   exchange.fail({protocol::http_error_code::kNotFound,
                  "id",
                  {"Response with id '" + id.substr(0, 256) + "' not found.",
-                  "A response is kept for an hour, where it was to be stored."}});
+                  "A response is kept for an hour where it was to be stored, and as long as there "
+                  "is room for "
+                  "it in the KV caches' memory (--kv-memory)."}});
 }
 
 void tell(Exchange& exchange, const std::string& id) {

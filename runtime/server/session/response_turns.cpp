@@ -52,7 +52,8 @@ std::optional<Problem> ResponseTurns::begin(const Asked& asked) {
   turn_.emplace(Turn{ready->model, ResponseStream(message, *ready->model->card()),
                      std::move(ready->prompt), message.previousResponseId, store});
   turn_->stream.streamTo(client_.outbox());
-  if (store) client_.hub().responses().begin(turn_->stream.id(), *this);
+  if (store)
+    client_.hub().responses().begin(turn_->stream.id(), *this, ready->model->source().file);
   turn_->job = client_.jobs().submit<inference::GenerationRequest>(
       ready->model, std::move(ready->job), client_.session(),
       {.onText = [this](const std::string& text) { turn_->stream.text(text); },

@@ -320,6 +320,28 @@ class TestBatching : public QObject {
     QVERIFY(two[0]->report.error.remedy.find("--kv-memory") != std::string::npos);
     QCOMPARE(two[1]->report.outputTokens, 20);
   }
+
+  // Memory that others use on the caches' account is had back by who cannot do without it.
+  void aJobThatIsAloneGetsWhatIsKeptBeside() {
+    const test::TinyModel model{.contextLength = 256, .seed = 3};
+    const std::size_t page = tensor::kChunk * 2 * 2 * 2 * 16 * 2;  // layers, k and v, heads of 16
+    const auto engine = make(model, {.threads = 1, .kvBytes = 4 * page, .chunk = 16}, {.batch = 2});
+    std::vector<std::size_t> left;  // by the worker, while a job is waited for
+    engine->whenShort([&](std::size_t bytes) { left.push_back(bytes); });
+    engine->keepBeside(2 * page);
+    Tasks fit = tasks(1), long_ = tasks(2);
+    fit[0]->submit(*engine, endless(60));
+    fit[0]->wait();
+    QVERIFY(left.empty());
+    QVERIFY(engine->stats().kvUsedBytes <= 2 * page);
+    for (auto& task : long_) task->submit(*engine, endless(190));
+    for (auto& task : long_) {
+      task->wait();
+      QVERIFY(task->report.reason == StopReason::kMaxTokens);
+    }
+    QCOMPARE(long_[0]->text, long_[1]->text);
+    QCOMPARE(left, (std::vector<std::size_t>{page, 0}));
+  }
 };
 
 }  // namespace waferpair::inference

@@ -147,6 +147,30 @@ class TestSequence : public QObject {
     QVERIFY(pool.take(longerA) != first);  // taken
   }
 
+  void memoryKeptBesideIsNotTheCaches() {
+    auto pool = poolOf(4);
+    Sequence* sequence = serve(pool, Tokens(200, 1));
+    QCOMPARE(used(pool), 4);
+    pool.keepBeside(pool.pageBytes() + 1);
+    QCOMPARE(pool.besideBytes(), 2 * pool.pageBytes());
+    QCOMPARE(used(pool), 2);
+    QCOMPARE(sequence->length(), 2 * tensor::kChunk);  // it gave its end
+    // What is in use stays so.
+    QCOMPARE(pool.take(Tokens(200, 1)), sequence);
+    pool.keepBeside(pool.bytes());
+    QCOMPARE(pool.besideBytes(), 2 * pool.pageBytes());
+    sequence->setPrompt(Tokens(200, 1));
+    QVERIFY(!feedAll(*sequence));
+    QVERIFY(pool.giveBeside() && pool.giveBeside() && !pool.giveBeside());
+    QVERIFY(feedAll(*sequence));
+    QCOMPARE(used(pool), 4);
+    pool.release(sequence);
+    pool.keepBeside(pool.bytes());
+    QCOMPARE(used(pool), 0);
+    pool.keepBeside(0);
+    QVERIFY(serve(pool, Tokens(200, 2)));
+  }
+
   // The common beginning of two prompts is computed once, also while the first is at work.
   void whatPromptsBeginWithIsShared() {
     auto pool = poolOf(16);
