@@ -36,7 +36,7 @@ using boost::asio::ip::tcp;
 using Clock = std::chrono::steady_clock;
 using Json = nlohmann::json;
 
-constexpr int kDecode = 512;  // tokens a round
+constexpr int kDecode = 512;    // tokens a round
 constexpr int kRequests = 500;  // for the percentiles
 constexpr int kWarmUp = 10;
 

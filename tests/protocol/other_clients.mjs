@@ -34,6 +34,20 @@ try {
 } catch (error) {
   told.ollamaError = { status: error.status_code, message: error.message };
 }
+const stranger = new Ollama({ host: address });
+try {
+  await stranger.generate(gap);
+} catch (error) {
+  told.ollamaStranger = { status: error.status_code, message: error.message };
+}
+try {
+  await ollama.pull({ model: "other" });
+} catch (error) {
+  told.ollamaPull = { status: error.status_code, message: error.message };
+}
+await ollama.generate({ model: "tiny", prompt: "", keep_alive: 0 });
+told.unloaded = (await ollama.ps()).models.length;
+await ollama.generate({ model: "tiny", prompt: "" });
 
 const { default: Anthropic } = await load("@anthropic-ai/sdk");
 const anthropic = new Anthropic({ baseURL: address, apiKey, maxRetries: 0 });
@@ -61,5 +75,10 @@ try {
   await anthropic.messages.create({ ...asked, messages: [] });
 } catch (error) {
   told.anthropicError = { status: error.status, type: error.error?.error?.type };
+}
+try {
+  await new Anthropic({ baseURL: address, apiKey: "x", maxRetries: 0 }).messages.create(asked);
+} catch (error) {
+  told.anthropicStranger = { name: error.constructor.name, type: error.error?.error?.type };
 }
 console.log(JSON.stringify(told));

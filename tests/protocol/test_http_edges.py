@@ -58,6 +58,31 @@ class HttpEdges(waferd.WaferdTest):
         status, _, body = self.parts(self.exchange(data))
         self.assertEqual((status, json.loads(body)["error"]["code"]), (400, "malformed_request"))
 
+    def test_an_address_in_full_is_its_path(self):
+        for target in ("http://127.0.0.1:1/v1/models", f"http://x/t/{self.server.token}/v1/models?x=/"):
+            self.assertEqual(self.ask(f"GET {target} HTTP/1.1")[0], 200, target)
+        self.assertEqual(self.ask("GET http://x/nowhere HTTP/1.1")[0], 404)
+
+    def test_what_comes_before_a_dialect_is_told_in_its_form(self):
+        """Without the token, where nothing is served, and by a method that is not."""
+        for path, method, status in (("/api/chat", "POST", 401), ("/api/pull", "POST", 404), ("/api/tags", "PUT", 405)):
+            answer = self.ask(f"{method} {path} HTTP/1.1", "Content-Length: 0", token=status != 401)
+            self.assertEqual(answer[0], status, path)
+            self.assertIsInstance(json.loads(answer[2])["error"], str, path)
+        for path, method, status, kind in (
+                ("/v1/messages", "POST", 401, "authentication_error"), ("/v1/messages/batches", "POST", 404, "not_found_error"),
+                ("/v1/messages", "PUT", 405, "invalid_request_error")):
+            answer = self.ask(f"{method} {path} HTTP/1.1", "Content-Length: 0", token=status != 401)
+            body = json.loads(answer[2])
+            self.assertEqual((answer[0], body["type"], body["error"]["type"]), (status, "error", kind), path)
+        for path, method, status in (("/infill", "POST", 401), ("/props", "PUT", 405)):
+            answer = self.ask(f"{method} {path} HTTP/1.1", "Content-Length: 0", token=status != 401)
+            self.assertEqual((answer[0], json.loads(answer[2])["error"]["code"]), (status, status), path)
+        answer = self.ask("POST /v1/chat/completions HTTP/1.1", "Content-Length: 0", token=False)
+        self.assertEqual((answer[0], json.loads(answer[2])["error"]["code"]), (401, "invalid_token"))
+        answer = self.ask("POST /v1/messages HTTP/1.1", "Content-Length: 99999999")
+        self.assertEqual((answer[0], json.loads(answer[2])["error"]["type"]), (413, "request_too_large"))
+
     def test_who_leaves_within_a_request_is_told_nothing(self):
         with self.connect_plainly() as connection:
             connection.sendall(b"GET /health HT")

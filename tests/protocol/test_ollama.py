@@ -149,6 +149,30 @@ class Ollama(test_tools.ToolServer):
         told = self.ask("/api/chat", {"model": "tiny", "messages": []})
         self.assertEqual((told["message"]["content"], told["done_reason"]), ("", "load"))
 
+    async def test_an_empty_request_that_keeps_it_for_no_time_unloads_it(self):
+        for stay in (0, "0", "0s", "0m"):
+            self.ask("/api/generate", {"model": "tiny"})
+            told = self.ask("/api/generate", {"model": "tiny", "keep_alive": stay})
+            self.assertEqual((told["response"], told["done"], told["done_reason"]), ("", True, "unload"))
+            self.assertEqual(self.get("/api/ps")["models"], [], stay)
+        for stay in (-1, "5m", "10s", None, 300, "-1m"):
+            told = self.ask("/api/chat", {"model": "tiny", "messages": [], "keep_alive": stay})
+            self.assertEqual(told["done_reason"], "load", stay)
+        told = self.ask("/api/chat", {"model": "tiny", "messages": [], "keep_alive": 0})
+        self.assertEqual((told["message"]["content"], told["done_reason"]), ("", "unload"))
+        # With text it is loaded again.
+        told = self.ask("/api/generate", {"model": "tiny", "prompt": "x", "keep_alive": 0, "options": OPTIONS})
+        self.assertEqual((told["done_reason"], told["eval_count"]), ("length", 12))
+
+    async def test_whether_it_runs_is_told_at_its_address(self):
+        for method, path, wanted in (("GET", "/", b"Ollama is running"), ("HEAD", "/", b""),
+                                     ("GET", f"/t/{self.server.token}", b"Ollama is running"),
+                                     ("GET", f"/t/{self.server.token}/", b"Ollama is running")):
+            token = "" if path != "/" else None
+            answer, data = self.server.request(method, path, token=token)
+            self.assertEqual((answer.status, data), (200, wanted), path)
+        self.assertEqual(self.server.request("GET", "/", token="f" * 64)[0].status, 401)
+
     async def test_what_is_wrong_is_told_in_its_form(self):
         for path, body, named in [
             ("/api/generate", {"prompt": 5}, "prompt"),

@@ -37,6 +37,11 @@ class OtherClients(test_tools.ToolServer):
             self.assertEqual(told[streamed], told[whole])
         self.assertEqual(told["ollamaError"]["status"], 404)
         self.assertIn("other", told["ollamaError"]["message"])
+        # Also where Ollama's own handlers were never asked.
+        self.assertEqual((told["ollamaStranger"]["status"], told["ollamaPull"]["status"]), (401, 404))
+        self.assertIn("access token", told["ollamaStranger"]["message"])
+        self.assertIn("/api/pull is not served", told["ollamaPull"]["message"])
+        self.assertEqual(told["unloaded"], 0)
 
     async def test_the_anthropic_package_is_answered_as_by_its_own_server(self):
         told = self.told
@@ -49,6 +54,8 @@ class OtherClients(test_tools.ToolServer):
         self.assertIn(told["call"]["input"], [{"n": 1}, {"n": 2}])
         self.assertEqual(told["streamedCall"]["input"], told["call"]["input"])
         self.assertEqual(told["anthropicError"], {"status": 400, "type": "invalid_request_error"})
+        self.assertEqual(told["anthropicStranger"],
+                         {"name": "AuthenticationError", "type": "authentication_error"})
 
 
 if __name__ == "__main__":

@@ -13,8 +13,15 @@ std::string_view anthropicErrorType(int status) {
   switch (status) {
     case 400:
       return "invalid_request_error";
+    case 401:
+      return "authentication_error";
+    case 403:
+      return "permission_error";
     case 404:
       return "not_found_error";
+    case 405:
+    case 417:
+      return "invalid_request_error";
     case 413:
       return "request_too_large";
     case 429:
@@ -36,11 +43,11 @@ AnthropicStream::AnthropicStream(const TextRequest& request, const inference::Mo
       card_(card),
       reader_(callReader(request, card)) {}
 
-Json AnthropicStream::errorBody(const Problem& problem) {
-  return {{"type", "error"},
-          {"error",
-           {{"type", anthropicErrorType(httpStatus(problem))},
-            {"message", problem.what + " " + problem.remedy}}}};
+Json AnthropicStream::errorBody(const Problem& problem, int status) {
+  return {
+      {"type", "error"},
+      {"error",
+       {{"type", anthropicErrorType(status)}, {"message", problem.what + " " + problem.remedy}}}};
 }
 
 void AnthropicStream::send(const Json& event) {

@@ -41,9 +41,9 @@ InfillStream::InfillStream(const InfillRequest& request, const inference::ModelC
       card_(card),
       head_(openText({{"index", index}, {"stop", false}}, kContent)) {}
 
-Json InfillStream::errorBody(const Problem& problem) {
+Json InfillStream::errorBody(const Problem& problem, int status) {
   return {{"error",
-           {{"code", httpStatus(problem)},
+           {{"code", status},
             {"message", problem.what},
             {"type", errorType(problem)},
             {"remedy", problem.remedy}}}};

@@ -19,8 +19,9 @@ class InfillStream {
   // The card outlives this.
   InfillStream(const InfillRequest& request, const inference::ModelCard& card, int index = 0);
 
-  // The body of an answer with that problem.
-  static Json errorBody(const Problem& problem);
+  // The body of an answer with that problem; the status follows from it unless it is given.
+  static Json errorBody(const Problem& problem) { return errorBody(problem, httpStatus(problem)); }
+  static Json errorBody(const Problem& problem, int status);
 
   // From here on events go to `outbox`, which outlives this. Unless this is called only object() is
   // of interest.

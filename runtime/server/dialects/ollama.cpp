@@ -32,20 +32,32 @@ Json listed(const HostedModel& model) {
           {"details", details(card)}};
 }
 
-// A request without text has the model loaded.
+Json withoutText(const OllamaText& request, const std::string& model, const char* reason) {
+  Json told = {{"model", model},
+               {"created_at", ollamaTime(unixSeconds())},
+               {"done", true},
+               {"done_reason", reason}};
+  if (request.isChat)
+    told["message"] = {{"role", "assistant"}, {"content", ""}};
+  else
+    told["response"] = "";
+  return told;
+}
+
+void unload(const std::shared_ptr<Exchange>& exchange, const OllamaText& request) {
+  Models& models = exchange->hub()->models();
+  const auto model = models.choose(request.model);
+  if (!model) return refuse<OllamaStream>(*exchange, model.error());
+  if (const auto problem = models.unload(*model)) return refuse<OllamaStream>(*exchange, *problem);
+  exchange->json(withoutText(request, (*model)->name(), "unload"));
+}
+
+// A request without text has the model loaded, or give its memory back.
 void answerLoaded(const std::shared_ptr<Exchange>& exchange, const OllamaText& request) {
+  if (request.unloads) return unload(exchange, request);
   answerWithEngine<OllamaStream>(
-      exchange, request.model,
-      [exchange, isChat = request.isChat](const inference::Engine& engine) {
-        Json loaded = {{"model", engine.model().card().name},
-                       {"created_at", ollamaTime(unixSeconds())},
-                       {"done", true},
-                       {"done_reason", "load"}};
-        if (isChat)
-          loaded["message"] = {{"role", "assistant"}, {"content", ""}};
-        else
-          loaded["response"] = "";
-        exchange->json(loaded);
+      exchange, request.model, [exchange, request](const inference::Engine& engine) {
+        exchange->json(withoutText(request, engine.model().card().name, "load"));
       });
 }
 
@@ -81,6 +93,10 @@ void show(const std::shared_ptr<Exchange>& exchange, const Checked<std::string>&
 }
 
 }  // namespace
+
+void answerOllamaRoot(const std::shared_ptr<Exchange>& exchange) {
+  exchange->text("text/plain; charset=utf-8", "Ollama is running");
+}
 
 void answerOllamaVersion(const std::shared_ptr<Exchange>& exchange) {
   exchange->json({{"version", kOllamaVersion}, {"server", kServerName}});

@@ -7,6 +7,7 @@
 
 namespace waferpair::server {
 
+void answerOllamaRoot(const std::shared_ptr<Exchange>& exchange);      // GET /
 void answerOllamaVersion(const std::shared_ptr<Exchange>& exchange);   // GET /api/version
 void answerOllamaTags(const std::shared_ptr<Exchange>& exchange);      // GET /api/tags
 void answerOllamaRunning(const std::shared_ptr<Exchange>& exchange);   // GET /api/ps

@@ -16,6 +16,7 @@ constexpr base::Field kOllamaFormat{.name = "format"};
 constexpr base::Field kOllamaPrompt{.name = "prompt"};
 constexpr base::Field kOllamaSuffix{.name = "suffix"};
 constexpr base::Field kOllamaSystem{.name = "system"};
+constexpr base::Field kKeepAlive{.name = "keep_alive"};
 constexpr base::Field kImages{.name = "images"};
 constexpr base::Field kOllamaMessages{.name = "messages"};
 constexpr base::Field kOllamaRole{.name = "role", .required = true, .bytes = 64};
@@ -57,6 +58,15 @@ void refuseImages(JsonFields& fields) {
     fields.fail(kImages, "cannot be seen.", "This model reads text only.");
 }
 
+// Whether it is 0, in seconds or with a unit. How long a model stays else is for the server's
+// options to say.
+bool readsNoStay(JsonFields& fields) {
+  if (!fields.has(kKeepAlive)) return false;
+  if (!fields.isText(kKeepAlive)) return fields.number(kKeepAlive) == 0;
+  const std::string stay = fields.text(kKeepAlive);
+  return stay.starts_with('0') && stay.find_first_of("123456789") == stay.npos;
+}
+
 // What both paths have.
 void readOllamaShared(JsonFields& fields, OllamaText& text) {
   OllamaOptions options = readOptions(fields);
@@ -68,6 +78,7 @@ void readOllamaShared(JsonFields& fields, OllamaText& text) {
   text.stream = fields.booleanOr("stream", true);
   text.format = readOllamaFormat(fields);
   text.names.format = "format";
+  text.unloads = readsNoStay(fields);
   refuseImages(fields);
 }
 

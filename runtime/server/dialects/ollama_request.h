@@ -11,7 +11,8 @@
 namespace waferpair::server {
 
 struct OllamaText : TextRequest {
-  bool isChat = false;  // of /api/chat
+  bool isChat = false;   // of /api/chat
+  bool unloads = false;  // where there is no text: the model is to give its memory back
 };
 
 // A text is filled in, or answered and gone on with.

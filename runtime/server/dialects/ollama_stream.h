@@ -24,8 +24,9 @@ class OllamaStream {
   OllamaStream(const OllamaText& request, const inference::ModelCard& card);
   OllamaStream(const PlainRequest& request, const inference::ModelCard& card);
 
-  // The body of an answer with that problem.
-  static Json errorBody(const Problem& problem);
+  // The body of an answer with that problem; the status follows from it unless it is given.
+  static Json errorBody(const Problem& problem) { return errorBody(problem, httpStatus(problem)); }
+  static Json errorBody(const Problem& problem, int status);
 
   // From here on lines go to `outbox`, which outlives this. Unless this is called only object() is
   // of interest.

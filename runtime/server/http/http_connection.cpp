@@ -11,6 +11,7 @@
 #include "runtime/server/core/token_file.h"
 #include "runtime/server/core/user_token.h"
 #include "runtime/server/core/version.h"
+#include "runtime/server/dialects/error_form.h"
 #include "runtime/server/http/http_exchange.h"
 #include "runtime/server/http/routes.h"
 
@@ -28,6 +29,7 @@ constexpr std::size_t kDiscard = 64 << 10;
 constexpr beast::string_view kApiKey = "x-api-key";
 // For clients that can be given an address and no key: /t/TOKEN/v1/responses.
 constexpr std::string_view kTokenFolder = "/t/";
+constexpr std::string_view kAbsolute = "http://";
 
 // What a list of names of header fields is made of.
 constexpr std::string_view kFieldNames =
@@ -62,6 +64,7 @@ void HttpConnection::readHeader() {
   parser_.emplace();
   parser_->header_limit(kMaxHeader);
   parser_->body_limit(kMaxMessageBytes);
+  path_.clear();
   stream_.expires_after(known_ ? kIdle : kStranger);
   http::async_read_header(
       stream_, incoming_, *parser_,
@@ -71,6 +74,9 @@ void HttpConnection::readHeader() {
 void HttpConnection::readTarget() {
   const std::string_view target = view(parser_->get().target());
   std::string_view path = target.substr(0, target.find('?'));
+  // As proxies are asked.
+  if (path.starts_with(kAbsolute))
+    path.remove_prefix(std::min(path.find('/', kAbsolute.size()), path.size()));
   pathToken_.clear();
   if (path.starts_with(kTokenFolder)) {
     path.remove_prefix(kTokenFolder.size());
@@ -78,7 +84,7 @@ void HttpConnection::readTarget() {
     pathToken_ = path.substr(0, end);
     path.remove_prefix(end);
   }
-  path_ = path;
+  path_ = path.empty() ? "/" : path;
 }
 
 void HttpConnection::onHeader(ErrorCode error) {
@@ -218,10 +224,8 @@ void HttpConnection::respondProblem(const Problem& what, bool keepAlive) {
 }
 
 void HttpConnection::respondError(Status status, const Problem& what, bool keepAlive) {
-  const bool ours = static_cast<unsigned>(status) >= 500;
-  const Json error = openAiError(what, ours);
-  respond(status, "application/json", dump({{protocol::field::error::kError, error}}) + "\n",
-          keepAlive);
+  const Json body = errorBodyAt(path_, what, static_cast<int>(status));
+  respond(status, "application/json", dump(body) + "\n", keepAlive);
 }
 
 void HttpConnection::respondMalformed(Status status, std::string what) {

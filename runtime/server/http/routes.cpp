@@ -47,6 +47,7 @@ constexpr Route kRoutes[] = {
     {verb::post, "/apply-template", answerApplyTemplate},
     {verb::get, "/props", answerProps},
     {verb::get, "/slots", answerSlots},
+    {verb::get, "/", answerOllamaRoot},
     {verb::get, "/api/version", answerOllamaVersion},
     {verb::get, "/api/tags", answerOllamaTags},
     {verb::get, "/api/ps", answerOllamaRunning},
@@ -58,7 +59,7 @@ constexpr Route kRoutes[] = {
 };
 
 bool serves(const Route& route, std::string_view path) {
-  if (!route.path.ends_with('/')) return route.path == path;
+  if (!route.path.ends_with('/') || route.path == "/") return route.path == path;
   return path.starts_with(route.path) && path.size() > route.path.size();
 }
 

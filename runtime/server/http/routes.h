@@ -14,7 +14,8 @@ inline constexpr std::string_view kResponsesPath = "/v1/responses";
 
 struct Route {
   boost::beast::http::verb method;
-  std::string_view path;  // without a query; one that ends in / stands for all that begin so
+  std::string_view path;  // without a query; one that ends in / stands for all that
+                          // go on behind it, but for / itself
   Handler answer;
   bool open = false;  // needs no token
 };

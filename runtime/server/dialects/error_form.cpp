@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/dialects/error_form.h"
+
+#include <algorithm>
+
+#include "runtime/protocol/messages.h"
+#include "runtime/server/dialects/anthropic_stream.h"
+#include "runtime/server/dialects/infill_stream.h"
+#include "runtime/server/dialects/ollama_stream.h"
+
+namespace waferpair::server {
+namespace {
+
+constexpr std::string_view kLlamaPaths[] = {
+    "/infill", "/completion", "/tokenize", "/detokenize", "/apply-template", "/props", "/slots"};
+
+}  // namespace
+
+Json errorBodyAt(std::string_view path, const Problem& problem, int status) {
+  if (path.starts_with("/api/")) return OllamaStream::errorBody(problem, status);
+  if (path == "/v1/messages" || path.starts_with("/v1/messages/"))
+    return AnthropicStream::errorBody(problem, status);
+  if (std::ranges::find(kLlamaPaths, path) != std::end(kLlamaPaths))
+    return InfillStream::errorBody(problem, status);
+  return {{protocol::field::error::kError, openAiError(problem, status >= 500)}};
+}
+
+}  // namespace waferpair::server
