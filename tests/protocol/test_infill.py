@@ -3,9 +3,11 @@
 
 import json
 import pathlib
+import tempfile
 
 import waferd
 
+MODEL = pathlib.Path(__file__).resolve().parent.parent.parent / "resources" / "models" / "waferpair-mini.gguf"
 RECORDINGS = pathlib.Path(__file__).resolve().parent / "recordings"
 # What llama.vim sent, without its limit of time: how much text fits in that depends on the machine.
 RECORDED = json.loads((RECORDINGS / "llama.vim.json").read_text(encoding="utf-8"))[0]
@@ -196,6 +198,44 @@ class Infill(waferd.WaferdTest):
                 self.assertTrue(error["remedy"])
         answer, data = self.server.request("POST", "/infill", "nonsense")
         self.assertEqual((answer.status, json.loads(data)["error"]["code"]), (400, 400))
+
+
+class Unasked(waferd.WaferdTest):
+    """By the model that comes along, whose certainty is calibrated: what is shown without having been asked for."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.server = waferd.Server(cls.folder.name, model=str(MODEL))
+
+    async def asyncSetUp(self):
+        async with await self.server.session():
+            pass  # the model is ready
+
+    def ask(self, **fields):
+        answer, data = self.server.request("POST", "/infill", {"input_suffix": "\n", "n_predict": 64, **fields})
+        self.assertEqual(answer.status, 200, data)
+        return json.loads(data)
+
+    async def test_only_what_is_likely_to_be_right_is_said(self):
+        lines = "def total(numbers):\n    return sum(numbers)\n\n\nprint(total([1, 2]))\nprint(total([3, 4]))\n"
+        sure = self.ask(input_prefix=lines, prompt="print(to")
+        self.assertTrue(sure["content"].startswith("tal("), sure)
+        for prefix in ("", "x = "):
+            unsure = self.ask(input_prefix=prefix)
+            self.assertEqual((unsure["content"], unsure["stop"]), ("", True), prefix)
+            # Who wants it all the same says so, and who asks for several has asked.
+            self.assertTrue(self.ask(input_prefix=prefix, min_probability=0)["content"])
+            self.assertTrue(all(each["content"] for each in self.ask(input_prefix=prefix, n_cmpl=2)))
+
+    async def test_it_is_what_the_editor_would_show_by_itself(self):
+        text = "values = []\nfor value in values:\n    print(value)\nfor value in val"
+        session = await self.server.session()
+        await session.send("document.open", uri="a.py", version=1, text=text + "\n")
+        told, _ = await session.complete(1, uri="a.py", version=1, offset=len(text), max_tokens=64, lines=6, min_probability=0.75)
+        await session.socket.close()
+        self.assertTrue(told)
+        self.assertEqual(self.ask(input_prefix=text)["content"], told)
 
 
 if __name__ == "__main__":

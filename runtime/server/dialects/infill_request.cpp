@@ -67,6 +67,8 @@ InfillRequest readInfill(JsonFields& fields) {
   infill.extra = readExtra(fields);
   infill.minProbability = fields.number(protocol::field::completion_create::kMinProbability);
   readShared(fields, infill);
+  infill.isUnasked =
+      !fields.has(protocol::field::completion_create::kMinProbability) && infill.choices == 1;
   return infill;
 }
 

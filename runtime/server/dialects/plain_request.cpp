@@ -12,6 +12,10 @@
 namespace waferpair::server {
 namespace {
 
+// As the editor asks for what it shows by itself.
+constexpr int kCompetingLines = 6;
+constexpr double kLikelyRight = 0.75;
+
 constexpr auto kMostPlainTokens =
     static_cast<int>(protocol::field::response_create::kMaxOutputTokens.high);
 constexpr base::Field kTopK{.name = "top_k", .low = -1, .high = 1048576};
@@ -151,7 +155,13 @@ inference::CompletionRequest fillInJob(const PlainRequest& request,
   job.below = card.copying ? passages + std::string(window.below) : std::string(window.below);
   job.limits = limitsOf(request, received);
   // A form begins at the cursor, not with the word in front of it.
-  job.healing = request.format.kind == OutputFormat::Kind::kText;
+  const bool isText = request.format.kind == OutputFormat::Kind::kText;
+  job.healing = isText;
+  if (request.isUnasked && card.copying && isText && request.maxTokens != 0 &&
+      request.sampling.temperature == 0) {
+    job.lines = kCompetingLines;
+    job.limits.minProbability = kLikelyRight;
+  }
   return job;
 }
 

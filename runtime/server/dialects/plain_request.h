@@ -31,6 +31,9 @@ struct PlainRequest {
   inference::SamplingOptions sampling = {};
   std::vector<std::string> stop = {};
   double minProbability = 0;  // as in JobLimits
+  // With isFillIn: it is shown without having been asked for. A model whose certainty is calibrated
+  // says only what is likely to be right then; minProbability is not given.
+  bool isUnasked = false;
   bool speculation = true;
   bool stream = false;
   bool raw = false;          // the prefix is written in the model's own form
