@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/common.sh
-install_from_npm clients "real clients" openai@7.57.0 ollama@0.6.4 @anthropic-ai/sdk@1.12.0 @openai/codex@0.169.0 @continuedev/cli@1.5.47
+install_from_npm clients "real clients" openai@7.57.0 ws@8.23.0 ollama@0.6.4 @anthropic-ai/sdk@1.12.0 @openai/codex@0.169.0 @continuedev/cli@1.5.47
 
 plugin=build/clients/llama.vim commit=a1c8e6e40cb45df59b78add5b65d575386832465
 if [ ! -d "$plugin" ]; then

@@ -82,6 +82,19 @@ class StoredResponses(waferd.WaferdTest):
         again = self.create(previous_response_id=first["id"], input=[user("More")])
         self.assertEqual(output_text(again), output_text(whole))
 
+    async def test_nothing_need_be_added_to_what_was_said(self):
+        first = self.create()
+        said = {"type": "message", "role": "assistant",
+                "content": [{"type": "output_text", "text": output_text(first)}]}
+        whole = self.create(input=[user("Hi"), said], store=False)
+        # Items that are left out are none.
+        for nothing in ([], [{"type": "reasoning", "summary": []}], ""):
+            on = self.create(previous_response_id=first["id"], input=nothing)
+            self.assertEqual(output_text(on), output_text(whole), nothing)
+            self.assertEqual(on["usage"]["input_tokens"], whole["usage"]["input_tokens"])
+        status, body = self.ask("POST", body={"input": []})
+        self.assertEqual((status, body["error"]["param"]), (400, "input"))
+
     async def test_a_stream_is_stored_and_a_socket_goes_on_from_it(self):
         _, body = self.server.request(
             "POST", "/v1/responses",
@@ -228,6 +241,13 @@ class StoredResponses(waferd.WaferdTest):
         # What another server has made cannot be read.
         status, body = self.ask("POST", body={"input": [{"type": "compaction", "encrypted_content": "gAAAA"}]})
         self.assertEqual((status, body["error"]["param"]), (400, "input[0].encrypted_content"))
+
+    async def test_what_is_not_served_below_one_is_not_taken_for_its_id(self):
+        path = "/" + self.create()["id"] + "/input_items"
+        for method in ("GET", "POST", "DELETE"):
+            status, body = self.ask(method, path)
+            self.assertEqual((status, body["error"]["code"]), (404, "not_found"))
+            self.assertIn(f"{method} /v1/responses{path} is not served", body["error"]["message"])
 
     async def test_without_the_token_there_is_nothing(self):
         path = "/v1/responses/" + self.create()["id"]

@@ -104,7 +104,8 @@ Checked<ResponsePrompt> responsePrompt(const TextRequest& request, const inferen
     if (previous)
       prompt.messages.insert(prompt.messages.end(), previous->messages.begin(),
                              previous->messages.end());
-    if (request.messages.empty()) prompt.messages.push_back({ChatRole::kUser, request.input});
+    if (request.messages.empty() && !request.input.empty())
+      prompt.messages.push_back({ChatRole::kUser, request.input});
     prompt.messages.insert(prompt.messages.end(), request.messages.begin(), request.messages.end());
     return prompt;
   }

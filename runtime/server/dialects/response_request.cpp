@@ -96,7 +96,8 @@ ResponseCreate readResponseCreate(JsonFields& fields) {
       readItem(item, create.messages);
       fields.adopt(item);
     }
-    if (create.messages.empty())
+    // What was said before may be enough: all of it was sent to be read ahead.
+    if (create.messages.empty() && create.previousResponseId.empty())
       fields.fail(field::kInput, "has no messages.", "Give at least one, or a string.");
   } else {
     create.input = fields.text(field::kInput);

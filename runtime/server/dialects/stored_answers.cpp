@@ -25,6 +25,14 @@ void refuseUnknown(Exchange& exchange, const std::string& id) {
                   "it in the KV caches' memory (--kv-memory)."}});
 }
 
+// A path below a response, of which only one is served.
+void refusePath(Exchange& exchange, std::string_view method) {
+  exchange.fail({protocol::http_error_code::kNotFound,
+                 {std::string(method) + " " + std::string(exchange.path().substr(0, 256)) +
+                      " is not served here.",
+                  "See docs/protocol.md for what is."}});
+}
+
 void tell(Exchange& exchange, const std::string& id) {
   const Json found = exchange.hub()->responses().find(id);
   if (found.is_null()) return refuseUnknown(exchange, id);
@@ -34,16 +42,14 @@ void tell(Exchange& exchange, const std::string& id) {
 }  // namespace
 
 void answerStoredResponse(const std::shared_ptr<Exchange>& exchange) {
-  tell(*exchange, idIn(*exchange));
+  const std::string id = idIn(*exchange);
+  if (id.find('/') != id.npos) return refusePath(*exchange, "GET");
+  tell(*exchange, id);
 }
 
 void answerResponseCancel(const std::shared_ptr<Exchange>& exchange) {
   std::string id = idIn(*exchange);
-  if (!id.ends_with(kCancel))
-    return exchange->fail(
-        {protocol::http_error_code::kNotFound,
-         {"POST " + std::string(exchange->path().substr(0, 256)) + " is not served here.",
-          "See docs/protocol.md for what is."}});
+  if (!id.ends_with(kCancel)) return refusePath(*exchange, "POST");
   id.resize(id.size() - kCancel.size());
   StoredResponses& responses = exchange->hub()->responses();
   LiveResponse* const live = responses.underWay(id);
@@ -58,6 +64,7 @@ void answerResponseCancel(const std::shared_ptr<Exchange>& exchange) {
 
 void answerResponseDelete(const std::shared_ptr<Exchange>& exchange) {
   const std::string id = idIn(*exchange);
+  if (id.find('/') != id.npos) return refusePath(*exchange, "DELETE");
   if (!exchange->hub()->responses().forget(id)) return refuseUnknown(*exchange, id);
   exchange->json({{"id", id}, {"object", "response"}, {"deleted", true}});
 }
