@@ -10,9 +10,13 @@ namespace waferpair::tensor {
 void layerNorm(const float* x, const float* gain, const float* bias, int n, float epsilon,
                float* out);
 
-void add(float* x, const float* y, int n);                      // x[i] += y[i]
-void addScaled(float* x, const float* y, float factor, int n);  // x[i] += factor y[i]
-void scale(float* x, float factor, int n);                      // x[i] *= factor
+void add(float* x, const float* y, int n);                         // x[i] += y[i]
+void addScaled(float* x, const float* y, float factor, int n);     // x[i] += factor y[i]
+void addProduct(float* x, const float* y, const float* z, int n);  // x[i] += y[i] z[i]
+void scale(float* x, float factor, int n);                         // x[i] *= factor
+
+void sigmoid(float* x, int n);                     // x[i] <- 1 / (1 + exp(-x[i]))
+float dot(const float* x, const float* y, int n);  // sum of x[i] y[i]
 
 // The approximation that models are trained with:
 // gelu(z) = z / 2 (1 + tanh(sqrt(2 / pi) (z + 0.044715 z^3)))
@@ -22,6 +26,11 @@ void geluMul(float* gate, const float* up, int n);  // gate[i] <- gelu(gate[i]) 
 // gpt-oss's, with its numbers alpha = 1.702 and limit = 7:
 // gate[i] <- g / (1 + exp(-alpha g)) (u + 1), g = min(gate[i], limit), u = up[i] within +-limit
 void clampedSiluMul(float* gate, const float* up, int n);
+
+// The gated delta rule on one head's state S [keys][values] (arXiv 2412.06464):
+//   S <- decay S;  added = beta (value - S^T key);  S <- S + key added^T;  out = S^T query
+void deltaRule(float* state, int keys, int values, const float* query, const float* key,
+               const float* value, float decay, float beta, float* added, float* out);
 
 void softCap(float* x, float cap, int n);  // x[i] <- cap tanh(x[i] / cap)
 

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "runtime/gguf/file.h"
 #include "runtime/transformer/metadata_reader.h"
@@ -21,6 +23,7 @@ constexpr std::int64_t kMostHeads = 1024, kMostHeadDim = 512, kMostQueryWidth = 
 // Of latent attention in its absorbed form, whose one KV head is wide.
 constexpr std::int64_t kMostLatent = 1024, kMostLatentQueryWidth = 1 << 17;
 constexpr std::int64_t kMostContext = 1 << 18, kMostGivenContext = 1 << 24;
+constexpr std::int64_t kMostKernel = 16;
 constexpr std::int64_t kMostVocab = 1 << 20, kMostExperts = 1 << 10;
 
 // In any layer.
@@ -82,6 +85,51 @@ void readSizes(MetadataReader& read, const gguf::File& file, const Architecture&
                 "times head_count is more than " + std::to_string(kMostQueryWidth));
   }
   read.sizeOr("attention.value_length", c.headDim, c.headDim, c.headDim);
+}
+
+// For each layer whether it is of a kind, of which each n-th is not: n, 0 where all are; none where
+// the layers follow no such rule.
+std::optional<int> ruleOf(const std::vector<bool>& flags, int layers) {
+  for (int every = 0; every <= layers; ++every) {
+    bool isSame = flags.size() >= static_cast<std::size_t>(layers);
+    for (int layer = 0; isSame && layer < layers; ++layer) {
+      isSame = flags[static_cast<std::size_t>(layer)] == (every == 0 || (layer + 1) % every != 0);
+    }
+    if (isSame) return every;
+  }
+  return std::nullopt;
+}
+
+void readRecurrent(MetadataReader& read, const Architecture& a, Config& c) {
+  if (!a.recurrent) return;
+  RecurrentLayers& r = c.recurrent;
+  r.kernel = read.size("ssm.conv_kernel", 1, kMostKernel);
+  r.headDim = read.size("ssm.state_size", 1, kMostHeadDim);
+  r.keyHeads = read.size("ssm.group_count", 1, kMostHeads);
+  r.valueHeads = read.size("ssm.time_step_rank", 1, kMostHeads);
+  r.grouped = a.groupedHeads;
+  if (r.valueHeads % r.keyHeads != 0) {
+    read.reject("ssm.group_count", "does not divide ssm.time_step_rank");
+  }
+  if (r.valueWidth() > kMostQueryWidth || r.keyHeads * r.headDim > kMostQueryWidth) {
+    read.reject("ssm.state_size",
+                "times the heads is more than " + std::to_string(kMostQueryWidth));
+  }
+  // Of keys and values of one size.
+  read.sizeOr("ssm.inner_size", r.valueWidth(), r.valueWidth(), r.valueWidth());
+  const char* every = "full_attention_interval";
+  const char* flags = "attention.recurrent_layers";
+  r.attentionEvery = read.sizeOr(every, 4, 1, kMostLayers);
+  if (const auto recurrent = read.flagsOf(flags)) {
+    const auto rule = ruleOf(*recurrent, c.layers);
+    if (!rule) read.reject(flags, "has recurrent layers in a way that is not supported");
+    r.attentionEvery = rule.value_or(1);
+    if (r.attentionEvery == 0) read.reject(flags, "leaves no layer with attention");
+  }
+  if (read.ok() && c.attentionLayers() == 0) read.reject(every, "leaves no layer with attention");
+  c.outputGate = true;
+  // Of pictures: the tokens of a text have the same position in all sections.
+  read.ignore("rope.dimension_sections");
 }
 
 // Groups of experts, some of which are chosen first.
@@ -166,6 +214,10 @@ void readFfn(MetadataReader& read, const gguf::File& file, const Architecture& a
     read.reject("expert_used_count", "times expert_feed_forward_length is more than " +
                                          std::to_string(kMostFeedForward));
   }
+  if (a.sharedExpert) {
+    c.sharedGate = true;
+    c.sharedFeedForward = read.size("expert_shared_feed_forward_length", 1, kMostFeedForward);
+  }
   read.neutral("expert_shared_count", 0);
   // Softmax over all, of which the chosen parts are made to add up to 1, or over the chosen: the
   // same numbers.
@@ -236,16 +288,9 @@ void readPattern(MetadataReader& read, const Architecture& a, Config& c) {
     c.fullAttentionEvery = read.sizeOr(key, a.fullAttentionEvery, 0, kMostLayers);
     return;
   }
-  for (int every = 0; every <= c.layers; ++every) {
-    bool isSame = windowed->size() >= static_cast<std::size_t>(c.layers);
-    for (int layer = 0; isSame && layer < c.layers; ++layer) {
-      isSame =
-          (*windowed)[static_cast<std::size_t>(layer)] == (every == 0 || (layer + 1) % every != 0);
-    }
-    if (isSame) {
-      c.fullAttentionEvery = every;
-      return;
-    }
+  if (const auto every = ruleOf(*windowed, c.layers)) {
+    c.fullAttentionEvery = *every;
+    return;
   }
   read.reject(key, "has windows at layers in a way that is not supported");
 }
@@ -359,6 +404,7 @@ base::Result<Config> readConfig(const gguf::File& file) {
   config.architecture = architecture->name;
   config.name = file.stringOr("general.name", "").value_or("");
   readSizes(read, file, *architecture, config);
+  readRecurrent(read, *architecture, config);
   readFfn(read, file, *architecture, config);
   readRope(read, *architecture, config);
   readWindow(read, *architecture, config);

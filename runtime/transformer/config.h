@@ -43,6 +43,26 @@ struct LatentAttention {
   bool split = false;  // attn_k_b, attn_v_b in place of attn_kv_b
 };
 
+// Layers with a gated delta rule (arXiv 2412.06464) in place of attention. A position puts in a
+// query and a key of each key head and a value of each value head, all of them behind a short
+// convolution over the last positions, channel by channel. A value head keeps a matrix S:
+//   S <- decay S;  S <- S + key (beta (value - S^T key))^T;  it gives S^T query.
+// What it gives is normed and gated. So such a layer keeps no positions, but what they made of S.
+struct RecurrentLayers {
+  int kernel = 0;          // <a>.ssm.conv_kernel: positions of the convolution; 0: no such layers
+  int keyHeads = 0;        // <a>.ssm.group_count
+  int valueHeads = 0;      // <a>.ssm.time_step_rank: as many, or a multiple
+  int headDim = 0;         // <a>.ssm.state_size: of keys and of values
+  int attentionEvery = 0;  // <a>.full_attention_interval: each n-th layer has attention
+  bool grouped = false;    // value heads of one key head come together; else they come in turn
+
+  int channels() const { return (2 * keyHeads + valueHeads) * headDim; }  // queries, keys, values
+  int valueWidth() const { return valueHeads * headDim; }
+  int keyHeadOf(int valueHead) const {
+    return grouped ? valueHead / (valueHeads / keyHeads) : valueHead % keyHeads;
+  }
+};
+
 // How an embedding model makes one vector of the states of a text's tokens.
 enum class Pooling {
   kNone,  // it is no embedding model, as far as its file says
@@ -62,22 +82,25 @@ struct Config {
   float expertScale = 1;     // <a>.expert_weights_scale: of what they give together
   // Of those models with experts that say so: the first layers have one ffn and no router, of a
   // width of its own; the others have one more beside the experts, which every token uses.
-  int leadingDense = 0;              // <a>.leading_dense_block_count
-  int denseFeedForward = 0;          // <a>.feed_forward_length
-  int sharedFeedForward = 0;         // <a>.expert_shared_count times that of an expert; 0: none
+  int leadingDense = 0;      // <a>.leading_dense_block_count
+  int denseFeedForward = 0;  // <a>.feed_forward_length
+  // <a>.expert_shared_count times that of an expert, or expert_shared_feed_forward_length; 0: none.
+  int sharedFeedForward = 0;
   Gating gating = Gating::kSoftmax;  // <a>.expert_gating_func
   bool sharesAddUp = true;           // <a>.expert_weights_norm: those of the chosen, to 1
+  bool sharedGate = false;  // what the one more gives is scaled by the sigmoid of a product with x
   bool selectionBias = false;  // exp_probs_b is added to what experts are chosen by, and no more
   // Experts are of so many groups, of which some are chosen first, by their best expert, or with a
   // sigmoid by their best two.
-  int expertGroups = 1;      // <a>.expert_group_count
-  int expertGroupsUsed = 1;  // <a>.expert_group_used_count
-  int heads = 0;             // <a>.attention.head_count
-  int kvHeads = 0;           // <a>.attention.head_count_kv
-  int headDim = 0;           // <a>.attention.key_length, else width / heads
-  LatentAttention latent;    // with a rank, headDim is that and ropeDim, and kvHeads is 1
-  int ropeDim = 0;           // <a>.rope.dimension_count: leading values of a head that are rotated
-  float ropeBase = 10000;    // <a>.rope.freq_base
+  int expertGroups = 1;       // <a>.expert_group_count
+  int expertGroupsUsed = 1;   // <a>.expert_group_used_count
+  int heads = 0;              // <a>.attention.head_count
+  int kvHeads = 0;            // <a>.attention.head_count_kv
+  int headDim = 0;            // <a>.attention.key_length, else width / heads
+  LatentAttention latent;     // with a rank, headDim is that and ropeDim, and kvHeads is 1
+  RecurrentLayers recurrent;  // in place of most layers' attention
+  int ropeDim = 0;            // <a>.rope.dimension_count: leading values of a head that are rotated
+  float ropeBase = 10000;     // <a>.rope.freq_base
   RopeScaling ropeScaling;
   float normEpsilon = 1e-5f;    // <a>.attention.layer_norm_rms_epsilon, or layer_norm_epsilon
   int contextLength = 0;        // <a>.context_length: positions it was trained for, at most 2^18
@@ -92,6 +115,7 @@ struct Config {
   bool expertBias = false;
   bool sinks = false;
   bool headNorms = false;
+  bool outputGate = false;  // attn_q has a gate behind each query, of what its head attends to
   bool postNorms = false;
   std::string_view ffnNorm = "ffn_norm";  // blk.N.<this>.weight
   bool ropeFactors = false;  // the file has rope_freqs.weight, which divides the frequencies
@@ -119,6 +143,12 @@ struct Config {
   int plainQueryWidth() const { return heads * (latent.plainDim + ropeDim); }
   int attendedWidth() const { return latent.rank > 0 ? heads * latent.valueDim : queryWidth(); }
   bool keysOnly() const { return latent.rank > 0; }  // of the KV cache: values are the keys
+  bool isRecurrent(int layer) const {
+    return recurrent.kernel > 0 && (layer + 1) % recurrent.attentionEvery != 0;
+  }
+  int attentionLayers() const {
+    return recurrent.kernel > 0 ? layers / recurrent.attentionEvery : layers;
+  }
   bool hasExperts(int layer) const { return experts > 0 && layer >= leadingDense; }
   // Of a layer's ffn that is no expert: the only one, or the one beside the experts; 0: none.
   int denseWidth(int layer) const {

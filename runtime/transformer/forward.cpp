@@ -61,6 +61,14 @@ void Forward::Impl::qkvShare(const LayerWeights& w, int layer, const Rows& norme
   addBias(w.queryBias, q.get(), queries);
   addBias(w.keyBias, key.get(), pairs);
   addBias(w.valueBias, value.get(), pairs);
+  if (c.outputGate) {
+    k.matmul(w.queryGate, panelsOf(w.query, share), normed, outputGate.get(), c.queryWidth(),
+             false);
+    for (int t = 0; t < n; ++t) {
+      tensor::sigmoid(outputGate.get() + area(t, c.queryWidth()) + queries.first,
+                      queries.last - queries.first);
+    }
+  }
   if (!c.headNorms) toAttention(layer, queries, pairs);
 }
 
@@ -84,11 +92,23 @@ void Forward::Impl::headNorms(int layer, const Crew& crew) {
   toAttention(layer, queries, pairs);
 }
 
-// x += W_o attended + b_o                                                 [n][d]
+// x += W_o attended + b_o, or W_o (gate * attended), or of what recurrent heads give   [n][d]
 void Forward::Impl::output(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
-  const float* from = c.latent.rank > 0 ? attended.get() : attention.result(layer, crew.thread);
-  const Rows in = prepare(from, n, c.attendedWidth(), scratchOf(crew));
+  Scratch& s = scratchOf(crew);
+  const float* from = attended.get();
+  if (c.isRecurrent(layer)) {
+    keepRows(layer, crew);
+    from = recurred.get();
+  } else if (c.latent.rank == 0) {
+    from = attention.result(layer, crew.thread);
+  }
+  if (c.outputGate && !c.isRecurrent(layer)) {
+    const std::size_t all = area(n, c.queryWidth());
+    for (std::size_t i = 0; i < all; ++i) s.normed.get()[i] = from[i] * outputGate.get()[i];
+    from = s.normed.get();
+  }
+  const Rows in = prepare(from, n, w.output.cols(), s);
   crew.forEachShare(n, [&](Share share) { addBranch(w.output, w.outputBias, in, share); });
 }
 
@@ -148,12 +168,20 @@ void Forward::Impl::route(int layer, const Crew& crew) {
 }
 
 // hidden = ffnUp's rows, of each expert chosen                            [n][used][f]
-// and gate, as there, of the one that every token uses
+// and gate, as there, of the one that every token uses, scaled by sigmoid(w_shared norm(x))
 void Forward::Impl::expertsUp(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
   const Rows normed = norm(x.get(), n, w.ffnNorm, w.ffnNormBias, scratchOf(crew));
   experts.up(w, normed, crew.thread, crew.threads);
-  if (c.sharedFeedForward > 0) ffnUpShare(w, normed, crew.own());
+  if (c.sharedFeedForward == 0) return;
+  ffnUpShare(w, normed, crew.own());
+  if (!c.sharedGate) return;
+  const RowRange mine = rowsOf(w.up, crew.own());
+  for (int t = 0; t < n; ++t) {
+    float scale = tensor::dot(w.sharedGate.data(), normed.values + area(t, c.width), c.width);
+    tensor::sigmoid(&scale, 1);
+    tensor::scale(gate.get() + area(t, w.up.rows()) + mine.first, scale, mine.last - mine.first);
+  }
 }
 
 // x += scaled sum over those of share * (W_down hidden + b_down)          [n][d]

@@ -36,7 +36,9 @@ enum class StageKind {
   kQkv,            // norm, query, key, value, rotary positions, key and value to the cache
   kHeadNorms,      // of models that norm heads: that, and what follows it, apart from kQkv
   kAttention,      // scores, softmax, weighted values
-  kOutput,         // x += W_o attention
+  kMix,            // of recurrent layers, in place of kQkv: norm, what a position puts in, gate
+  kRecur,          // in place of kAttention: convolution, delta rule, gated norm of each head
+  kOutput,         // x += W_o attention; of recurrent layers also what the next state has of rows
   kLatents,        // of latent attention, behind kQkv: norms, queries, key to the cache
   kAbsorb,         // of each head: its query to latents, rotary positions
   kValues,         // behind kAttention: of each head, from latents to its values
@@ -64,7 +66,8 @@ struct StageInfo {
   // exp_probs_b.bias behind the router's, and ffn_gate_shexp, ffn_up_shexp | ffn_down_shexp behind
   // the experts'. Latent attention is attn_norm, attn_q or attn_q_a, attn_kv_a_mqa | attn_q_a_norm,
   // attn_q_b, attn_kv_a_norm | attn_k_b | attn_score, attn_softmax, attn_mix | attn_v_b |
-  // attn_output.
+  // attn_output. A recurrent layer's are attn_norm, attn_qkv, attn_gate, ssm_beta, ssm_alpha |
+  // ssm_conv1d, ssm_delta, ssm_norm | ssm_out; ffn_gate_inp_shexp comes behind the router.
   std::vector<std::string> ops;
   bool tail = false;  // only needed where logits are asked for
 };
@@ -73,7 +76,8 @@ struct StageInfo {
 struct Step {
   std::span<const std::int32_t> tokens;  // at least 1; of all sequences at most maxBatch()
   KvCache* kv = nullptr;                 // the tokens come after kv->length() earlier ones
-  int logits = 1;  // of the last this many tokens; 0 = none: the tail stages may be skipped
+  int logits = 1;   // of the last this many tokens; 0 = none: the tail stages may be skipped
+  int guessed = 0;  // the last this many tokens are likely to be cut off again right after the step
 };
 
 // The precision to which a model's activations are rounded unless the user sets another. Small

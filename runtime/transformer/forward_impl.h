@@ -41,6 +41,9 @@ struct Forward::Impl {
     Buffer<std::int8_t> quants;  // [maxBatch][planes][widest]
     Buffer<float> scales;        // [maxBatch][widest / 32]
     Buffer<std::int16_t> sums;   // [maxBatch][planes][widest / 16]
+    // Of a recurrent layer's head: query, key and value; what is added to the state; the state
+    // behind a guess, [headDim][headDim]; what it gives.
+    Buffer<float> put, added, state, given;
   };
 
   Impl(std::shared_ptr<const Model> model, int maxBatch, int maxThreads,
@@ -57,6 +60,12 @@ struct Forward::Impl {
   void latents(int layer, const Crew& crew);
   void absorb(int layer, const Crew& crew);
   void values(int layer, const Crew& crew);
+  // Of recurrent layers, in forward_recurrent.cpp.
+  void mix(int layer, const Crew& crew);
+  void recur(int layer, const Crew& crew);
+  void recurHead(int layer, RowSpan sequence, int head, Scratch& s);
+  void keepRows(int layer, const Crew& crew);
+  const float* inputRow(int layer, RowSpan sequence, int position) const;
   void postNorm(const std::vector<float>& gain, const Crew& crew);
   void ffnUp(int layer, const Crew& crew);
   void ffnDown(int layer, const Crew& crew);
@@ -100,9 +109,16 @@ struct Forward::Impl {
   Buffer<float> queryDown;   // [maxBatch][queryRank]
   Buffer<float> plainQuery;  // [maxBatch][heads * (plainDim + ropeDim)]
   Buffer<float> attended;    // [maxBatch][heads * valueDim]
-  Buffer<float> gate, up;    // [maxBatch][the widest ffn that is no expert]
-  Buffer<float> branch;  // [maxBatch][d], on its way to x where a norm or a factor comes between
-  Buffer<float> logits;  // [maxBatch][vocab]
+  // Of attention with gates: their sigmoids.
+  Buffer<float> outputGate;  // [maxBatch][heads * headDim]
+  // Of recurrent layers: what the positions put in (StateShape::row); gates, and then what the
+  // heads give, gated; a row of zeros; ones.
+  Buffer<float> mixed;     // [maxBatch][row]
+  Buffer<float> recurred;  // [maxBatch][valueHeads * headDim]
+  std::vector<float> zeros, ones;
+  Buffer<float> gate, up;  // [maxBatch][the widest ffn that is no expert]
+  Buffer<float> branch;    // [maxBatch][d], on its way to x where a norm or a factor comes between
+  Buffer<float> logits;    // [maxBatch][vocab]
   Attention attention;
   Experts experts;
   RotaryAngles angles;

@@ -39,6 +39,11 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
       queryDown(area(maxBatch, c.latent.queryRank)),
       plainQuery(area(maxBatch, c.keysOnly() ? c.plainQueryWidth() : 0)),
       attended(area(maxBatch, c.keysOnly() ? c.attendedWidth() : 0)),
+      outputGate(area(maxBatch, c.outputGate ? c.queryWidth() : 0)),
+      mixed(area(maxBatch, StateShape::of(c).row)),
+      recurred(area(maxBatch, c.recurrent.valueWidth())),
+      zeros(static_cast<std::size_t>(StateShape::of(c).row)),
+      ones(area(3, c.recurrent.headDim), 1.0f),
       gate(area(maxBatch, widestDense(c))),
       up(area(maxBatch, widestDense(c))),
       branch(area(maxBatch, c.width)),
@@ -48,15 +53,21 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
       angles(c, model->ropeFactors(), maxBatch) {
   quantized = model->quantized();
   const LatentAttention& latent = c.latent;
-  const int part = std::max({c.width, latent.rank, latent.queryRank, latent.plainDim});
-  const int widest = std::max(
-      {part, c.attendedWidth(), c.feedForward * std::max(1, c.expertsUsed), widestDense(c)});
+  const int part = std::max(
+      {c.width, latent.rank, latent.queryRank, latent.plainDim, c.outputGate ? c.queryWidth() : 0});
+  const int widest = std::max({part, c.attendedWidth(), c.feedForward * std::max(1, c.expertsUsed),
+                               widestDense(c), c.recurrent.valueWidth()});
+  const int head = c.recurrent.headDim;
   for (int i = 0; i < maxThreads; ++i) {
     Scratch s;
     s.normed = Buffer<float>(area(maxBatch, part));
     s.quants = Buffer<std::int8_t>(area(maxBatch * planes, widest));
     s.scales = Buffer<float>(area(maxBatch, widest / kBlock + 1));
     s.sums = Buffer<std::int16_t>(area(maxBatch * planes, widest / tensor::kSumGroup + 1));
+    s.put = Buffer<float>(area(3, head));
+    s.added = Buffer<float>(area(1, head));
+    s.state = Buffer<float>(area(head, head));
+    s.given = Buffer<float>(area(1, head));
     scratch.push_back(std::move(s));
   }
   if (k.measure != nullptr) {
@@ -109,6 +120,10 @@ void Forward::run(int stage, int thread, int threadCount) {
       return impl_->values(info.layer, crew);
     case StageKind::kHeadNorms:
       return impl_->headNorms(info.layer, crew);
+    case StageKind::kMix:
+      return impl_->mix(info.layer, crew);
+    case StageKind::kRecur:
+      return impl_->recur(info.layer, crew);
     case StageKind::kAttention:
       return impl_->attention.run(info.layer, impl_->q.get(), crew);
     case StageKind::kOutput:

@@ -16,6 +16,11 @@ using tensor::KvFormat;
 
 namespace {
 
+// For which a cache with a pool of its own has memory beside the pages: what a step goes on from
+// and writes, the last cut, the end of a prompt, and one that is about to be kept.
+constexpr std::size_t kStates = 5;
+constexpr int kMostLogged = 128;
+
 int chunksOf(int positions) { return (positions + kChunk - 1) / kChunk; }
 
 // Elements i of `from`, a dimension each, to where the position's keys lie, or its values.
@@ -108,8 +113,12 @@ void readQuants(const std::byte* keys, const std::byte* values, int position, st
 
 base::Result<KvCache> KvCache::make(const Config& config, int capacity, KvFormat format) {
   const int positions = chunksOf(std::max(1, capacity)) * kChunk;
-  auto pool = KvPool::make(
-      config, format, static_cast<std::size_t>(positions) * KvPool::bytesPerToken(config, format));
+  const KvPages pages = KvPages::of(config, format);
+  std::size_t bytes = static_cast<std::size_t>(positions / kChunk * pages.ofChunk) * pages.bytes;
+  if (const std::size_t state = KvPool::bytesPerState(config, format, kMostLogged); state > 0) {
+    bytes += state * (kStates + bytes / state);
+  }
+  auto pool = KvPool::make(config, format, bytes);
   if (!pool) return tl::unexpected(pool.error());
   return KvCache(std::move(*pool), positions);
 }
@@ -123,6 +132,10 @@ KvCache::KvCache(KvCache&& other) noexcept
       capacity_(other.capacity_),
       length_(std::exchange(other.length_, 0)),
       cut_(other.cut_),
+      end_(other.end_),
+      state_(std::exchange(other.state_, {})),
+      next_(std::exchange(other.next_, {})),
+      kept_(std::exchange(other.kept_, {})),
       pages_(std::exchange(other.pages_, {})),
       held_(std::exchange(other.held_, 0)) {}
 
@@ -131,6 +144,10 @@ KvCache& KvCache::operator=(KvCache&& other) noexcept {
   std::swap(capacity_, other.capacity_);
   std::swap(length_, other.length_);
   std::swap(cut_, other.cut_);
+  std::swap(end_, other.end_);
+  std::swap(state_, other.state_);
+  std::swap(next_, other.next_);
+  std::swap(kept_, other.kept_);
   std::swap(pages_, other.pages_);
   std::swap(held_, other.held_);
   return *this;
@@ -164,6 +181,10 @@ bool KvCache::sees(int position, int chunk) const {
 }
 
 int KvCache::resumeEvery() const {
+  if (pool_->states().layers > 0) {
+    const std::size_t chunk = ofChunk() * pool_->pageBytes();
+    return kChunk * static_cast<int>((pool_->states().bytes(0) + chunk - 1) / chunk);
+  }
   return chunksOf(std::max(kTail, 4 * pool_->layout().window)) * kChunk;
 }
 
@@ -171,6 +192,10 @@ bool KvCache::whole(int chunk) const { return pagesOf(chunk).back() != kNone; }
 
 int KvCache::resumable(int length) const {
   int end = std::clamp(length, 0, length_);
+  if (pool_->states().layers > 0) {
+    const RecurrentState* state = stateFor(end);
+    return state ? std::min(end, state->end()) : 0;
+  }
   if (pool_->layout().windowed == 0) return end;
   // A chunk that is seen from `end` is seen from each position between.
   for (int chunk = chunksOf(end) - 1; chunk >= 0 && sees(end, chunk); --chunk)
@@ -181,11 +206,17 @@ int KvCache::resumable(int length) const {
 void KvCache::truncate(int length) {
   if (length >= length_) return;
   length_ = resumable(length);
+  const RecurrentState* state = stateFor(length_);
+  state_ = state ? *state : RecurrentState();
+  state_.cut(length_);
+  std::erase_if(kept_, [&](const RecurrentState& kept) { return kept.position >= length_; });
+  for (RecurrentState& kept : kept_) kept.cut(length_);
   trim(length_);
 }
 
 void KvCache::trim(int end) {
   assert(end >= length_);
+  next_ = {};
   releaseFrom(chunksOf(end));
 }
 
@@ -200,13 +231,27 @@ void KvCache::share(const KvCache& other, int length) {
     pool_->retain(page);
     ++held;
   }
+  const RecurrentState* state = other.stateFor(shared);
+  state_ = state ? *state : RecurrentState();
+  state_.cut(shared);
+  next_ = {};
+  kept_.clear();
+  for (const RecurrentState& kept : other.kept_) {
+    if (kept.position >= shared) continue;
+    kept_.push_back(kept);
+    kept_.back().cut(shared);
+  }
   releaseFrom(0);
   length_ = shared;
   pages_ = std::move(pages);
   held_ = held;
 }
 
-std::size_t KvCache::bytes() const { return held_ * pool_->pageBytes(); }
+std::size_t KvCache::bytes() const {
+  std::size_t bytes = held_ * pool_->pageBytes() + state_.bytes() + next_.bytes();
+  for (const RecurrentState& kept : kept_) bytes += kept.bytes();
+  return bytes;
+}
 
 // Makes the first `count` pages of a chunk its own, with what they held. Where that fails, a chunk
 // behind length() is gone: none has half of its pages.
@@ -243,13 +288,14 @@ void KvCache::giveBack() {
   }
 }
 
-base::Result<void> KvCache::reserve(int end) {
+base::Result<void> KvCache::reserve(int end, int guessed) {
   assert(end <= capacity_ && chunks() >= chunksOf(length_));
   if (pool_->layout().windowed > 0 && chunksOf(end) > chunksOf(length_)) giveBack();
   for (int chunk = length_ / kChunk; chunk < chunksOf(end); ++chunk) {
-    if (auto owned = own(chunk, pool_->layout().ofChunk); !owned) return owned;
+    auto owned = sparingly([&] { return own(chunk, pool_->layout().ofChunk); });
+    if (!owned) return owned;
   }
-  return {};
+  return sparingly([&] { return takeState(end, guessed); });
 }
 
 std::byte* KvCache::keys(int layer, int kvHead, int chunk) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -22,6 +23,11 @@ namespace waferpair::transformer {
 // resumeEvery()-th, and at the one named last to keepResumable(). A text that is cut elsewhere goes
 // on from the next such place before.
 //
+// Recurrent layers have one state beside the pages (recurrent_state.h). It is kept where a cut is
+// likely, with a log of the tokens behind: at the place named last to keepResumable(), at the end
+// of the prompt, at every resumeEvery()-th position; and it can go back over what was a guess in
+// the last step. Where memory is short, the states that are kept go first.
+//
 // Not thread-safe; Forward's threads write disjoint parts.
 class KvCache {
  public:
@@ -38,9 +44,11 @@ class KvCache {
   int capacity() const { return capacity_; }
   int length() const { return length_; }  // positions that hold a token
   // The furthest position up to `length`, of those in the cache, behind which tokens can be fed:
-  // windowed layers still hold what is seen there.
+  // windowed layers still hold what is seen there, recurrent ones have a state of it.
   int resumable(int length) const;
-  void keepResumable(int position) { cut_ = position; }
+  // The text was cut at `cut`, and what is fed next goes to `end`: the next cut is likely to be at
+  // the one or shortly before the other.
+  void keepResumable(int cut, int end);
   // Forgets all positions from resumable(length) on; no effect if there are none from `length` on.
   void truncate(int length);
   // Gives back pages that were reserved for positions from `end` on alone; end at least length().
@@ -49,7 +57,7 @@ class KvCache {
   // same pool hold (fewer if there are fewer). Nothing is copied.
   void share(const KvCache& other, int length);
 
-  std::size_t bytes() const;  // of its pages, shared ones too
+  std::size_t bytes() const;  // of its pages, and those of its states; shared ones too
   // The bytes of a position over all layers, if none was given back.
   std::size_t bytesPerToken() const {
     const KvPages& layout = pool_->layout();
@@ -61,9 +69,18 @@ class KvCache {
   // The rest is for Forward, and for tests.
 
   // Makes positions length() to end - 1 writable, end at most capacity(), and gives back what is
-  // not needed any more. Fails as KvPool::take; what the cache holds stays.
-  base::Result<void> reserve(int end);
+  // not needed any more. The last `guessed` of them are likely to be cut off at once. Fails as
+  // KvPool::take; what the cache holds stays.
+  base::Result<void> reserve(int end, int guessed = 0);
   void setLength(int length) { length_ = length; }  // of positions that were reserved and written
+  // As setLength(), of all positions that were reserved; the state of recurrent layers was written,
+  // too.
+  void advance(int length);
+  // What recurrent layers go on from, and the state that a step writes: reserve() decides which
+  // positions come to its log.
+  const RecurrentState& state() const { return state_; }
+  const RecurrentState& nextState() const { return next_; }
+  const StateShape& states() const { return pool_->states(); }
 
   // Positions kChunk * index and those after it; without values where these are the keys.
   tensor::KvChunk chunk(int layer, int kvHead, int index) const;
@@ -86,8 +103,11 @@ class KvCache {
 
   // Positions that can be cut off at any place with nothing to be computed anew.
   static constexpr int kTail = 1024;
-  // The distance of resumable positions, so large that windowed layers keep a quarter at most.
+  // The distance of resumable positions, so large that windowed layers keep a quarter at most, and
+  // states no more than the pages have.
   int resumeEvery() const;
+  // The last tokens of a prompt, which recurrent layers can go back over.
+  static constexpr int kPromptTail = 8;
 
  private:
   static constexpr int kNone = -1;
@@ -104,13 +124,20 @@ class KvCache {
   int firstSeen(int position) const;
   bool sees(int position, int chunk) const;
   base::Result<void> own(int chunk, int count);
+  base::Result<void> takeState(int end, int guessed);
+  base::Result<void> sparingly(const std::function<base::Result<void>()>& take);
+  const RecurrentState* stateFor(int length) const;
+  bool isNeeded(const RecurrentState& kept) const;
+  void keepState(RecurrentState state);
   void giveBack();
   void releaseFrom(int chunk);
   void release(std::span<int> pages);
 
   std::shared_ptr<KvPool> pool_;
   int capacity_ = 0, length_ = 0;
-  int cut_ = 0;             // keepResumable()
+  int cut_ = 0, end_ = 0;  // keepResumable()
+  RecurrentState state_, next_;
+  std::vector<RecurrentState> kept_;  // in order of positions
   std::vector<int> pages_;  // [chunk][KvPages::ofChunk]; kNone: given back, or not taken yet
   std::size_t held_ = 0;    // of them
 };

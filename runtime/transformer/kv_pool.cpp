@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -37,13 +38,19 @@ KvPages KvPages::of(const Config& c, KvFormat format) {
   KvPages pages;
   int windowed = 0;
   for (int layer = 0; layer < c.layers; ++layer) windowed += c.windowOf(layer) > 0;
-  pages.layers = std::gcd(windowed, c.layers - windowed);
-  pages.ofChunk = c.layers / pages.layers;
+  const int layers = c.attentionLayers();
+  pages.layers = std::gcd(windowed, layers - windowed);
+  pages.ofChunk = layers / pages.layers;
   pages.windowed = windowed / pages.layers;
   pages.bytes = kChunk * KvPool::bytesPerToken(c, format) / static_cast<std::size_t>(pages.ofChunk);
+  pages.bytes = std::max(pages.bytes, StateShape::of(c).arrayBytes());
   pages.window = c.window;
-  int all = 0, some = c.layers - windowed;  // the next of either kind, in order of pages
+  int all = 0, some = layers - windowed;  // the next of either kind, in order of pages
   for (int layer = 0; layer < c.layers; ++layer) {
+    if (c.isRecurrent(layer)) {
+      pages.places.push_back({.page = -1, .layer = -1});
+      continue;
+    }
     const int at = c.windowOf(layer) > 0 ? some++ : all++;
     pages.places.push_back({.page = at / pages.layers, .layer = at % pages.layers});
   }
@@ -51,8 +58,20 @@ KvPages KvPages::of(const Config& c, KvFormat format) {
 }
 
 std::size_t KvPool::bytesPerToken(const Config& c, KvFormat format) {
-  return (c.keysOnly() ? 1 : 2) * static_cast<std::size_t>(c.layers) *
+  return (c.keysOnly() ? 1 : 2) * static_cast<std::size_t>(c.attentionLayers()) *
          static_cast<std::size_t>(c.kvHeads) * tensor::kvRowBytes(format, c.headDim);
+}
+
+std::size_t KvPool::bytesPerState(const Config& c, KvFormat format, int logged) {
+  const StateShape shape = StateShape::of(c);
+  if (shape.layers == 0) return 0;
+  const std::size_t page = KvPages::of(c, format).bytes;
+  const auto pagesOf = [&](int count, int floats) {
+    const std::size_t each = page / (static_cast<std::size_t>(floats) * sizeof(float));
+    return (static_cast<std::size_t>(count) + each - 1) / each;
+  };
+  return page * (pagesOf(shape.layers * shape.heads, shape.matrix) +
+                 pagesOf(shape.layers * (shape.before + logged), shape.row));
 }
 
 base::Result<std::shared_ptr<KvPool>> KvPool::make(const Config& config, KvFormat format,
@@ -66,11 +85,15 @@ base::Result<std::shared_ptr<KvPool>> KvPool::make(const Config& config, KvForma
   std::shared_ptr<KvPool> pool(new KvPool);
   pool->format_ = format;
   pool->layout_ = KvPages::of(config, format);
+  pool->states_ = StateShape::of(config);
   pool->kvHeads_ = config.kvHeads;
   pool->headDim_ = config.headDim;
   pool->halves_ = config.keysOnly() ? 1 : 2;
   pool->halfBytes_ = kChunk * tensor::kvRowBytes(format, config.headDim);
-  const std::size_t chunkBytes = kChunk * bytesPerToken(config, format);
+  // A step writes a new state beside the one that it goes on from.
+  const std::size_t chunkBytes =
+      static_cast<std::size_t>(pool->layout_.ofChunk) * pool->pageBytes() +
+      2 * bytesPerState(config, format);
   if (bytes < chunkBytes) {
     return base::fail("A KV cache of " + std::to_string(bytes) + " bytes does not hold the " +
                           std::to_string(chunkBytes) + " bytes of " + std::to_string(kChunk) +
@@ -94,7 +117,7 @@ base::Result<std::shared_ptr<KvPool>> KvPool::make(const Config& config, KvForma
 bool KvPool::fits(const Config& config) const {
   if (std::ssize(layout_.places) != config.layers) return false;
   if (kvHeads_ != config.kvHeads || headDim_ != config.headDim) return false;
-  if (keysOnly() != config.keysOnly()) return false;
+  if (keysOnly() != config.keysOnly() || states_ != StateShape::of(config)) return false;
   for (int layer = 0; layer < config.layers && layout_.windowed > 0; ++layer) {
     const int page = layout_.places[static_cast<std::size_t>(layer)].page;
     const bool windowed = page >= layout_.ofChunk - layout_.windowed;

@@ -11,12 +11,14 @@
 #include "runtime/base/result.h"
 #include "runtime/tensor/kv_chunk.h"
 #include "runtime/transformer/config.h"
+#include "runtime/transformer/recurrent_state.h"
 
 namespace waferpair::transformer {
 
 // Divides the kChunk positions of a chunk into pages: those of the layers that see all positions
 // come first, then those of windowed layers, which can be given back earlier. Every page has the
-// same number of layers, as large as possible: without windows one page has them all.
+// same number of layers, as large as possible: without windows one page has them all. Recurrent
+// layers have none; their states are kept in pages of the same size.
 struct KvPages {
   struct Place {
     int page = 0, layer = 0;  // of a chunk; of that page
@@ -25,7 +27,7 @@ struct KvPages {
   int layers = 0;                  // of a page
   std::size_t bytes = 0;           // of a page
   int window = 0;                  // Config::window
-  std::vector<Place> places = {};  // by layer
+  std::vector<Place> places = {};  // by layer; of those without keys and values, -1
 
   static KvPages of(const Config& config, tensor::KvFormat format);
 };
@@ -44,14 +46,17 @@ class KvPool {
   KvPool(const KvPool&) = delete;
   KvPool& operator=(const KvPool&) = delete;
 
-  // The bytes that a position takes, over all layers.
+  // The bytes that a position takes, over all layers that keep positions.
   static std::size_t bytesPerToken(const Config& config, tensor::KvFormat format);
+  // The bytes that a state of recurrent layers takes, in whole pages; 0 without such layers.
+  static std::size_t bytesPerState(const Config& config, tensor::KvFormat format, int logged = 0);
 
   tensor::KvFormat format() const { return format_; }
   int headDim() const { return headDim_; }
   // Made for a model of this shape, and keeps what its windows see.
   bool fits(const Config& config) const;
   const KvPages& layout() const { return layout_; }
+  const StateShape& states() const { return states_; }
   std::size_t pageBytes() const { return layout_.bytes; }
   int pages() const { return static_cast<int>(users_.size()); }
   int used() const { return pages() - static_cast<int>(free_.size()); }
@@ -84,6 +89,7 @@ class KvPool {
 
   tensor::KvFormat format_ = tensor::KvFormat::kF16;
   KvPages layout_;
+  StateShape states_;
   int kvHeads_ = 0, headDim_ = 0;
   std::size_t halves_ = 2;     // 1: values are the keys
   std::size_t halfBytes_ = 0;  // keys, or values, of one head in a page

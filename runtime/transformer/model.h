@@ -33,6 +33,15 @@ struct LayerWeights {
   std::vector<float> queryDownNorm, latentNorm;      // [queryRank], [rank]
   std::vector<tensor::PackedMatrix> keysToLatent;    // [heads] of [rank][plainDim]
   std::vector<tensor::PackedMatrix> latentToValues;  // [heads] of [valueDim][rank]
+  tensor::PackedMatrix queryGate;  // [heads * headDim][d]; of attention with gates
+  // Of recurrent layers, in place of attention: queries and keys of the key heads, then values; a
+  // row of beta, alpha and gate for each value head; `output` is [d][valueHeads * headDim].
+  tensor::PackedMatrix mixed;              // [channels][d]
+  tensor::PackedMatrix headGate;           // [valueHeads * headDim][d]
+  tensor::PackedMatrix beta, alpha;        // [valueHeads][d]
+  std::vector<float> convolution;          // [kernel][channels], the oldest position first
+  std::vector<float> stepBias, decayRate;  // [valueHeads]
+  std::vector<float> headNorm;             // [headDim]
   std::vector<float> queryBias, keyBias, valueBias, outputBias;
   std::vector<float> queryNorm, keyNorm;    // [headDim]
   std::vector<float> sinks;                 // [heads], a logit of each
@@ -48,6 +57,7 @@ struct LayerWeights {
   std::vector<tensor::PackedMatrix> gates, ups, downs;
   std::vector<float> routerBias;                        // [experts]
   std::vector<float> selectionBias;                     // [experts]
+  std::vector<float> sharedGate;                        // [d]
   std::vector<float> gateBiases, upBiases, downBiases;  // [experts][f], of downs [experts][d]
   std::vector<float> postFfnNorm;                       // [d]
 };

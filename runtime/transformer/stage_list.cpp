@@ -41,6 +41,19 @@ void addLatentAttention(Lister& list, const Config& c, int layer) {
   list.add(StageKind::kOutput, layer, "output", {{"attn_output"}});
 }
 
+void addRecurrence(Lister& list, const Config& c, int layer) {
+  const bool joined = c.recurrent.grouped;  // as the architecture with such heads has them
+  list.add(StageKind::kMix, layer, "mix",
+           {{"attn_norm"},
+            {"attn_qkv"},
+            {"attn_gate"},
+            {"ssm_ba", joined},
+            {"ssm_beta", !joined},
+            {"ssm_alpha", !joined}});
+  list.add(StageKind::kRecur, layer, "recur", {{"ssm_conv1d"}, {"ssm_delta"}, {"ssm_norm"}});
+  list.add(StageKind::kOutput, layer, "output", {{"ssm_out"}});
+}
+
 void addAttention(Lister& list, const Config& c, int layer) {
   list.add(StageKind::kQkv, layer, "qkv",
            {{"attn_norm"},
@@ -65,7 +78,9 @@ std::vector<StageInfo> listStages(const Config& c) {
   Lister list;
   list.add(StageKind::kEmbed, -1, "embed", {{"token_embd"}});
   for (int layer = 0; layer < c.layers; ++layer) {
-    if (c.latent.rank > 0) {
+    if (c.isRecurrent(layer)) {
+      addRecurrence(list, c, layer);
+    } else if (c.latent.rank > 0) {
       addLatentAttention(list, c, layer);
     } else {
       addAttention(list, c, layer);
@@ -79,6 +94,7 @@ std::vector<StageInfo> listStages(const Config& c) {
                {{"ffn_norm"},
                 {"ffn_gate_inp"},
                 {"ffn_gate_inp.bias", c.expertBias},
+                {"ffn_gate_inp_shexp", c.sharedGate},
                 {"exp_probs_b.bias", c.selectionBias}});
       list.add(StageKind::kExpertsUp, layer, "ffn_up",
                {{"ffn_choice"},

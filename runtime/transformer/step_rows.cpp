@@ -53,7 +53,7 @@ base::Result<void> StepRows::begin(std::span<const Step> sequences) {
   if (auto ok = check(sequences); !ok) return ok;
   for (const Step& step : sequences) {
     const int end = step.kv->length() + static_cast<int>(step.tokens.size());
-    if (auto reserved = step.kv->reserve(end); !reserved) return reserved;
+    if (auto reserved = step.kv->reserve(end, step.guessed); !reserved) return reserved;
   }
   rows_.clear();
   sequences_.clear();
@@ -74,7 +74,7 @@ void StepRows::end() {
   assert(underWay_);
   for (const RowSpan& sequence : sequences_) {
     const StepRow& last = (*this)[sequence.last - 1];
-    last.kv->setLength(last.position + 1);
+    last.kv->advance(last.position + 1);
   }
   underWay_ = false;
 }

@@ -82,6 +82,10 @@ class Tensors {
   void bias(const std::string& name, int size, int count = 0) {
     vector(name, size, std::normal_distribution<float>(0, 0.5f), count);
   }
+  // Less than 0.
+  void rates(const std::string& name, int size) {
+    vector(name, size, std::uniform_real_distribution<float>(-1, -0.05f));
+  }
   void factors(const std::string& name, int size) {
     vector(name, size, std::uniform_real_distribution<float>(1, 8));
   }
@@ -140,6 +144,17 @@ void addKeys(gguf::Writer& writer, const TinyArchitecture& m) {
            {"attention.value_length", l.valueDim}});
     }
   }
+  if (const TinyRecurrent& r = m.recurrent; r.kernel > 0) {
+    add({{"ssm.conv_kernel", r.kernel},
+         {"ssm.group_count", r.keyHeads},
+         {"ssm.time_step_rank", r.valueHeads},
+         {"ssm.state_size", r.headDim},
+         {"ssm.inner_size", r.valueHeads * r.headDim}});
+    if (r.attentionEvery > 0) add({{"full_attention_interval", r.attentionEvery}});
+    const std::vector<std::int32_t> sections = {3, 3, 2, 0};
+    writer.addInt32s(m.architecture + ".rope.dimension_sections", sections);
+  }
+  if (m.sharedWidth > 0) add({{"expert_shared_feed_forward_length", m.sharedWidth}});
   if (m.leadingDense > 0) add({{"leading_dense_block_count", m.leadingDense}});
   if (m.sharedExperts > 0) add({{"expert_shared_count", m.sharedExperts}});
   const std::string prefix = m.architecture + ".";
@@ -164,6 +179,24 @@ void addKeys(gguf::Writer& writer, const TinyArchitecture& m) {
   }
 }
 
+void addRecurrence(Tensors& tensors, const TinyArchitecture& m, const std::string& blk) {
+  const TinyRecurrent& r = m.recurrent;
+  const int values = r.valueHeads * r.headDim, channels = 2 * r.keyHeads * r.headDim + values;
+  tensors.matrix(blk + "attn_qkv.weight", channels, m.width);
+  tensors.matrix(blk + "attn_gate.weight", values, m.width);
+  if (r.joined) {
+    tensors.matrix(blk + "ssm_ba.weight", 2 * r.valueHeads, m.width);
+  } else {
+    tensors.matrix(blk + "ssm_beta.weight", r.valueHeads, m.width);
+    tensors.matrix(blk + "ssm_alpha.weight", r.valueHeads, m.width);
+  }
+  tensors.bias(blk + "ssm_conv1d.weight", r.kernel, channels);
+  tensors.bias(blk + "ssm_dt.bias", r.valueHeads);
+  tensors.rates(blk + "ssm_a", r.valueHeads);
+  tensors.gain(blk + "ssm_norm.weight", r.headDim);
+  tensors.matrix(blk + "ssm_out.weight", m.width, values);
+}
+
 void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
   const std::string blk = "blk." + std::to_string(layer) + ".";
   const int q = m.heads * m.headDim, kv = m.kvHeads * m.headDim;
@@ -176,7 +209,11 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
     if (bias) tensors.bias(blk + name + ".bias", rows);
   };
   norm("attn_norm");
-  if (const TinyLatent& l = m.latent; l.rank > 0) {
+  const int every = m.recurrent.attentionEvery > 0 ? m.recurrent.attentionEvery : 4;
+  const bool recurrent = m.recurrent.kernel > 0 && (layer + 1) % every != 0;
+  if (recurrent) {
+    addRecurrence(tensors, m, blk);
+  } else if (const TinyLatent& l = m.latent; l.rank > 0) {
     const int queries = m.heads * (l.plainDim + l.ropeDim);
     if (l.queryRank > 0) {
       project("attn_q_a", l.queryRank, m.width, false);
@@ -190,12 +227,12 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
     tensors.keysAndValues(blk, m.heads, l);
     project(m.outputName, m.width, m.heads * l.valueDim, false);
   } else {
-    project("attn_q", q, m.width, m.qkvBias);
+    project("attn_q", m.recurrent.kernel > 0 ? 2 * q : q, m.width, m.qkvBias);
     project("attn_k", kv, m.width, m.qkvBias);
     project("attn_v", kv, m.width, m.qkvBias);
     project(m.outputName, m.width, q, m.outputBias);
   }
-  if (m.headNorms) {
+  if (m.headNorms && !recurrent) {
     tensors.gain(blk + "attn_q_norm.weight", m.headDim);
     tensors.gain(blk + "attn_k_norm.weight", m.headDim);
   }
@@ -214,7 +251,8 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
       tensors.bias(blk + "ffn_down_exps.bias", m.width, m.experts);
     }
     if (m.selectionBias) tensors.bias(blk + "exp_probs_b.bias", m.experts);
-    if (const int shared = m.sharedExperts * m.expertWidth; shared > 0) {
+    if (m.sharedWidth > 0) tensors.bias(blk + "ffn_gate_inp_shexp.weight", m.width);
+    if (const int shared = m.sharedExperts * m.expertWidth + m.sharedWidth; shared > 0) {
       project("ffn_gate_shexp", shared, m.width, false);
       project("ffn_up_shexp", shared, m.width, false);
       project("ffn_down_shexp", m.width, shared, false);
@@ -300,6 +338,67 @@ std::vector<TinyArchitecture> tinyLatentArchitectures() {
   wide.latent = {.rank = 512, .plainDim = 128, .ropeDim = 64, .valueDim = 128};
   wide.type = gguf::TensorType::kF16;
   return {lite, v2, v3, kimi, dense, quantized, quantizedSplit, wide};
+}
+
+// As Qwen3.5 and its mixtures of experts, and Qwen3-Next, are made of parts.
+std::vector<TinyArchitecture> tinyRecurrentArchitectures() {
+  const TinyArchitecture dense{.label = "qwen35",
+                               .architecture = "qwen35",
+                               .layers = 4,
+                               .headDim = 32,
+                               .keys = {{"rope.dimension_count", 8}, {"rope.freq_base", 1e7f}},
+                               .headNorms = true,
+                               .recurrent = {.kernel = 4,
+                                             .keyHeads = 2,
+                                             .valueHeads = 4,
+                                             .headDim = 16,
+                                             .attentionEvery = 2},
+                               .ffnNorm = "post_attention_norm"};
+  TinyArchitecture heads = dense;
+  heads.label = "qwen35 with other heads";
+  heads.layers = 5;
+  heads.heads = 3;
+  heads.kvHeads = 1;
+  heads.headDim = 24;
+  heads.recurrent = {
+      .kernel = 3, .keyHeads = 3, .valueHeads = 3, .headDim = 20, .attentionEvery = 3};
+  heads.tied = false;
+  TinyArchitecture quantized = dense;
+  quantized.label = "qwen35 Q8_0";
+  quantized.layers = 3;
+  quantized.recurrent = {
+      .kernel = 4, .keyHeads = 2, .valueHeads = 6, .headDim = 32, .attentionEvery = 3};
+  quantized.type = gguf::TensorType::kQ8_0;
+  TinyArchitecture wide = dense;
+  wide.label = "qwen35 with heads as published";
+  wide.layers = 3;
+  wide.heads = 2;
+  wide.kvHeads = 1;
+  wide.headDim = 256;
+  wide.keys = {{"rope.dimension_count", 64}, {"rope.freq_base", 1e7f}};
+  wide.recurrent = {
+      .kernel = 4, .keyHeads = 1, .valueHeads = 3, .headDim = 128, .attentionEvery = 2};
+  wide.type = gguf::TensorType::kF16;
+  TinyArchitecture experts = dense;
+  experts.label = "qwen35moe";
+  experts.architecture = "qwen35moe";
+  experts.keys.insert(
+      experts.keys.end(),
+      {{"expert_count", 6}, {"expert_used_count", 3}, {"expert_feed_forward_length", 40}});
+  experts.experts = 6;
+  experts.expertWidth = 40;
+  experts.sharedWidth = 56;
+  TinyArchitecture next = experts;
+  next.label = "qwen3next";
+  next.architecture = "qwen3next";
+  next.recurrent = {.kernel = 4,
+                    .keyHeads = 2,
+                    .valueHeads = 4,
+                    .headDim = 16,
+                    .attentionEvery = 3,
+                    .joined = true};
+  next.tied = false;
+  return {dense, heads, quantized, wide, experts, next};
 }
 
 }  // namespace
@@ -518,6 +617,7 @@ std::vector<TinyArchitecture> tinyArchitectures() {
        .postNorms = true},
   };
   std::ranges::move(tinyLatentArchitectures(), std::back_inserter(all));
+  std::ranges::move(tinyRecurrentArchitectures(), std::back_inserter(all));
   return all;
 }
 

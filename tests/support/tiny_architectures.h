@@ -21,6 +21,14 @@ struct TinyLatent {
   bool split = false;  // attn_k_b and attn_v_b, and keys, as newer converters write them
 };
 
+// Sizes of recurrent layers.
+struct TinyRecurrent {
+  int kernel = 0;  // 0: there are none
+  int keyHeads = 0, valueHeads = 0, headDim = 0;
+  int attentionEvery = 0;  // full_attention_interval; 0: the file does not say it
+  bool joined = false;     // ssm_ba in place of ssm_beta and ssm_alpha
+};
+
 struct TinyArchitecture {
   std::string label;         // for test rows
   std::string architecture;  // general.architecture
@@ -36,6 +44,8 @@ struct TinyArchitecture {
   bool expertBias = false;
   std::optional<gguf::TensorType> expertType = {};  // if another than the other matrices'
   TinyLatent latent = {};                           // in place of kvHeads and headDim
+  TinyRecurrent recurrent = {};  // in place of most layers' attention; the others' has gates
+  int sharedWidth = 0;           // of an expert with a gate of its own beside those that are chosen
   // The first layers have the ffn, the others so many experts beside those that are chosen.
   int leadingDense = 0, sharedExperts = 0;
   bool selectionBias = false;

@@ -91,7 +91,7 @@ int Sequence::setPrompt(std::span<const std::int32_t> prompt) {
   assert(!prompt.empty() && std::ssize(prompt) <= capacity_);
   const bool anew = timesMoved_ >= kMostMoves;
   const int same = sameAtFront(prompt);
-  kv_.keepResumable(same);  // the next edit is likely there, too
+  kv_.keepResumable(same, static_cast<int>(prompt.size()));  // where the next edit is likely
   int kept = kv_.resumable(anew ? std::min(same, exact()) : same);
   std::vector<KvMove> moves;
   if (reuse_ && !anew && std::ssize(prompt) - kept > reuse_->run())

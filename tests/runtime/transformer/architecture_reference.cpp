@@ -44,7 +44,8 @@ class Reference {
   bool gemma() const { return is("gemma") || is("gemma2") || is("gemma3"); }
   bool granite() const { return is("granite") || is("granitemoe"); }
   // Files of these call the norm in front of the feed-forward so.
-  bool hasPostName() const { return is("gpt-oss") || is("seed_oss"); }
+  bool hasPostName() const { return is("gpt-oss") || is("seed_oss") || mostlyRecurrent(); }
+  bool mostlyRecurrent() const { return is("qwen35") || is("qwen35moe") || is("qwen3next"); }
   double key(const char* key, double fallback) const {
     return *file_.numberOr(name_ + "." + key, fallback);
   }
@@ -59,6 +60,7 @@ class Reference {
   MatrixXd rotated(const MatrixXd& rows, int headDim, int layer) const;
   MatrixXd attention(const MatrixXd& x, const std::string& blk, int layer) const;
   MatrixXd latentAttention(const MatrixXd& x, const std::string& blk) const;
+  MatrixXd recurrence(const MatrixXd& x, const std::string& blk) const;
   MatrixXd headMatrix(const std::string& blk, int head, bool values) const;
   RowVectorXd shares(const RowVectorXd& scores, const std::string& blk) const;
   MatrixXd mixture(const MatrixXd& x, const std::string& blk) const;
@@ -235,12 +237,75 @@ MatrixXd Reference::latentAttention(const MatrixXd& x, const std::string& blk) c
   return project(out, blk + "attn_output");
 }
 
+// Gated DeltaNet, arXiv 2412.06464 (10), a token after another, as the modeling code of Qwen3-Next
+// uses it. Of value heads with a key head in common llama.cpp's converter has each n-th in files of
+// Qwen3.5, and in those of Qwen3-Next they come together, as do their rows of ssm_ba.
+MatrixXd Reference::recurrence(const MatrixXd& x, const std::string& blk) const {
+  const int keyHeads = size("ssm.group_count"), valueHeads = size("ssm.time_step_rank");
+  const int dim = size("ssm.state_size"), kernel = size("ssm.conv_kernel");
+  const int ratio = valueHeads / keyHeads;
+  const MatrixXd put = project(x, blk + "attn_qkv"), gates = project(x, blk + "attn_gate");
+  MatrixXd beta(x.rows(), valueHeads), alpha(x.rows(), valueHeads);
+  if (is("qwen3next")) {
+    const MatrixXd both = project(x, blk + "ssm_ba");
+    for (int group = 0; group < keyHeads; ++group) {
+      beta.middleCols(group * ratio, ratio) = both.middleCols(2 * group * ratio, ratio);
+      alpha.middleCols(group * ratio, ratio) = both.middleCols((2 * group + 1) * ratio, ratio);
+    }
+  } else {
+    beta = project(x, blk + "ssm_beta");
+    alpha = project(x, blk + "ssm_alpha");
+  }
+  const MatrixXd weights = this->weights(blk + "ssm_conv1d.weight");  // [channels][kernel]
+  const RowVectorXd bias = this->weights(blk + "ssm_dt.bias"), a = this->weights(blk + "ssm_a");
+  std::vector<MatrixXd> states(static_cast<std::size_t>(valueHeads), MatrixXd::Zero(dim, dim));
+  MatrixXd out(x.rows(), valueHeads * dim);
+  for (Eigen::Index t = 0; t < x.rows(); ++t) {
+    RowVectorXd mixed = RowVectorXd::Zero(put.cols());
+    for (int i = 0; i < kernel && i <= t; ++i) {
+      mixed += put.row(t - i).cwiseProduct(weights.col(kernel - 1 - i).transpose());
+    }
+    mixed = mixed.unaryExpr(&silu);
+    for (int h = 0; h < valueHeads; ++h) {
+      const int from = is("qwen3next") ? h / ratio : h % keyHeads;
+      const auto unit = [&](int at) -> VectorXd {
+        const VectorXd part = mixed.segment(at * dim, dim).transpose();
+        return part / std::sqrt(part.squaredNorm() + 1e-6);
+      };
+      const VectorXd query = unit(from) / std::sqrt(static_cast<double>(dim));
+      const VectorXd key = unit(keyHeads + from);
+      const VectorXd value = mixed.segment((2 * keyHeads + h) * dim, dim).transpose();
+      const double decay = std::exp(a[h] * std::log1p(std::exp(alpha(t, h) + bias[h])));
+      const double strength = 1 / (1 + std::exp(-beta(t, h)));
+      MatrixXd& state = states[static_cast<std::size_t>(h)];  // [values][keys], as the paper has it
+      state = decay * state * (MatrixXd::Identity(dim, dim) - strength * key * key.transpose()) +
+              strength * value * key.transpose();
+      const RowVectorXd given = (state * query).transpose();
+      out.block(t, h * dim, 1, dim) =
+          norm(given, blk + "ssm_norm")
+              .cwiseProduct(gates.block(t, h * dim, 1, dim).unaryExpr(&silu));
+    }
+  }
+  return project(out, blk + "ssm_out");
+}
+
 MatrixXd Reference::attention(const MatrixXd& x, const std::string& blk, int layer) const {
   if (is("deepseek2")) return latentAttention(x, blk);
+  if (mostlyRecurrent() && (layer + 1) % static_cast<int>(key("full_attention_interval", 4)) != 0)
+    return recurrence(x, blk);
   const int heads = size("attention.head_count"), kvHeads = size("attention.head_count_kv");
   const int headDim = size("attention.key_length");
-  MatrixXd q = project(x, blk + "attn_q"), k = project(x, blk + "attn_k");
-  if (is("qwen3") || is("qwen3moe") || is("mellum") || is("gemma3")) {
+  MatrixXd q = project(x, blk + "attn_q"), k = project(x, blk + "attn_k"), gates;
+  if (mostlyRecurrent()) {  // each head has its gates behind its query
+    const MatrixXd both = q;
+    q.resize(x.rows(), heads * headDim);
+    gates.resize(x.rows(), heads * headDim);
+    for (int h = 0; h < heads; ++h) {
+      q.middleCols(h * headDim, headDim) = both.middleCols(2 * h * headDim, headDim);
+      gates.middleCols(h * headDim, headDim) = both.middleCols((2 * h + 1) * headDim, headDim);
+    }
+  }
+  if (mostlyRecurrent() || is("qwen3") || is("qwen3moe") || is("mellum") || is("gemma3")) {
     for (int h = 0; h < heads; ++h) {
       q.middleCols(h * headDim, headDim) =
           norm(q.middleCols(h * headDim, headDim), blk + "attn_q_norm");
@@ -286,6 +351,7 @@ MatrixXd Reference::attention(const MatrixXd& x, const std::string& blk, int lay
                                               v.block(first, at, t + 1 - first, headDim);
     }
   }
+  if (gates.size() > 0) out.array() /= 1 + (-gates.array()).exp();
   return project(out, blk + "attn_output");
 }
 
@@ -358,7 +424,11 @@ MatrixXd Reference::mixture(const MatrixXd& x, const std::string& blk) const {
   if (file_.findTensor(blk + "ffn_up_shexp.weight") == nullptr) return out;
   const MatrixXd gate = project(x, blk + "ffn_gate_shexp").unaryExpr(&silu);
   const MatrixXd hidden = gate.cwiseProduct(project(x, blk + "ffn_up_shexp"));
-  return out + project(hidden, blk + "ffn_down_shexp");
+  const MatrixXd shared = project(hidden, blk + "ffn_down_shexp");
+  if (file_.findTensor(blk + "ffn_gate_inp_shexp.weight") == nullptr) return out + shared;
+  const VectorXd openness =
+      (1 / (1 + (-project(x, blk + "ffn_gate_inp_shexp").array()).exp())).matrix();
+  return out + openness.asDiagonal() * shared;
 }
 
 MatrixXd Reference::feedForward(const MatrixXd& x, const std::string& blk) const {

@@ -582,7 +582,7 @@ class TestArchitectures : public QObject {
     model.architecture = "qwen9";
     const base::Error error = errorOf(test::makeTinyArchitecture(model));
     QVERIFY(error.what.find("qwen9") != std::string::npos);
-    QVERIFY2(error.remedy.find("qwen3moe, seed_oss, smollm3, starcoder2") != std::string::npos,
+    QVERIFY2(error.remedy.find("qwen3moe, qwen3next, seed_oss, smollm3") != std::string::npos,
              error.remedy.c_str());
   }
 };

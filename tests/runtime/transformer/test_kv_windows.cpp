@@ -224,7 +224,7 @@ class TestKvWindows : public QObject {
     QVERIFY(feed(forward, kv, tokens, kLength, expected));
     const int edit = 1777;
     for (int round = 0; round < 3; ++round) {
-      kv.keepResumable(edit);
+      kv.keepResumable(edit, kLength);
       kv.truncate(edit);
       if (round > 0) QCOMPARE(kv.length(), edit);
       QVERIFY(feed(forward, kv, tokens, kLength, expected));

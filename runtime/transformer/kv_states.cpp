@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The states of recurrent layers in a KvCache: which are kept, and which one goes on.
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "runtime/transformer/kv_cache.h"
+
+namespace waferpair::transformer {
+
+void KvCache::keepResumable(int cut, int end) {
+  cut_ = cut;
+  end_ = std::max(0, end - kPromptTail);
+}
+
+// The one that goes on behind the most of the first `length` tokens; null if none does.
+const RecurrentState* KvCache::stateFor(int length) const {
+  if (pool_->states().layers == 0) return nullptr;
+  const RecurrentState* best = nullptr;
+  const auto consider = [&](const RecurrentState& state) {
+    if (state.position > length || state.end() > length_) return;
+    if (!best || std::min(length, state.end()) > std::min(length, best->end())) best = &state;
+  };
+  consider(state_);
+  for (const RecurrentState& kept : kept_) consider(kept);
+  return best;
+}
+
+// Decides how far the next state goes: up to what is guessed, or to the first place before that
+// which the text is likely to be cut at. From there on it has a log.
+base::Result<void> KvCache::takeState(int end, int guessed) {
+  if (pool_->states().layers == 0) return {};
+  int position = std::max(length_, end - guessed);
+  const int every = resumeEvery();
+  for (const int wanted : {cut_, end_, (length_ / every + 1) * every}) {
+    if (wanted > length_ && wanted < position) position = wanted;
+  }
+  // The last step of a prompt whose tail has begun.
+  if (end_ < length_ && end > length_ + 1 && end <= end_ + kPromptTail) position = length_;
+  if (next_.rows && next_.position == position && next_.end() == end) return {};
+  next_ = {};
+  auto taken = RecurrentState::take(pool_, position, end - position);
+  if (!taken) return tl::unexpected(taken.error());
+  next_ = std::move(*taken);
+  return {};
+}
+
+// Calls `take` until it does not fail, or nothing is left that can be done without.
+base::Result<void> KvCache::sparingly(const std::function<base::Result<void>()>& take) {
+  for (;;) {
+    auto taken = take();
+    if (taken || kept_.empty()) return taken;
+    kept_.erase(kept_.begin());
+  }
+}
+
+// Returns true if a kept state is at a regular place, or the best of those that one can go on from
+// at a place where a cut is likely.
+bool KvCache::isNeeded(const RecurrentState& kept) const {
+  if (kept.position % resumeEvery() == 0) return true;
+  for (const int place : {cut_, end_}) {
+    const bool isBest = std::all_of(kept_.begin(), kept_.end(), [&](const RecurrentState& other) {
+      return !other.covers(place) || other.end() < kept.end() || &other == &kept;
+    });
+    if (kept.covers(place) && isBest) return true;
+  }
+  return false;
+}
+
+void KvCache::keepState(RecurrentState state) {
+  if (state.position == 0) return;  // costs nothing to have again
+  const auto at = std::find_if(kept_.begin(), kept_.end(), [&](const RecurrentState& kept) {
+    return kept.position >= state.position;
+  });
+  if (at == kept_.end() || at->position != state.position) {
+    kept_.insert(at, std::move(state));
+  } else if (at->end() < state.end()) {
+    *at = std::move(state);
+  }
+  for (std::size_t i = kept_.size(); i-- > 0;) {
+    if (!isNeeded(kept_[i])) kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
+void KvCache::advance(int length) {
+  length_ = length;
+  if (pool_->states().layers == 0) return;
+  assert(next_.end() == length);
+  keepState(std::exchange(state_, std::exchange(next_, {})));
+}
+
+}  // namespace waferpair::transformer

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/transformer/model_weights.h"
+
+#include <numeric>
+
+namespace waferpair::transformer {
+namespace {
+
+using tensor::PackedMatrix;
+
+// Row r of a head is row order[r] of it in the file. As LayerWeights says: of a file that rotates
+// (i, i + half) together the two become neighbors.
+std::vector<int> headOrder(const Config& c) {
+  std::vector<int> order(static_cast<std::size_t>(c.headDim));
+  std::iota(order.begin(), order.end(), 0);
+  if (c.pairs == RopePairs::kHalves) {
+    for (int i = 0; i < c.ropeDim; ++i) {
+      order[static_cast<std::size_t>(i)] = i / 2 + (i % 2) * (c.ropeDim / 2);
+    }
+  }
+  return order;
+}
+
+std::vector<float> reordered(const std::vector<float>& values, std::span<const int> order) {
+  std::vector<float> out(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t within = i % order.size();
+    out[i] = values[i - within + static_cast<std::size_t>(order[within])];
+  }
+  return out;
+}
+
+void loadLatent(TensorLoader& load, const Config& c, const std::string& blk, LayerWeights& w) {
+  const LatentAttention& l = c.latent;
+  if (l.queryRank > 0) {
+    w.queryDown = load.matrix(blk + "attn_q_a.weight", l.queryRank, c.width);
+    w.queryDownNorm = load.vector(blk + "attn_q_a_norm.weight", l.queryRank);
+    w.query = load.matrix(blk + "attn_q_b.weight", c.plainQueryWidth(), l.queryRank);
+  } else {
+    w.query = load.matrix(blk + "attn_q.weight", c.plainQueryWidth(), c.width);
+  }
+  // In the file the latent comes first.
+  std::vector<int> order(static_cast<std::size_t>(c.headDim));
+  for (int i = 0; i < c.headDim; ++i) {
+    order[static_cast<std::size_t>(i)] = i < c.ropeDim ? l.rank + i : i - c.ropeDim;
+  }
+  w.key = load.headMatrix(blk + "attn_kv_a_mqa.weight", c.headDim, c.width, order);
+  w.latentNorm = load.vector(blk + "attn_kv_a_norm.weight", l.rank);
+  const std::string keys = blk + "attn_k_b.weight", values = blk + "attn_v_b.weight";
+  if (l.split) {
+    w.keysToLatent = load.experts(keys, c.heads, l.rank, l.plainDim);
+    w.latentToValues = load.experts(values, c.heads, l.valueDim, l.rank);
+  } else {
+    load.absorb(blk + "attn_kv_b.weight", c, w);
+    load.ignore(keys);
+    load.ignore(values);
+  }
+  w.output = load.matrix(blk + "attn_output.weight", c.width, c.attendedWidth());
+}
+
+void loadExperts(TensorLoader& load, const Config& c, const std::string& blk, LayerWeights& w) {
+  w.router = load.matrix(blk + "ffn_gate_inp.weight", c.experts, c.width);
+  w.gates = load.experts(blk + "ffn_gate_exps.weight", c.experts, c.feedForward, c.width);
+  w.ups = load.experts(blk + "ffn_up_exps.weight", c.experts, c.feedForward, c.width);
+  w.downs = load.experts(blk + "ffn_down_exps.weight", c.experts, c.width, c.feedForward);
+  if (c.expertBias) {
+    w.routerBias = load.vector(blk + "ffn_gate_inp.bias", c.experts);
+    w.gateBiases = load.vectors(blk + "ffn_gate_exps.bias", c.experts, c.feedForward);
+    w.upBiases = load.vectors(blk + "ffn_up_exps.bias", c.experts, c.feedForward);
+    w.downBiases = load.vectors(blk + "ffn_down_exps.bias", c.experts, c.width);
+  }
+  if (c.selectionBias) w.selectionBias = load.vector(blk + "exp_probs_b.bias", c.experts);
+  if (c.sharedFeedForward > 0) {
+    w.gate = load.matrix(blk + "ffn_gate_shexp.weight", c.sharedFeedForward, c.width);
+    w.up = load.matrix(blk + "ffn_up_shexp.weight", c.sharedFeedForward, c.width);
+    w.down = load.matrix(blk + "ffn_down_shexp.weight", c.width, c.sharedFeedForward);
+    if (c.sharedGate) w.sharedGate = load.vector(blk + "ffn_gate_inp_shexp.weight", c.width);
+  }
+}
+
+// A row of each position, where the file has one of each channel.
+std::vector<float> turnedKernel(const std::vector<float>& file, const RecurrentLayers& r) {
+  std::vector<float> turned(file.size());
+  const auto kernel = static_cast<std::size_t>(r.kernel);
+  const auto channels = static_cast<std::size_t>(r.channels());
+  for (std::size_t i = 0; i < file.size(); ++i) {
+    turned[i % kernel * channels + i / kernel] = file[i];
+  }
+  return turned;
+}
+
+void loadRecurrent(TensorLoader& load, const Config& c, const std::string& blk, LayerWeights& w) {
+  const RecurrentLayers& r = c.recurrent;
+  w.mixed = load.matrix(blk + "attn_qkv.weight", r.channels(), c.width);
+  w.headGate = load.matrix(blk + "attn_gate.weight", r.valueWidth(), c.width);
+  if (r.grouped) {  // of each key head the betas of its value heads, then their alphas
+    std::vector<int> betas, alphas;
+    const int each = r.valueHeads / r.keyHeads;
+    for (int i = 0; i < r.valueHeads; ++i) {
+      betas.push_back(i / each * 2 * each + i % each);
+      alphas.push_back(betas.back() + each);
+    }
+    const std::string both = blk + "ssm_ba.weight";
+    w.beta = load.someRows(both, 2 * r.valueHeads, c.width, betas);
+    w.alpha = load.someRows(both, 2 * r.valueHeads, c.width, alphas);
+  } else {
+    w.beta = load.matrix(blk + "ssm_beta.weight", r.valueHeads, c.width);
+    w.alpha = load.matrix(blk + "ssm_alpha.weight", r.valueHeads, c.width);
+  }
+  w.convolution = turnedKernel(load.vectors(blk + "ssm_conv1d.weight", r.channels(), r.kernel), r);
+  w.stepBias = load.vector(blk + "ssm_dt.bias", r.valueHeads);
+  w.decayRate = load.vector(blk + "ssm_a", r.valueHeads);
+  w.headNorm = load.vector(blk + "ssm_norm.weight", r.headDim);
+  w.output = load.matrix(blk + "ssm_out.weight", c.width, r.valueWidth());
+}
+
+// Queries of each head, and behind them its gates.
+void loadGatedQueries(TensorLoader& load, const Config& c, const std::string& name,
+                      std::span<const int> order, LayerWeights& w) {
+  std::vector<int> queries, gates;
+  for (int head = 0; head < c.heads; ++head) {
+    for (int i = 0; i < c.headDim; ++i) {
+      queries.push_back(2 * head * c.headDim + order[static_cast<std::size_t>(i)]);
+      gates.push_back((2 * head + 1) * c.headDim + i);
+    }
+  }
+  w.query = load.someRows(name, 2 * c.queryWidth(), c.width, queries);
+  w.queryGate = load.someRows(name, 2 * c.queryWidth(), c.width, gates);
+}
+
+void loadAttention(TensorLoader& load, const Config& c, const std::string& blk, LayerWeights& w) {
+  const std::vector<int> order = headOrder(c);
+  if (c.outputGate) {
+    loadGatedQueries(load, c, blk + "attn_q.weight", order, w);
+  } else {
+    w.query = load.headMatrix(blk + "attn_q.weight", c.queryWidth(), c.width, order);
+  }
+  w.key = load.headMatrix(blk + "attn_k.weight", c.kvWidth(), c.width, order);
+  w.value = load.matrix(blk + "attn_v.weight", c.kvWidth(), c.width);
+  w.output = load.matrix(blk + "attn_output.weight", c.width, c.queryWidth());
+  if (c.qkvBias) {
+    w.queryBias = reordered(load.vector(blk + "attn_q.bias", c.queryWidth()), order);
+    w.keyBias = reordered(load.vector(blk + "attn_k.bias", c.kvWidth()), order);
+    w.valueBias = load.vector(blk + "attn_v.bias", c.kvWidth());
+  }
+  if (c.outputBias) w.outputBias = load.vector(blk + "attn_output.bias", c.width);
+  if (c.headNorms) {
+    w.queryNorm = reordered(load.vector(blk + "attn_q_norm.weight", c.headDim), order);
+    w.keyNorm = reordered(load.vector(blk + "attn_k_norm.weight", c.headDim), order);
+  }
+  if (c.sinks) w.sinks = load.vector(blk + "attn_sinks.weight", c.heads);
+}
+
+LayerWeights loadLayer(TensorLoader& load, const Config& c, int layer) {
+  const std::string blk = "blk." + std::to_string(layer) + ".";
+  const bool layerNorm = c.norm == NormKind::kLayer;
+  LayerWeights w;
+  w.attnNorm = load.vector(blk + "attn_norm.weight", c.width);
+  if (layerNorm) w.attnNormBias = load.vector(blk + "attn_norm.bias", c.width);
+  if (c.isRecurrent(layer)) {
+    loadRecurrent(load, c, blk, w);
+  } else if (c.latent.rank > 0) {
+    loadLatent(load, c, blk, w);
+  } else {
+    loadAttention(load, c, blk, w);
+  }
+  if (c.postNorms) {
+    w.postAttentionNorm = load.vector(blk + "post_attention_norm.weight", c.width);
+    w.postFfnNorm = load.vector(blk + "post_ffw_norm.weight", c.width);
+  }
+  const std::string ffnNorm = blk + std::string(c.ffnNorm);
+  w.ffnNorm = load.vector(ffnNorm + ".weight", c.width);
+  if (layerNorm) w.ffnNormBias = load.vector(ffnNorm + ".bias", c.width);
+  if (c.hasExperts(layer)) {
+    loadExperts(load, c, blk, w);
+    return w;
+  }
+  const int f = c.denseWidth(layer);
+  if (c.gated) w.gate = load.matrix(blk + "ffn_gate.weight", f, c.width);
+  w.up = load.matrix(blk + "ffn_up.weight", f, c.width);
+  w.down = load.matrix(blk + "ffn_down.weight", c.width, f);
+  if (c.ffnBias) {
+    if (c.gated) w.gateBias = load.vector(blk + "ffn_gate.bias", f);
+    w.upBias = load.vector(blk + "ffn_up.bias", f);
+    w.downBias = load.vector(blk + "ffn_down.bias", c.width);
+  }
+  return w;
+}
+
+}  // namespace
+
+ModelWeights loadWeights(TensorLoader& load, const Config& c, const LoadProgress& progress) {
+  ModelWeights w;
+  const std::string embedding = "token_embd.weight";
+  w.embedding = load.find(
+      embedding, {static_cast<std::uint64_t>(c.width), static_cast<std::uint64_t>(c.vocabSize)});
+  for (int i = 0; i < c.layers && !load.error(); ++i) {
+    if (progress && !progress(static_cast<double>(i) / c.layers)) load.giveUp();
+    w.layers.push_back(loadLayer(load, c, i));
+  }
+  w.outputNorm = load.vector("output_norm.weight", c.width);
+  if (c.norm == NormKind::kLayer) w.outputNormBias = load.vector("output_norm.bias", c.width);
+  if (c.ropeFactors) {
+    w.ropeFactors = load.vector("rope_freqs.weight", c.ropeDim / 2);
+    load.checkFactors("rope_freqs.weight", w.ropeFactors);
+  }
+  w.output = load.matrix(c.tiedEmbeddings ? embedding : "output.weight", c.vocabSize, c.width);
+  load.refuseOthers(c);
+  return w;
+}
+
+}  // namespace waferpair::transformer

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/transformer/tensor_loader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "runtime/transformer/tensor_format.h"
+
+namespace waferpair::transformer {
+namespace {
+
+using tensor::Format;
+using tensor::PackedMatrix;
+
+constexpr const char* kOtherFile = "Use another file of this model.";
+
+std::string shapeText(std::span<const std::uint64_t> ne) {
+  std::string text;
+  for (const std::uint64_t n : ne) text += (text.empty() ? "" : " x ") + std::to_string(n);
+  return text;
+}
+
+}  // namespace
+
+PackedMatrix TensorLoader::matrix(const std::string& name, int rows, int cols) {
+  const gguf::TensorInfo* info =
+      find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)});
+  if (info == nullptr || mode_ == Mode::kCheck) return {};
+  auto packed = PackedMatrix::pack(file_.name() + ": " + name, *formatOf(info->type), rows, cols,
+                                   file_.data(*info));
+  if (!packed) return note(std::move(packed.error())), PackedMatrix();
+  return std::move(*packed);
+}
+
+PackedMatrix TensorLoader::someRows(const std::string& name, int rows, int cols,
+                                    std::span<const int> from) {
+  const gguf::TensorInfo* info =
+      find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)});
+  if (info == nullptr || mode_ == Mode::kCheck) return {};
+  const std::span<const std::byte> data = file_.data(*info);
+  const std::size_t row = data.size() / static_cast<std::size_t>(rows);
+  std::vector<std::byte> some(from.size() * row);
+  for (std::size_t r = 0; r < from.size(); ++r) {
+    const auto source = data.subspan(static_cast<std::size_t>(from[r]) * row, row);
+    std::ranges::copy(source, some.begin() + static_cast<std::ptrdiff_t>(r * row));
+  }
+  auto packed = PackedMatrix::pack(file_.name() + ": " + name, *formatOf(info->type),
+                                   static_cast<int>(from.size()), cols, some);
+  if (!packed) return note(std::move(packed.error())), PackedMatrix();
+  return std::move(*packed);
+}
+
+PackedMatrix TensorLoader::headMatrix(const std::string& name, int rows, int cols,
+                                      std::span<const int> order) {
+  std::vector<int> from(static_cast<std::size_t>(rows));
+  for (std::size_t r = 0; r < from.size(); ++r) {
+    const std::size_t within = r % order.size();
+    from[r] = static_cast<int>(r - within) + order[within];
+  }
+  return someRows(name, rows, cols, from);
+}
+
+std::vector<PackedMatrix> TensorLoader::experts(const std::string& name, int count, int rows,
+                                                int cols) {
+  const gguf::TensorInfo* info =
+      find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows),
+                  static_cast<std::uint64_t>(count)});
+  std::vector<PackedMatrix> matrices;
+  if (info == nullptr || mode_ == Mode::kCheck) return matrices;
+  const std::span<const std::byte> data = file_.data(*info);
+  const std::size_t size = data.size() / static_cast<std::size_t>(count);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+    auto packed = PackedMatrix::pack(file_.name() + ": " + name, *formatOf(info->type), rows, cols,
+                                     data.subspan(i * size, size));
+    if (!packed) return note(std::move(packed.error())), std::vector<PackedMatrix>();
+    matrices.push_back(std::move(*packed));
+  }
+  return matrices;
+}
+
+void TensorLoader::absorb(const std::string& name, const Config& c, LayerWeights& w) {
+  const LatentAttention& l = c.latent;
+  const auto heads = static_cast<std::size_t>(c.heads);
+  const auto plain = static_cast<std::size_t>(l.plainDim);
+  const auto values = static_cast<std::size_t>(l.valueDim);
+  const gguf::TensorInfo* info =
+      find(name, {static_cast<std::uint64_t>(l.rank), heads * (plain + values)});
+  if (info == nullptr || mode_ == Mode::kCheck) return;
+  const Format format = *formatOf(info->type);
+  const std::span<const std::byte> data = file_.data(*info);
+  const std::size_t row = data.size() / (heads * (plain + values));
+  for (std::size_t head = 0; head < heads; ++head) {
+    const auto mine = data.subspan(head * (plain + values) * row, (plain + values) * row);
+    auto keys = transposed(name, format, mine.first(plain * row), l.plainDim, l.rank);
+    auto packed = PackedMatrix::pack(file_.name() + ": " + name, format, l.valueDim, l.rank,
+                                     mine.subspan(plain * row));
+    if (!keys) return note(std::move(keys.error()));
+    if (!packed) return note(std::move(packed.error()));
+    w.keysToLatent.push_back(std::move(*keys));
+    w.latentToValues.push_back(std::move(*packed));
+  }
+}
+
+std::vector<float> TensorLoader::vector(const std::string& name, int size) {
+  return values(name, {static_cast<std::uint64_t>(size)});
+}
+
+std::vector<float> TensorLoader::vectors(const std::string& name, int count, int size) {
+  return values(name, {static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(count)});
+}
+
+std::vector<float> TensorLoader::values(const std::string& name,
+                                        const std::vector<std::uint64_t>& ne) {
+  const gguf::TensorInfo* info = find(name, ne);
+  if (info == nullptr || mode_ == Mode::kCheck) return {};
+  std::vector<float> values(info->elements());
+  tensor::dequantizeRow(*formatOf(info->type), file_.data(*info).data(), values);
+  return values;
+}
+
+const gguf::TensorInfo* TensorLoader::find(const std::string& name,
+                                           const std::vector<std::uint64_t>& ne) {
+  const gguf::TensorInfo* info = file_.findTensor(name);
+  if (info == nullptr) {
+    note({file_.name() + ": lacks the tensor " + name + ".", kOtherFile});
+  } else if (info->ne != ne) {
+    note({file_.name() + ": tensor " + name + " is " + shapeText(info->ne) +
+              ", but the metadata ask for " + shapeText(ne) + ".",
+          kOtherFile});
+  } else if (!formatOf(info->type)) {
+    note({file_.name() + ": tensor " + name + " is of type " + tensorTypeName(info->type) + ".",
+          "Convert the model to " + tensor::formatNames() + "."});
+  } else {
+    used_.insert(info->name);
+    return info;
+  }
+  return nullptr;
+}
+
+void TensorLoader::refuseOthers(const Config& c) {
+  for (const gguf::TensorInfo& info : file_.tensors()) {
+    if (used_.contains(info.name) || isBesideText(info.name)) continue;
+    if (findArchitecture(c.architecture)->draftLayers && layerOf(info.name) >= c.layers) continue;
+    note({file_.name() + ": has the tensor " + std::string(info.name) +
+              ", which is not part of the architecture as it is computed here.",
+          kOtherFile});
+  }
+}
+
+void TensorLoader::checkFactors(const std::string& name, std::span<const float> factors) {
+  for (const float factor : factors) {
+    if (factor > 0 && std::isfinite(factor)) continue;
+    note({file_.name() + ": tensor " + name + " holds " + std::to_string(factor) +
+              ", where only positive factors make sense.",
+          kOtherFile});
+  }
+}
+
+void TensorLoader::ignore(const std::string& name) {
+  if (const gguf::TensorInfo* info = file_.findTensor(name)) used_.insert(info->name);
+}
+
+void TensorLoader::note(base::Error error) {
+  if (!error_) error_ = std::move(error);
+}
+
+base::Result<PackedMatrix> TensorLoader::transposed(const std::string& name, Format format,
+                                                    std::span<const std::byte> data, int rows,
+                                                    int cols) {
+  const auto width = static_cast<std::size_t>(cols), height = static_cast<std::size_t>(rows);
+  const std::size_t row = data.size() / height;
+  std::vector<float> line(width), turned(width * height);
+  for (std::size_t r = 0; r < height; ++r) {
+    tensor::dequantizeRow(format, data.data() + r * row, line);
+    for (std::size_t i = 0; i < width; ++i) turned[i * height + r] = line[i];
+  }
+  const bool plain = tensor::infoOf(format).quants == tensor::Quants::kNone;
+  const Format to = plain ? format : Format::kF16;
+  const std::vector<std::byte> bytes = tensor::quantizeRow(to, turned);
+  return PackedMatrix::pack(file_.name() + ": " + name, to, cols, rows, bytes);
+}
+
+int TensorLoader::layerOf(std::string_view name) {
+  constexpr std::string_view kPrefix = "blk.";
+  int layer = -1;
+  if (!name.starts_with(kPrefix)) return layer;
+  std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), layer);
+  return layer;
+}
+
+bool TensorLoader::isBesideText(std::string_view name) {
+  for (const char* prefix : {"v.", "mm.", "a.", "s.", "mtp."}) {
+    if (name.starts_with(prefix)) return true;
+  }
+  return false;
+}
+
+}  // namespace waferpair::transformer

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Takes the tensors of a model out of its file. Private to this room.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/transformer/model.h"
+
+namespace waferpair::transformer {
+
+// Takes tensors out of a file by name and shape, remembering which; the first error is kept. Where
+// it only checks, what it gives is empty.
+class TensorLoader {
+ public:
+  enum class Mode { kLoad, kCheck };
+  TensorLoader(const gguf::File& file, Mode mode) : file_(file), mode_(mode) {}
+
+  tensor::PackedMatrix matrix(const std::string& name, int rows, int cols);
+
+  // Of a matrix of so many rows those that `from` names, in its order.
+  tensor::PackedMatrix someRows(const std::string& name, int rows, int cols,
+                                std::span<const int> from);
+
+  // Reads a matrix with the rows of each head, order.size() of them, reordered.
+  tensor::PackedMatrix headMatrix(const std::string& name, int rows, int cols,
+                                  std::span<const int> order);
+
+  // A matrix for each expert, one after another in the file.
+  std::vector<tensor::PackedMatrix> experts(const std::string& name, int count, int rows, int cols);
+
+  // Both of a head from attn_kv_b, where the rows of its keys come before those of its values.
+  void absorb(const std::string& name, const Config& c, LayerWeights& w);
+
+  std::vector<float> vector(const std::string& name, int size);
+
+  // A vector for each expert, one after another.
+  std::vector<float> vectors(const std::string& name, int count, int size);
+
+  std::vector<float> values(const std::string& name, const std::vector<std::uint64_t>& ne);
+
+  // Null, with an error noted, unless the tensor is there in this shape and a type of ours.
+  const gguf::TensorInfo* find(const std::string& name, const std::vector<std::uint64_t>& ne);
+
+  // A tensor nobody asked for (a bias, an expert, rotary factors) would change the result. Those
+  // beside the text's own (of pictures, sound, and drafts, whose layers come last) would not.
+  void refuseOthers(const Config& c);
+
+  // Zero or infinity would make every number of the model meaningless.
+  void checkFactors(const std::string& name, std::span<const float> factors);
+
+  // Marks a tensor that says once more what others do.
+  void ignore(const std::string& name);
+
+  const std::optional<base::Error>& error() const { return error_; }
+  void giveUp() { note({file_.name() + ": was not loaded to its end.", "Load it again."}); }
+
+ private:
+  void note(base::Error error);
+
+  // [rows][cols] as [cols][rows]. Blocks do not survive that: their values become F16.
+  base::Result<tensor::PackedMatrix> transposed(const std::string& name, tensor::Format format,
+                                                std::span<const std::byte> data, int rows,
+                                                int cols);
+
+  static int layerOf(std::string_view name);
+
+  static bool isBesideText(std::string_view name);
+
+  const gguf::File& file_;
+  const Mode mode_;
+  std::unordered_set<std::string_view> used_;
+  std::optional<base::Error> error_;
+};
+
+}  // namespace waferpair::transformer
