@@ -55,6 +55,7 @@ base::Result<void> check(const transformer::Config& c) {
       {!c.gated, "a feed-forward without a gate"},
       {c.experts > 0, "experts"},
       {c.latent.rank > 0, "latent attention"},
+      {c.recurrent.kernel > 0, "recurrent layers"},
       {c.outputBias || c.ffnBias, "biases of output or feed-forward"},
       {c.sinks, "attention sinks"},
       {c.headNorms, "norms of heads"},

@@ -100,14 +100,15 @@ std::optional<int> ruleOf(const std::vector<bool>& flags, int layers) {
   return std::nullopt;
 }
 
-void readRecurrent(MetadataReader& read, const Architecture& a, Config& c) {
+void readRecurrent(MetadataReader& read, const gguf::File& file, const Architecture& a, Config& c) {
   if (!a.recurrent) return;
   RecurrentLayers& r = c.recurrent;
   r.kernel = read.size("ssm.conv_kernel", 1, kMostKernel);
   r.headDim = read.size("ssm.state_size", 1, kMostHeadDim);
   r.keyHeads = read.size("ssm.group_count", 1, kMostHeads);
   r.valueHeads = read.size("ssm.time_step_rank", 1, kMostHeads);
-  r.grouped = a.groupedHeads;
+  r.grouped = !read.flagOr("ssm.v_head_reordered", !a.groupedHeads);  // as Ollama's files say it
+  r.joined = hasTensor(file, ".ssm_ba.weight");
   if (r.valueHeads % r.keyHeads != 0) {
     read.reject("ssm.group_count", "does not divide ssm.time_step_rank");
   }
@@ -129,7 +130,11 @@ void readRecurrent(MetadataReader& read, const Architecture& a, Config& c) {
   if (read.ok() && c.attentionLayers() == 0) read.reject(every, "leaves no layer with attention");
   c.outputGate = true;
   // Of pictures: the tokens of a text have the same position in all sections.
-  read.ignore("rope.dimension_sections");
+  for (const char* key : {"rope.dimension_sections", "mrope_sections", "rope.mrope_section",
+                          "rope.mrope_interleaved"}) {
+    read.ignore(key);
+  }
+  if (!read.flagOr("norm_top_k_prob", true)) read.reject("norm_top_k_prob", "is false");
 }
 
 // Groups of experts, some of which are chosen first.
@@ -404,7 +409,7 @@ base::Result<Config> readConfig(const gguf::File& file) {
   config.architecture = architecture->name;
   config.name = file.stringOr("general.name", "").value_or("");
   readSizes(read, file, *architecture, config);
-  readRecurrent(read, *architecture, config);
+  readRecurrent(read, file, *architecture, config);
   readFfn(read, file, *architecture, config);
   readRope(read, *architecture, config);
   readWindow(read, *architecture, config);

@@ -55,6 +55,7 @@ struct RecurrentLayers {
   int headDim = 0;         // <a>.ssm.state_size: of keys and of values
   int attentionEvery = 0;  // <a>.full_attention_interval: each n-th layer has attention
   bool grouped = false;    // value heads of one key head come together; else they come in turn
+  bool joined = false;     // ssm_ba in place of ssm_beta and ssm_alpha
 
   int channels() const { return (2 * keyHeads + valueHeads) * headDim; }  // queries, keys, values
   int valueWidth() const { return valueHeads * headDim; }

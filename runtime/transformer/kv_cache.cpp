@@ -205,10 +205,11 @@ int KvCache::resumable(int length) const {
 
 void KvCache::truncate(int length) {
   if (length >= length_) return;
-  length_ = resumable(length);
-  const RecurrentState* state = stateFor(length_);
-  state_ = state ? *state : RecurrentState();
-  state_.cut(length_);
+  const int target = resumable(length);
+  const RecurrentState* state = stateFor(target);
+  state_ = state ? RecurrentState(*state) : RecurrentState();
+  state_.cut(target);
+  length_ = target;
   std::erase_if(kept_, [&](const RecurrentState& kept) { return kept.position >= length_; });
   for (RecurrentState& kept : kept_) kept.cut(length_);
   trim(length_);
@@ -300,6 +301,7 @@ base::Result<void> KvCache::reserve(int end, int guessed) {
 
 std::byte* KvCache::keys(int layer, int kvHead, int chunk) const {
   const KvPages::Place place = pool_->layout().places[static_cast<std::size_t>(layer)];
+  assert(place.page >= 0);
   const int page = pagesOf(chunk)[static_cast<std::size_t>(place.page)];
   assert(page != kNone);
   return pool_->keys(page, place.layer, kvHead);

@@ -22,7 +22,8 @@ struct KvMove {
 
 class KvShift {
  public:
-  // `ropeFactors` as Model has them. The config must outlive this.
+  // `ropeFactors` as Model has them. The config, of a model without recurrent layers, whose states
+  // no position can be taken out of, must outlive this.
   KvShift(const Config& config, std::span<const float> ropeFactors);
 
   // Moves are in order: each begins, before and after, where the one before it ends or behind that.

@@ -35,8 +35,8 @@ base::Result<void> KvCache::takeState(int end, int guessed) {
   for (const int wanted : {cut_, end_, (length_ / every + 1) * every}) {
     if (wanted > length_ && wanted < position) position = wanted;
   }
-  // The last step of a prompt whose tail has begun.
-  if (end_ < length_ && end > length_ + 1 && end <= end_ + kPromptTail) position = length_;
+  // Within the tail of a prompt it stays where that begins.
+  if (end_ <= length_ && end <= end_ + kPromptTail) position = std::max(end_, state_.position);
   if (next_.rows && next_.position == position && next_.end() == end) return {};
   next_ = {};
   auto taken = RecurrentState::take(pool_, position, end - position);
@@ -54,11 +54,11 @@ base::Result<void> KvCache::sparingly(const std::function<base::Result<void>()>&
   }
 }
 
-// Returns true if a kept state is at a regular place, or the best of those that one can go on from
-// at a place where a cut is likely.
+// Returns true if a kept state is the best of those that one can go on from at a regular place, or
+// at one where a cut is likely.
 bool KvCache::isNeeded(const RecurrentState& kept) const {
-  if (kept.position % resumeEvery() == 0) return true;
-  for (const int place : {cut_, end_}) {
+  const int regular = kept.end() / resumeEvery() * resumeEvery();
+  for (const int place : {regular, cut_, end_, end_ + kPromptTail}) {
     const bool isBest = std::all_of(kept_.begin(), kept_.end(), [&](const RecurrentState& other) {
       return !other.covers(place) || other.end() < kept.end() || &other == &kept;
     });

@@ -122,7 +122,8 @@ bool MetadataReader::isIdle(std::string_view key) const {
   if (key.starts_with("expert_shared_")) return !hasTensor("_shexp.");
   if (key.starts_with("expert_")) return !hasTensor("_exps.");
   // Of pictures and sound, whose tensors are left.
-  for (const char* part : {"vision.", "audio.", "mm.", "image_token", "spatial_merge_size"}) {
+  for (const char* part :
+       {"vision.", "audio.", "mm.", "image_token", "vision_", "spatial_merge_size"}) {
     if (key.starts_with(part)) return true;
   }
   if (key == "nextn_predict_layers") return integer(full(key)).value_or(1) == 0;

@@ -74,7 +74,7 @@ void loadExperts(TensorLoader& load, const Config& c, const std::string& blk, La
     w.gate = load.matrix(blk + "ffn_gate_shexp.weight", c.sharedFeedForward, c.width);
     w.up = load.matrix(blk + "ffn_up_shexp.weight", c.sharedFeedForward, c.width);
     w.down = load.matrix(blk + "ffn_down_shexp.weight", c.width, c.sharedFeedForward);
-    if (c.sharedGate) w.sharedGate = load.vector(blk + "ffn_gate_inp_shexp.weight", c.width);
+    if (c.sharedGate) w.sharedGate = load.row(blk + "ffn_gate_inp_shexp.weight", c.width);
   }
 }
 
@@ -93,7 +93,7 @@ void loadRecurrent(TensorLoader& load, const Config& c, const std::string& blk, 
   const RecurrentLayers& r = c.recurrent;
   w.mixed = load.matrix(blk + "attn_qkv.weight", r.channels(), c.width);
   w.headGate = load.matrix(blk + "attn_gate.weight", r.valueWidth(), c.width);
-  if (r.grouped) {  // of each key head the betas of its value heads, then their alphas
+  if (r.joined) {  // of each key head the betas of its value heads, then their alphas
     std::vector<int> betas, alphas;
     const int each = r.valueHeads / r.keyHeads;
     for (int i = 0; i < r.valueHeads; ++i) {

@@ -42,7 +42,7 @@ void addLatentAttention(Lister& list, const Config& c, int layer) {
 }
 
 void addRecurrence(Lister& list, const Config& c, int layer) {
-  const bool joined = c.recurrent.grouped;  // as the architecture with such heads has them
+  const bool joined = c.recurrent.joined;
   list.add(StageKind::kMix, layer, "mix",
            {{"attn_norm"},
             {"attn_qkv"},

@@ -107,6 +107,11 @@ std::vector<float> TensorLoader::vector(const std::string& name, int size) {
   return values(name, {static_cast<std::uint64_t>(size)});
 }
 
+std::vector<float> TensorLoader::row(const std::string& name, int size) {
+  const gguf::TensorInfo* info = file_.findTensor(name);
+  return info != nullptr && info->ne.size() == 2 ? vectors(name, 1, size) : vector(name, size);
+}
+
 std::vector<float> TensorLoader::vectors(const std::string& name, int count, int size) {
   return values(name, {static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(count)});
 }

@@ -39,6 +39,9 @@ class TensorLoader {
 
   std::vector<float> vector(const std::string& name, int size);
 
+  // A vector, or a matrix of one row.
+  std::vector<float> row(const std::string& name, int size);
+
   // A vector for each expert, one after another.
   std::vector<float> vectors(const std::string& name, int count, int size);
 

@@ -129,6 +129,10 @@ base::Result<ChunkReuse> ChunkReuse::make(const transformer::Model& model, tenso
   if (run < 1)
     return base::fail("Runs of " + std::to_string(run) + " tokens cannot be reused.",
                       "Ask for runs of at least 1 (--kv-reuse).");
+  if (model.config().recurrent.kernel > 0)
+    return base::fail(
+        model.file().name() + ": its recurrent layers keep no positions that could be moved.",
+        "Do without --kv-reuse.");
   if (format != tensor::KvFormat::kF16)
     return base::fail(std::string("Keys kept in ") + tensor::kvFormatName(format) +
                           " lose too much each time they are moved.",

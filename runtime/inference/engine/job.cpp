@@ -250,7 +250,7 @@ void Job::next(int rows, bool alone) {
 base::Result<void> Job::makeRoom() {
   if (contest_ && contestBegun_) return contest_->makeRoom();
   const CompiledModel::SequenceStep& step = steps_.front();
-  return step.kv->reserve(step.kv->length() + static_cast<int>(step.tokens.size()));
+  return step.kv->reserve(step.kv->length() + static_cast<int>(step.tokens.size()), step.drafted);
 }
 
 bool Job::narrow() {

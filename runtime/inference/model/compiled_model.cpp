@@ -153,7 +153,10 @@ base::Result<void> CompiledModel::score(std::span<const std::int32_t> tokens,
 // Adds a sequence to the next run().
 void CompiledModel::add(const SequenceStep& sequence, HostSequence host) {
   Machinery& m = *machinery_;
-  m.steps.push_back({.tokens = sequence.tokens, .kv = sequence.kv, .logits = host.logits});
+  m.steps.push_back({.tokens = sequence.tokens,
+                     .kv = sequence.kv,
+                     .logits = host.logits,
+                     .guessed = sequence.drafted});
   m.contexts.push_back({.tokens = static_cast<int>(sequence.tokens.size()),
                         .context = sequence.kv->length(),
                         .logits = host.logits,

@@ -18,13 +18,19 @@ constexpr int kLongestContext = 1 << 20;
 // The positions before a token whose time on the wafer is told: a request with some code around.
 constexpr int kUsualPositions = 1024;
 
+// Of recurrent layers, for each sequence: what a step goes on from and writes, the last cut, the
+// end of a prompt.
+constexpr std::size_t kUsualStates = 4;
+
 // CompileOptions::kvBytes where it is 0; context and sequences are settled.
 std::size_t usualKvBytes(const transformer::Config& config, const CompileOptions& settled) {
   const std::size_t each = transformer::KvPool::bytesPerToken(config, settled.kvFormat);
   const auto chunks = static_cast<std::size_t>((settled.context - 1) / tensor::kChunk + 1);
   const std::size_t whole =
       chunks * tensor::kChunk * each * static_cast<std::size_t>(settled.sequences);
-  return std::min(kUsualKvBytes, whole);
+  const std::size_t states = static_cast<std::size_t>(settled.sequences) * kUsualStates *
+                             transformer::KvPool::bytesPerState(config, settled.kvFormat);
+  return std::min(kUsualKvBytes, whole) + states;
 }
 
 base::Result<CompileOptions> settle(CompileOptions options, const transformer::Config& config,
@@ -45,6 +51,10 @@ base::Result<CompileOptions> settle(CompileOptions options, const transformer::C
 
 base::Result<wafer::Plan> planModel(const transformer::Config& config, const gguf::File& file,
                                     const CompileOptions& options) {
+  if (config.recurrent.kernel > 0)
+    return base::fail(file.name() + ": " + config.architecture +
+                          " has recurrent layers, which cannot be placed on the wafer yet.",
+                      "Use a model whose layers all have attention, such as qwen3 or qwen3moe.");
   const auto machine = wafer::findMachine(options.machine);
   if (!machine) return tl::unexpected(machine.error());
   const auto profile = options.profile.empty() ? wafer::defaultProfile(options.machine)

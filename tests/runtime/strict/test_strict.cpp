@@ -124,7 +124,7 @@ class TestStrict : public QObject {
       const auto weights = strict::Weights::make(loaded.model, layoutOn({4, 4}, {4, 4}));
       const auto& config = loaded.model->config();
       if (config.experts > 0 || config.headNorms || config.latent.rank > 0 ||
-          config.norm == transformer::NormKind::kLayer) {
+          config.recurrent.kernel > 0 || config.norm == transformer::NormKind::kLayer) {
         QVERIFY(!weights);
       }
       refused += !weights;
