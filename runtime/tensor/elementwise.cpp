@@ -60,24 +60,6 @@ float dot(const float* x, const float* y, int n) {
   return sumOf(n, [&](int i) { return x[i] * y[i]; });
 }
 
-void deltaRule(float* __restrict state, int keys, int values, const float* __restrict query,
-               const float* __restrict key, const float* __restrict value, float decay, float beta,
-               float* __restrict added, float* __restrict out) {
-  for (int j = 0; j < values; ++j) added[j] = out[j] = 0;
-  for (int i = 0; i < keys; ++i) {
-    const float* row = state + static_cast<std::ptrdiff_t>(i) * values;
-    for (int j = 0; j < values; ++j) added[j] += key[i] * row[j];
-  }
-  for (int j = 0; j < values; ++j) added[j] = beta * (value[j] - decay * added[j]);
-  for (int i = 0; i < keys; ++i) {
-    float* row = state + static_cast<std::ptrdiff_t>(i) * values;
-    for (int j = 0; j < values; ++j) {
-      row[j] = decay * row[j] + key[i] * added[j];
-      out[j] += query[i] * row[j];
-    }
-  }
-}
-
 void gelu(float* x, int n) {
   for (int i = 0; i < n; ++i) x[i] = geluOf(x[i]);
 }

@@ -27,11 +27,6 @@ void geluMul(float* gate, const float* up, int n);  // gate[i] <- gelu(gate[i]) 
 // gate[i] <- g / (1 + exp(-alpha g)) (u + 1), g = min(gate[i], limit), u = up[i] within +-limit
 void clampedSiluMul(float* gate, const float* up, int n);
 
-// The gated delta rule on one head's state S [keys][values] (arXiv 2412.06464):
-//   S <- decay S;  added = beta (value - S^T key);  S <- S + key added^T;  out = S^T query
-void deltaRule(float* state, int keys, int values, const float* query, const float* key,
-               const float* value, float decay, float beta, float* added, float* out);
-
 void softCap(float* x, float cap, int n);  // x[i] <- cap tanh(x[i] / cap)
 
 }  // namespace waferpair::tensor

@@ -77,6 +77,13 @@ struct Attended {
   float* out = nullptr;  // [rows][headDim], sum of exp(score - max) value, at first 0
 };
 
+// What a position puts into a head's state of a gated delta rule: vectors of `dim` values.
+struct DeltaInputs {
+  int dim = 0;
+  const float *query = nullptr, *key = nullptr, *value = nullptr;
+  float decay = 1, beta = 0;
+};
+
 struct Kernels {
   const char* name;  // "generic", "avx2", "avx512", "amx", "avx512+amx", "neon", "neon-dot"
 
@@ -113,6 +120,11 @@ struct Kernels {
   // empty range changes nothing.
   void (*attend)(const Queries& queries, const KvChunk& chunk, const ChunkRange* ranges,
                  const Attended& to);
+
+  // The gated delta rule (arXiv 2412.06464) on a state S [dim][dim] of keys by values:
+  //   S <- decay S;  added = beta (value - S^T key);  S <- S + key added^T;  out = S^T query
+  // None of the vectors overlaps another.
+  void (*deltaRule)(const DeltaInputs& in, float* state, float* added, float* out);
 
   // Index of the largest of x[0 .. n), the lowest among equals; NaN counts as less than any number,
   // and where nothing is above -infinity the answer is 0.

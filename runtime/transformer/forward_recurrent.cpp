@@ -109,8 +109,13 @@ void Forward::Impl::recurHead(int layer, RowSpan sequence, int head, Scratch& s)
     float beta = put[head];
     tensor::sigmoid(&beta, 1);
     const float step = softplus(put[r.valueHeads + head] + w.stepBias[at]);
-    tensor::deltaRule(state, dim, dim, query, key, value, std::exp(w.decayRate[at] * step), beta,
-                      s.added.get(), s.given.get());
+    const tensor::DeltaInputs in{.dim = dim,
+                                 .query = query,
+                                 .key = key,
+                                 .value = value,
+                                 .decay = std::exp(w.decayRate[at] * step),
+                                 .beta = beta};
+    k.deltaRule(in, state, s.added.get(), s.given.get());
     if (position < kv.length()) continue;
     const int row = sequence.first + position - kv.length();
     float* gated = recurred.get() + area(row, r.valueWidth()) + area(head, dim);

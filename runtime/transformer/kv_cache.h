@@ -96,6 +96,13 @@ class KvCache {
   // Positions length() to end - 1, all of one chunk, as a cache held them that had these pages of
   // it, one behind another. resumable() tells what can be done with them. Fails as reserve().
   base::Result<void> restore(int end, std::span<const std::byte> pages);
+  // The furthest position up to `length` behind which a state lies, without its log; 0 if none
+  // does.
+  int statePosition(int length) const;
+  // The arrays of that state: matrices, then rows, as StateShape says.
+  std::vector<std::span<const std::byte>> stateArrays(int length) const;
+  // Goes on behind length() from such arrays, one behind another. Fails as reserve().
+  base::Result<void> restoreState(std::span<const std::byte> arrays);
   // Reads the key and value that were written of a position, as rounded, [headDim] each. Writing
   // them again changes nothing. Where values are the keys, `value` is empty.
   void read(int layer, int kvHead, int position, std::span<float> key,

@@ -2,6 +2,7 @@
 // The states of recurrent layers in a KvCache: which are kept, and which one goes on.
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 #include <utility>
 
 #include "runtime/transformer/kv_cache.h"
@@ -87,6 +88,41 @@ void KvCache::advance(int length) {
   if (pool_->states().layers == 0) return;
   assert(next_.end() == length);
   keepState(std::exchange(state_, std::exchange(next_, {})));
+}
+
+int KvCache::statePosition(int length) const {
+  const RecurrentState* state = stateFor(length);
+  return state ? state->position : 0;
+}
+
+std::vector<std::span<const std::byte>> KvCache::stateArrays(int length) const {
+  const StateShape& shape = pool_->states();
+  const RecurrentState* state = stateFor(length);
+  std::vector<std::span<const std::byte>> arrays;
+  if (!state || !state->rows) return arrays;
+  const auto add = [&](const float* array, int floats) {
+    arrays.push_back(std::as_bytes(std::span(array, static_cast<std::size_t>(floats))));
+  };
+  for (int i = 0; i < shape.layers * shape.heads; ++i) add((*state->matrices)[i], shape.matrix);
+  for (int i = 0; i < shape.layers * shape.before; ++i)
+    add((*state->rows)[i / shape.before * state->stride + i % shape.before], shape.row);
+  return arrays;
+}
+
+base::Result<void> KvCache::restoreState(std::span<const std::byte> arrays) {
+  const StateShape& shape = pool_->states();
+  assert(arrays.size() == shape.bytes(0) && length_ > 0);
+  auto taken = RecurrentState::take(pool_, length_, 0);
+  if (!taken) return tl::unexpected(taken.error());
+  const auto fill = [&](float* array, int floats) {
+    const std::size_t size = static_cast<std::size_t>(floats) * sizeof(float);
+    std::memcpy(array, arrays.data(), size);
+    arrays = arrays.subspan(size);
+  };
+  for (int i = 0; i < shape.layers * shape.heads; ++i) fill((*taken->matrices)[i], shape.matrix);
+  for (int i = 0; i < shape.layers * shape.before; ++i) fill((*taken->rows)[i], shape.row);
+  state_ = std::move(*taken);
+  return {};
 }
 
 }  // namespace waferpair::transformer

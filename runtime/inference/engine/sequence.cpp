@@ -121,12 +121,14 @@ void Sequence::share(const Sequence& other, int count) {
 }
 
 base::Result<void> Sequence::restore(std::span<const std::int32_t> tokens,
-                                     std::span<const std::span<const std::byte>> chunks) {
+                                     std::span<const std::span<const std::byte>> chunks,
+                                     std::span<const std::byte> state) {
   const int count = static_cast<int>(std::min<std::ptrdiff_t>(std::ssize(tokens), capacity_));
   setPrompt(tokens.first(static_cast<std::size_t>(count)));
   while (length() < count) {
     const int chunk = length() / tensor::kChunk, end = (chunk + 1) * tensor::kChunk;
     auto restored = kv_.restore(std::min(count, end), chunks[static_cast<std::size_t>(chunk)]);
+    if (restored && length() == count && !state.empty()) restored = kv_.restoreState(state);
     if (restored) continue;
     kv_.truncate(0);
     kv_.trim(0);

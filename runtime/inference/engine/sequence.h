@@ -39,9 +39,10 @@ class Sequence {
   void share(const Sequence& other, int count);
   // Becomes these tokens, up to capacity(), which are in the cache then as far as it can go on from
   // them: `chunks` has the pages of each chunk, as KvCache::restore takes them, of a cache that
-  // held them. Fails as that; then it is empty.
+  // held them, `state` what KvCache::restoreState takes. Fails as those; then it is empty.
   base::Result<void> restore(std::span<const std::int32_t> tokens,
-                             std::span<const std::span<const std::byte>> chunks);
+                             std::span<const std::span<const std::byte>> chunks,
+                             std::span<const std::byte> state = {});
   // Gives back memory: that of its last positions.
   void shrink();
   // A token that was generated; it is pending then. There must be room().

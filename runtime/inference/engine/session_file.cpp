@@ -61,6 +61,12 @@ std::size_t pagesOfChunk(const SessionKey& key, bool whole) {
   return static_cast<std::size_t>(key.pages.ofChunk - (whole ? 0 : key.pages.windowed));
 }
 
+// Of a state, in the file and in pages.
+std::size_t stateBytes(const SessionKey& key) { return key.states.bytes(0); }
+std::size_t statePages(const SessionKey& key) {
+  return (stateBytes(key) + key.pages.bytes - 1) / key.pages.bytes;
+}
+
 // Takes values from the front of bytes that have them.
 template <typename T>
 T take(Bytes& bytes) {
@@ -126,12 +132,29 @@ struct Part {
 Part partOf(const Sequence& sequence, const SessionKey& key, std::size_t& room) {
   const transformer::KvCache& kv = sequence.kv();
   const auto pages = [&](int chunk) { return pagesOfChunk(key, kv.whole(chunk)); };
+  if (room <= statePages(key)) return {};
   int chunk = 0;
-  for (std::size_t left = room; chunk * kChunk < sequence.exact() && pages(chunk) <= left; ++chunk)
+  for (std::size_t left = room - statePages(key);
+       chunk * kChunk < sequence.exact() && pages(chunk) <= left; ++chunk)
     left -= pages(chunk);
-  const Part part{&sequence, kv.resumable(std::min(sequence.exact(), chunk * kChunk))};
+  const int most = std::min(sequence.exact(), chunk * kChunk);
+  const Part part{&sequence, key.states.layers > 0 ? kv.statePosition(most) : kv.resumable(most)};
+  if (part.positions > 0) room -= statePages(key);
   part.forEachChunk([&](const auto&, int each) { room -= pages(each); });
   return part;
+}
+
+// Adds the arrays of a state, one behind another, each on its own as they are written.
+void addState(base::Hash64& hash, Bytes state, const transformer::StateShape& shape) {
+  const auto add = [&](int arrays, int floats) {
+    for (int i = 0; i < arrays; ++i) {
+      const std::size_t size = static_cast<std::size_t>(floats) * sizeof(float);
+      hash.add(state.first(size));
+      state = state.subspan(size);
+    }
+  };
+  add(shape.layers * shape.heads, shape.matrix);
+  add(shape.layers * shape.before, shape.row);
 }
 
 std::vector<std::byte> headOf(const SessionKey& key, std::span<const Part> parts) {
@@ -145,6 +168,7 @@ std::vector<std::byte> headOf(const SessionKey& key, std::span<const Part> parts
     part.forEachChunk([&](const transformer::KvCache& kv, int chunk) {
       for (const Bytes page : kv.pages(chunk)) hash.add(page);
     });
+    for (const Bytes array : part.sequence->kv().stateArrays(part.positions)) hash.add(array);
     put(head, IndexEntry{.positions = static_cast<std::uint32_t>(part.positions),
                          .pagesHash = hash.value()});
   }
@@ -209,6 +233,7 @@ SessionKey sessionKey(const transformer::Model& model, tensor::KvFormat format,
   return {.model = hash.value(),
           .format = format,
           .pages = transformer::KvPages::of(model.config(), format),
+          .states = transformer::StateShape::of(model.config()),
           .vocabulary = model.config().vocabSize};
 }
 
@@ -251,9 +276,10 @@ base::Result<std::vector<SavedSequence>> parseSession(Bytes file, const SessionK
     pages += pagesOfChunk(key, flag == std::byte{1});
   }
   Bytes data = hash;
-  if (data.size() / key.pages.bytes < pages) return endsEarly();
-  if (data.size() != pages * key.pages.bytes)
-    return damaged("has " + std::to_string(data.size()) + " bytes of pages, but names " +
+  const std::uint64_t states = header.sequences * stateBytes(key);
+  if (data.size() < states || (data.size() - states) / key.pages.bytes < pages) return endsEarly();
+  if (data.size() - states != pages * key.pages.bytes)
+    return damaged("has " + std::to_string(data.size() - states) + " bytes of pages, but names " +
                    std::to_string(pages) + " of " + std::to_string(key.pages.bytes) + ".");
 
   std::vector<SavedSequence> sequences;
@@ -267,6 +293,9 @@ base::Result<std::vector<SavedSequence>> parseSession(Bytes file, const SessionK
       sequence.pages += count;
       data = data.subspan(count * key.pages.bytes);
     }
+    sequence.state = data.first(stateBytes(key));
+    sequence.pages += statePages(key);
+    data = data.subspan(stateBytes(key));
     sequence.tokens.resize(entry.positions);
     for (std::int32_t& token : sequence.tokens) {
       token = take<std::int32_t>(rest);
@@ -305,6 +334,8 @@ base::Result<void> saveSession(const std::string& path, const SessionKey& key,
     part.forEachChunk([&](const transformer::KvCache& kv, int chunk) {
       for (const Bytes page : kv.pages(chunk)) written = written && base::writeAll(fd, page);
     });
+    for (const Bytes array : part.sequence->kv().stateArrays(part.positions))
+      written = written && base::writeAll(fd, array);
   }
   if (written && base::syncFile(fd) && rename(unfinished.c_str(), path.c_str()) == 0) {
     if (base::syncFolderOf(path)) return {};
@@ -340,6 +371,7 @@ base::Result<void> restoreSession(const std::string& path, const SessionKey& key
     for (const Bytes chunk : sequence.chunks)
       for (std::size_t at = 0; at < chunk.size(); at += key.pages.bytes)
         hash.add(chunk.subspan(at, key.pages.bytes));
+    addState(hash, sequence.state, key.states);
     if (hash.value() != sequence.pagesHash) {
       result = base::fail(
           path + ": the hash of the pages of sequence " + std::to_string(i) + " is wrong.",
@@ -347,7 +379,7 @@ base::Result<void> restoreSession(const std::string& path, const SessionKey& key
       break;
     }
     taken.push_back(pool.take(sequence.tokens));
-    result = taken.back()->restore(sequence.tokens, sequence.chunks);
+    result = taken.back()->restore(sequence.tokens, sequence.chunks, sequence.state);
   }
   for (Sequence* sequence : taken) pool.release(sequence);
   return result;

@@ -10,8 +10,10 @@
 //            pages; then for each the ids of its tokens, u32; then for each a byte for each chunk
 //            of its positions, 1, or 0 where windowed layers gave their pages back; then u64 hash
 //            of all before it
-//   pages    for each sequence those of each of its chunks, as kv_pool.h and kv_chunk.h say; to
-//            the end
+//   pages    for each sequence those of each of its chunks, as kv_pool.h and kv_chunk.h say, and
+//            behind them, of a model with recurrent layers, the arrays of the state behind its
+//            tokens, as recurrent_state.h says: of each layer its matrices, then its rows, floats;
+//            to the end
 #pragma once
 
 #include <cstddef>
@@ -39,6 +41,7 @@ struct SessionKey {
                             // kernels, activations
   tensor::KvFormat format = tensor::KvFormat::kF16;
   transformer::KvPages pages;
+  transformer::StateShape states;
   int vocabulary = 0;
 };
 SessionKey sessionKey(const transformer::Model& model, tensor::KvFormat format,
@@ -48,7 +51,8 @@ SessionKey sessionKey(const transformer::Model& model, tensor::KvFormat format,
 struct SavedSequence {
   std::vector<std::int32_t> tokens;
   std::vector<std::span<const std::byte>> chunks;  // as Sequence::restore takes them
-  std::size_t pages = 0;                           // of all of them
+  std::span<const std::byte> state = {};           // as it takes it
+  std::size_t pages = 0;                           // of all of them, those for the state included
   std::uint64_t pagesHash = 0;
 };
 

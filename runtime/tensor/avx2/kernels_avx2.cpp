@@ -7,10 +7,13 @@
 #include <cmath>
 
 #include "runtime/tensor/avx2/avx2.h"
+#include "runtime/tensor/delta_rule.h"
 
 namespace waferpair::tensor {
 namespace avx2 {
 namespace {
+
+struct Avx2Set {};  // see delta_rule.h
 
 // Loads the rest of a row that does not fill a register, and fills the register up with `filler`.
 __m256 loadRest(const float* x, int count, float filler) {
@@ -204,6 +207,7 @@ const Kernels& avx2Kernels() {
                                  .rope = avx2::rope,
                                  .siluMul = avx2::siluMul,
                                  .attend = avx2::attend,
+                                 .deltaRule = deltaRuleLoops<avx2::Avx2Set>,
                                  .argmax = avx2::argmax,
                                  .sumExp = avx2::sumExp,
                                  .toFloats = avx2::toFloats,

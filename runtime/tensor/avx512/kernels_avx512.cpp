@@ -2,10 +2,13 @@
 // The table of kernels for x86-64 with AVX-512. What goes through a single row, and is a small part
 // of a step, is left to AVX2, but for what is mostly exponentials.
 #include "runtime/tensor/avx512/avx512.h"
+#include "runtime/tensor/delta_rule.h"
 
 namespace waferpair::tensor {
 namespace avx512 {
 namespace {
+
+struct Avx512Set {};  // see delta_rule.h
 
 inline __mmask16 upTo(int count) {
   return static_cast<__mmask16>(count >= kLanes ? 0xffff : (1u << count) - 1);
@@ -52,6 +55,7 @@ const Kernels& avx512Kernels() {
     all.matmul = avx512::matmul;
     all.siluMul = avx512::siluMul;
     all.attend = avx512::attend;
+    all.deltaRule = deltaRuleLoops<avx512::Avx512Set>;
     all.sumExp = avx512::sumExp;
     return all;
   }();

@@ -7,10 +7,13 @@
 #include <cstring>
 #include <limits>
 
+#include "runtime/tensor/delta_rule.h"
 #include "runtime/tensor/kernel_tables.h"
 
 namespace waferpair::tensor {
 namespace {
+
+struct PlainSet {};  // see delta_rule.h
 
 using Lanes = std::array<float, kPanel>;  // one value for each row of a panel
 
@@ -269,6 +272,7 @@ const Kernels& genericKernels() {
                                  .rope = rope,
                                  .siluMul = siluMul,
                                  .attend = attendGeneric,
+                                 .deltaRule = deltaRuleLoops<PlainSet>,
                                  .argmax = argmax,
                                  .sumExp = sumExp,
                                  .toFloats = toFloats,

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/tensor/delta_rule.h"
 #include "runtime/tensor/neon/neon.h"
 
 namespace waferpair::tensor {
 namespace neon {
 namespace {
+
+struct NeonSet {};  // see delta_rule.h
 
 // Rounds eight values to the nearest integers; NaN becomes 0.
 struct Integers {
@@ -161,6 +164,7 @@ constexpr Kernels kTable{.name = "neon",
                          .rope = rope,
                          .siluMul = siluMul,
                          .attend = attend,
+                         .deltaRule = deltaRuleLoops<NeonSet>,
                          .argmax = argmax,
                          .sumExp = sumExp,
                          .toFloats = toFloats,

@@ -32,6 +32,8 @@ class TestKernels : public QObject {
   void rmsNormAgreesWithEigen();
   void ropeTurnsPairs_data() { everyTable(); }
   void ropeTurnsPairs();
+  void theDeltaRuleAgreesWithItsFormula_data() { everyTable(); }
+  void theDeltaRuleAgreesWithItsFormula();
   void siluMulAgreesWithItsFormula_data() { everyTable(); }
   void siluMulAgreesWithItsFormula();
   void argmaxIsTheFirstOfTheLargest_data() { everyTable(); }
@@ -158,6 +160,45 @@ void TestKernels::ropeTurnsPairs() {
       QVERIFY(std::abs(x[i + 1] - expected[1]) < 1e-6 * expected.norm() + 1e-7);
     }
     QCOMPARE(x.back(), before.back());
+  }
+}
+
+// S <- decay S (1 - beta key key^T) + beta value key^T as the paper writes it, values by keys.
+void TestKernels::theDeltaRuleAgreesWithItsFormula() {
+  QFETCH(const Kernels*, kernels);
+  std::mt19937 random(5);
+  std::normal_distribution<float> normal;
+  for (const int dim : {1, 7, 16, 20, 64, 128}) {
+    const auto some = [&] {
+      std::vector<float> x(static_cast<std::size_t>(dim));
+      for (float& each : x) each = normal(random) / std::sqrt(static_cast<float>(dim));
+      return x;
+    };
+    std::vector<float> state(static_cast<std::size_t>(dim * dim)), added(some()), out(some());
+    Eigen::MatrixXd expected = Eigen::MatrixXd::Zero(dim, dim);
+    for (int round = 0; round < 20; ++round) {
+      const auto query = some(), key = some(), value = some();
+      const float decay = 0.9f + 0.005f * static_cast<float>(round), beta = 0.3f;
+      kernels->deltaRule({.dim = dim,
+                          .query = query.data(),
+                          .key = key.data(),
+                          .value = value.data(),
+                          .decay = decay,
+                          .beta = beta},
+                         state.data(), added.data(), out.data());
+      const auto vectorOf = [&](const std::vector<float>& x) -> Eigen::VectorXd {
+        return Eigen::Map<const Eigen::VectorXf>(x.data(), dim).cast<double>();
+      };
+      const Eigen::VectorXd k = vectorOf(key);
+      expected = double{decay} * expected *
+                     (Eigen::MatrixXd::Identity(dim, dim) - double{beta} * k * k.transpose()) +
+                 double{beta} * vectorOf(value) * k.transpose();
+      QVERIFY((vectorOf(out) - expected * vectorOf(query)).norm() <= 1e-6 * (1 + expected.norm()));
+    }
+    for (int i = 0; i < dim; ++i)
+      for (int j = 0; j < dim; ++j)
+        QVERIFY(std::abs(double{state[static_cast<std::size_t>(i * dim + j)]} - expected(j, i)) <
+                1e-6 * (1 + expected.norm()));
   }
 }
 
