@@ -60,6 +60,19 @@ float dot(const float* x, const float* y, int n) {
   return sumOf(n, [&](int i) { return x[i] * y[i]; });
 }
 
+void decayRule(float* __restrict state, int keys, int values, const float* __restrict query,
+               const float* __restrict key, const float* __restrict added, float decay,
+               float* __restrict out) {
+  for (int j = 0; j < values; ++j) out[j] = 0;
+  for (int i = 0; i < keys; ++i, state += values) {
+    const float k = key[i], q = query[i];
+    for (int j = 0; j < values; ++j) {
+      state[j] = decay * state[j] + k * added[j];
+      out[j] += q * state[j];
+    }
+  }
+}
+
 void gelu(float* x, int n) {
   for (int i = 0; i < n; ++i) x[i] = geluOf(x[i]);
 }

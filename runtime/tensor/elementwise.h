@@ -27,6 +27,10 @@ void geluMul(float* gate, const float* up, int n);  // gate[i] <- gelu(gate[i]) 
 // gate[i] <- g / (1 + exp(-alpha g)) (u + 1), g = min(gate[i], limit), u = up[i] within +-limit
 void clampedSiluMul(float* gate, const float* up, int n);
 
+// The state S [keys][values] of a head in Mamba-2: S <- decay S + key added^T;  out = S^T query
+void decayRule(float* state, int keys, int values, const float* query, const float* key,
+               const float* added, float decay, float* out);
+
 void softCap(float* x, float cap, int n);  // x[i] <- cap tanh(x[i] / cap)
 
 }  // namespace waferpair::tensor

@@ -27,17 +27,21 @@ struct Architecture {
   Presence outputBias = Presence::kNever;
   Presence ffnBias = Presence::kNever;
   bool experts = false;       // the ffn of a layer is several, of which a router chooses some
+  bool maybeExperts = false;  // the file says whether it is
   bool plainWidth = false;    // feed_forward_length is that of an expert
   bool anyRouting = false;    // the file says how experts are chosen, and which layers have them
   bool latent = false;        // multi-head latent attention
-  bool recurrent = false;     // most layers are recurrent, the others have a gate behind attention
-  bool groupedHeads = false;  // of those layers, heads that have a key in common come together
-  bool sharedExpert = false;  // every token uses one more expert, as far as a gate of its says
-  bool draftLayers = false;   // the last nextn_predict_layers guess further tokens: they are left
-  bool expertBias = false;    // of the router, and of gate, up and down of each expert
-  bool sinks = false;         // each head has a logit that joins its softmax, with no value
-  bool headNorms = false;     // each head of q and k is normed
-  bool postNorms = false;     // what attention and FFN give is normed before it is added
+  // Most layers are recurrent: by a delta rule, and the others have a gate behind attention; or as
+  // in Mamba-2.
+  bool delta = false, mamba = false;
+  bool headsInTurn = false;     // the heads of recurrent layers that have a key in common
+  bool sharedExpert = false;    // every token uses one more expert
+  bool sharedGate = false;      // as far as a gate of its says
+  bool draftLayers = false;     // the last nextn_predict_layers guess further tokens: they are left
+  bool expertBias = false;      // of the router, and of gate, up and down of each expert
+  bool sinks = false;           // each head has a logit that joins its softmax, with no value
+  bool headNorms = false;       // each head of q and k is normed
+  bool postNorms = false;       // what attention and FFN give is normed before it is added
   bool scaleEmbedding = false;  // by sqrt(width)
   bool multipliers = false;     // embedding_scale, residual_scale, attention.scale, logit_scale
   bool softCaps = false;        // attn_logit_softcapping, final_logit_softcapping

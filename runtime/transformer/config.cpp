@@ -23,7 +23,7 @@ constexpr std::int64_t kMostHeads = 1024, kMostHeadDim = 512, kMostQueryWidth = 
 // Of latent attention in its absorbed form, whose one KV head is wide.
 constexpr std::int64_t kMostLatent = 1024, kMostLatentQueryWidth = 1 << 17;
 constexpr std::int64_t kMostContext = 1 << 18, kMostGivenContext = 1 << 24;
-constexpr std::int64_t kMostKernel = 16;
+constexpr std::int64_t kMostKernel = 16, kMostInner = 1 << 15;
 constexpr std::int64_t kMostVocab = 1 << 20, kMostExperts = 1 << 10;
 
 // In any layer.
@@ -74,7 +74,11 @@ void readSizes(MetadataReader& read, const gguf::File& file, const Architecture&
   c.heads = read.size("attention.head_count", 1, kMostHeads);
   if (a.draftLayers) c.layers -= read.sizeOr("nextn_predict_layers", 0, 0, c.layers - 1);
   if (a.latent) return readLatent(read, file, c);
-  c.kvHeads = read.sizeOr("attention.head_count_kv", c.heads, 1, c.heads);
+  // Where it differs from layer to layer, those without any are recurrent.
+  const char* kvHeads = "attention.head_count_kv";
+  const auto each = a.delta || a.mamba ? read.sizesOf(kvHeads) : std::nullopt;
+  c.kvHeads = each ? read.oneBesidesZero(kvHeads, *each, c.heads)
+                   : read.sizeOr(kvHeads, c.heads, 1, c.heads);
   if (c.heads % c.kvHeads != 0) {
     read.reject("attention.head_count_kv", "does not divide head_count");
   }
@@ -100,35 +104,55 @@ std::optional<int> ruleOf(const std::vector<bool>& flags, int layers) {
   return std::nullopt;
 }
 
+// The layers with attention: as a number says, or a flag for each, or where there are KV heads.
+void readAttentionLayers(MetadataReader& read, const Architecture& a, Config& c) {
+  const char *every = "full_attention_interval", *flags = "attention.recurrent_layers";
+  const char* heads = "attention.head_count_kv";
+  const auto layers = static_cast<std::size_t>(c.layers);
+  std::vector<bool>& attention = c.recurrent.attention;
+  const int interval = a.delta ? read.sizeOr(every, 4, 1, kMostLayers) : 1;
+  for (int layer = 1; layer <= c.layers; ++layer) attention.push_back(layer % interval == 0);
+  const char* by = every;
+  if (const auto recurrent = read.flagsOf(flags)) {
+    by = flags;
+    if (recurrent->size() < layers) return read.reject(flags, "has too few entries");
+    for (std::size_t i = 0; i < layers; ++i) attention[i] = !(*recurrent)[i];
+  } else if (const auto counts = read.sizesOf(heads)) {
+    by = heads;
+    if (counts->size() < layers) return read.reject(heads, "has too few entries");
+    for (std::size_t i = 0; i < layers; ++i) attention[i] = (*counts)[i] > 0;
+  }
+  if (c.attentionLayers() == 0) read.reject(by, "leaves no layer with attention");
+}
+
 void readRecurrent(MetadataReader& read, const gguf::File& file, const Architecture& a, Config& c) {
-  if (!a.recurrent) return;
+  if (!a.delta && !a.mamba) return;
+  using Rule = RecurrentLayers::Rule;
   RecurrentLayers& r = c.recurrent;
+  r.rule = a.delta ? Rule::kDelta : Rule::kDecay;
   r.kernel = read.size("ssm.conv_kernel", 1, kMostKernel);
-  r.headDim = read.size("ssm.state_size", 1, kMostHeadDim);
-  r.keyHeads = read.size("ssm.group_count", 1, kMostHeads);
-  r.valueHeads = read.size("ssm.time_step_rank", 1, kMostHeads);
-  r.grouped = !read.flagOr("ssm.v_head_reordered", !a.groupedHeads);  // as Ollama's files say it
-  r.joined = hasTensor(file, ".ssm_ba.weight");
-  if (r.valueHeads % r.keyHeads != 0) {
+  r.stateDim = read.size("ssm.state_size", 1, kMostHeadDim);
+  r.groups = read.size("ssm.group_count", 1, kMostHeads);
+  r.heads = read.size("ssm.time_step_rank", 1, kMostHeads);
+  const int inner = read.sizeOr("ssm.inner_size", r.heads * r.stateDim, 1, kMostInner);
+  r.headDim = inner / r.heads;
+  if (inner % r.heads != 0 || r.headDim > kMostHeadDim) {
+    read.reject("ssm.inner_size", "is no size of ssm.time_step_rank heads");
+  } else if (a.delta && r.headDim != r.stateDim) {
+    read.reject("ssm.inner_size", "is not ssm.time_step_rank times ssm.state_size");
+  }
+  if (r.heads % r.groups != 0) {
     read.reject("ssm.group_count", "does not divide ssm.time_step_rank");
   }
-  if (r.valueWidth() > kMostQueryWidth || r.keyHeads * r.headDim > kMostQueryWidth) {
+  if (r.keyWidth() > kMostInner) {
     read.reject("ssm.state_size",
-                "times the heads is more than " + std::to_string(kMostQueryWidth));
+                "times ssm.group_count is more than " + std::to_string(kMostInner));
   }
-  // Of keys and values of one size.
-  read.sizeOr("ssm.inner_size", r.valueWidth(), r.valueWidth(), r.valueWidth());
-  const char* every = "full_attention_interval";
-  const char* flags = "attention.recurrent_layers";
-  r.attentionEvery = read.sizeOr(every, 4, 1, kMostLayers);
-  if (const auto recurrent = read.flagsOf(flags)) {
-    const auto rule = ruleOf(*recurrent, c.layers);
-    if (!rule) read.reject(flags, "has recurrent layers in a way that is not supported");
-    r.attentionEvery = rule.value_or(1);
-    if (r.attentionEvery == 0) read.reject(flags, "leaves no layer with attention");
-  }
-  if (read.ok() && c.attentionLayers() == 0) read.reject(every, "leaves no layer with attention");
-  c.outputGate = true;
+  r.inTurn = read.flagOr("ssm.v_head_reordered", a.headsInTurn);  // as Ollama's files say it
+  r.joined = hasTensor(file, ".ssm_ba.weight");
+  readAttentionLayers(read, a, c);
+  c.outputGate = a.delta;
+  if (!a.delta) return;
   // Of pictures: the tokens of a text have the same position in all sections.
   for (const char* key : {"rope.dimension_sections", "mrope_sections", "rope.mrope_section",
                           "rope.mrope_interleaved"}) {
@@ -203,7 +227,8 @@ void readRouting(MetadataReader& read, const gguf::File& file, Config& c) {
 
 void readFfn(MetadataReader& read, const gguf::File& file, const Architecture& a, Config& c) {
   if (a.anyRouting) return readRouting(read, file, c);
-  if (!a.experts) {
+  const bool none = a.maybeExperts && read.sizeOr("expert_count", 0, 0, kMostExperts) == 0;
+  if (none || (!a.experts && !a.maybeExperts)) {
     c.feedForward = read.size("feed_forward_length", 1, kMostFeedForward);
     read.neutral("expert_count", 0);
     read.neutral("expert_used_count", 0);
@@ -220,8 +245,8 @@ void readFfn(MetadataReader& read, const gguf::File& file, const Architecture& a
                                          std::to_string(kMostFeedForward));
   }
   if (a.sharedExpert) {
-    c.sharedGate = true;
-    c.sharedFeedForward = read.size("expert_shared_feed_forward_length", 1, kMostFeedForward);
+    c.sharedFeedForward = read.sizeOr("expert_shared_feed_forward_length", 0, 0, kMostFeedForward);
+    c.sharedGate = a.sharedGate && c.sharedFeedForward > 0;
   }
   read.neutral("expert_shared_count", 0);
   // Softmax over all, of which the chosen parts are made to add up to 1, or over the chosen: the
@@ -332,7 +357,8 @@ void readScales(MetadataReader& read, const Architecture& a, Config& c) {
     if (scale > 0) c.attentionScale = scale;
     // Such a model without rotary positions says so here.
     if (!read.flagOr("rope.scaling.finetuned", true)) {
-      read.reject("rope.scaling.finetuned", "is false, which is not supported");
+      if (!a.mamba) read.reject("rope.scaling.finetuned", "is false, which is not supported");
+      c.noRopeEvery = 1;
     }
   }
   if (a.softCaps) {
@@ -371,23 +397,32 @@ void readTraits(MetadataReader& read, const gguf::File& file, const Architecture
   c.ffnNorm = a.ffnNorm;
   c.headNorms = a.headNorms;
   c.postNorms = a.postNorms;
-  c.noRopeEvery = a.noRopeEvery;
+  if (a.noRopeEvery > 0) c.noRopeEvery = a.noRopeEvery;
   const char* epsilon[] = {"attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon"};
   c.normEpsilon = read.positiveOr(epsilon[a.norm == NormKind::kLayer], 1e-5);
   read.ignore(epsilon[a.norm != NormKind::kLayer]);
 
-  // The metadata do not say which biases there are: the first layer does.
-  const auto decide = [&](Presence presence, const char* tensor) {
+  // The metadata do not say which biases there are: the first layer does that may have them.
+  const auto decide = [&](Presence presence, const std::string& tensor) {
     return presence == Presence::kAlways ||
            (presence == Presence::kOptional && file.findTensor(tensor) != nullptr);
   };
-  c.qkvBias = decide(a.qkvBias, "blk.0.attn_q.bias");
-  c.outputBias = decide(a.outputBias, "blk.0.attn_output.bias");
+  int layer = 0;
+  while (c.isRecurrent(layer) && layer + 1 < c.layers) ++layer;
+  const std::string blk = "blk." + std::to_string(layer) + ".";
+  c.qkvBias = decide(a.qkvBias, blk + "attn_q.bias");
+  c.outputBias = decide(a.outputBias, blk + "attn_output.bias");
   c.ffnBias = decide(a.ffnBias, "blk.0.ffn_up.bias");
   c.ropeFactors = file.findTensor("rope_freqs.weight") != nullptr;
 }
 
 }  // namespace
+
+int Config::attentionLayers() const {
+  if (recurrent.kernel == 0) return layers;
+  const auto& attention = recurrent.attention;
+  return static_cast<int>(std::count(attention.begin(), attention.end(), true));
+}
 
 float Config::queryScale(int position) const {
   if (temperature == 0) return 1;

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/base/result.h"
 #include "runtime/transformer/architectures.h"
@@ -43,25 +44,35 @@ struct LatentAttention {
   bool split = false;  // attn_k_b, attn_v_b in place of attn_kv_b
 };
 
-// Layers with a gated delta rule (arXiv 2412.06464) in place of attention. A position puts in a
-// query and a key of each key head and a value of each value head, all of them behind a short
-// convolution over the last positions, channel by channel. A value head keeps a matrix S:
-//   S <- decay S;  S <- S + key (beta (value - S^T key))^T;  it gives S^T query.
-// What it gives is normed and gated. So such a layer keeps no positions, but what they made of S.
+// Layers that keep a state of all that was before in place of keys and values. Each head has a
+// matrix S [stateDim][headDim], which a position changes by a key and a value and is asked by a
+// query; what it gives is gated and normed. Queries, keys and values pass a short convolution over
+// the last positions first, channel by channel; heads of one group have queries and keys in common.
+//   kDelta (arXiv 2412.06464):  S <- decay S;  S <- S + key (beta (value - S^T key))^T
+//   kDecay (Mamba-2, arXiv 2405.21060):  S <- decay S + key (step value)^T
+// It gives S^T query, with kDecay and value times a weight of the head.
 struct RecurrentLayers {
-  int kernel = 0;          // <a>.ssm.conv_kernel: positions of the convolution; 0: no such layers
-  int keyHeads = 0;        // <a>.ssm.group_count
-  int valueHeads = 0;      // <a>.ssm.time_step_rank: as many, or a multiple
-  int headDim = 0;         // <a>.ssm.state_size: of keys and of values
-  int attentionEvery = 0;  // <a>.full_attention_interval: each n-th layer has attention
-  bool grouped = false;    // value heads of one key head come together; else they come in turn
-  bool joined = false;     // ssm_ba in place of ssm_beta and ssm_alpha
+  enum class Rule { kDelta, kDecay };
+  Rule rule = Rule::kDelta;
+  int kernel = 0;    // <a>.ssm.conv_kernel: positions of the convolution; 0: no such layers
+  int groups = 0;    // <a>.ssm.group_count: of keys and queries
+  int heads = 0;     // <a>.ssm.time_step_rank: of values, as many, or a multiple
+  int stateDim = 0;  // <a>.ssm.state_size: of keys
+  int headDim = 0;   // <a>.ssm.inner_size / heads: of values; kDelta: stateDim
+  std::vector<bool> attention = {};  // by layer: it has attention
+  bool inTurn = false;  // the heads of a group come in turn with the others', not one after another
+  bool joined = false;  // ssm_ba in place of ssm_beta and ssm_alpha
 
-  int channels() const { return (2 * keyHeads + valueHeads) * headDim; }  // queries, keys, values
-  int valueWidth() const { return valueHeads * headDim; }
-  int keyHeadOf(int valueHead) const {
-    return grouped ? valueHead / (valueHeads / keyHeads) : valueHead % keyHeads;
-  }
+  int keyWidth() const { return groups * stateDim; }
+  int valueWidth() const { return heads * headDim; }
+  int channels() const { return 2 * keyWidth() + valueWidth(); }
+  int groupOf(int head) const { return inTurn ? head % groups : head / (heads / groups); }
+  // Where the channels of each kind begin: queries, keys, values; of kDecay values, keys, queries.
+  int firstQuery() const { return rule == Rule::kDelta ? 0 : valueWidth() + keyWidth(); }
+  int firstKey() const { return rule == Rule::kDelta ? keyWidth() : valueWidth(); }
+  int firstValue() const { return rule == Rule::kDelta ? 2 * keyWidth() : 0; }
+  // What else a position puts in, of each head: beta and alpha; of kDecay the step.
+  int extras() const { return rule == Rule::kDelta ? 2 * heads : heads; }
 };
 
 // How an embedding model makes one vector of the states of a text's tokens.
@@ -145,11 +156,9 @@ struct Config {
   int attendedWidth() const { return latent.rank > 0 ? heads * latent.valueDim : queryWidth(); }
   bool keysOnly() const { return latent.rank > 0; }  // of the KV cache: values are the keys
   bool isRecurrent(int layer) const {
-    return recurrent.kernel > 0 && (layer + 1) % recurrent.attentionEvery != 0;
+    return recurrent.kernel > 0 && !recurrent.attention[static_cast<std::size_t>(layer)];
   }
-  int attentionLayers() const {
-    return recurrent.kernel > 0 ? layers / recurrent.attentionEvery : layers;
-  }
+  int attentionLayers() const;
   bool hasExperts(int layer) const { return experts > 0 && layer >= leadingDense; }
   // Of a layer's ffn that is no expert: the only one, or the one beside the experts; 0: none.
   int denseWidth(int layer) const {

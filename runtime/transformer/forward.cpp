@@ -99,7 +99,7 @@ void Forward::Impl::output(int layer, const Crew& crew) {
   const float* from = attended.get();
   if (c.isRecurrent(layer)) {
     keepRows(layer, crew);
-    from = recurred.get();
+    from = recurredRows(layer, s);
   } else if (c.latent.rank == 0) {
     from = attention.result(layer, crew.thread);
   }

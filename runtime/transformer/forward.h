@@ -67,7 +67,8 @@ struct StageInfo {
   // the experts'. Latent attention is attn_norm, attn_q or attn_q_a, attn_kv_a_mqa | attn_q_a_norm,
   // attn_q_b, attn_kv_a_norm | attn_k_b | attn_score, attn_softmax, attn_mix | attn_v_b |
   // attn_output. A recurrent layer's are attn_norm, attn_qkv, attn_gate, ssm_beta, ssm_alpha |
-  // ssm_conv1d, ssm_delta, ssm_norm | ssm_out; ffn_gate_inp_shexp comes behind the router.
+  // ssm_conv1d, ssm_delta, ssm_norm | ssm_out, of Mamba-2 attn_norm, ssm_in | ssm_conv1d,
+  // ssm_conv1d.bias, ssm_scan | ssm_norm, ssm_out; ffn_gate_inp_shexp comes behind the router.
   std::vector<std::string> ops;
   bool tail = false;  // only needed where logits are asked for
 };

@@ -42,7 +42,7 @@ struct Forward::Impl {
     Buffer<float> scales;        // [maxBatch][widest / 32]
     Buffer<std::int16_t> sums;   // [maxBatch][planes][widest / 16]
     // Of a recurrent layer's head: query, key and value; what is added to the state; the state
-    // behind a guess, [headDim][headDim]; what it gives.
+    // behind a guess, [stateDim][headDim]; what it gives.
     Buffer<float> put, added, state, given;
   };
 
@@ -65,6 +65,8 @@ struct Forward::Impl {
   void recur(int layer, const Crew& crew);
   void recurHead(int layer, RowSpan sequence, int head, Scratch& s);
   void keepRows(int layer, const Crew& crew);
+  void convolve(int layer, RowSpan sequence, int position, int head, float* out) const;
+  const float* recurredRows(int layer, Scratch& s) const;
   const float* inputRow(int layer, RowSpan sequence, int position) const;
   void postNorm(const std::vector<float>& gain, const Crew& crew);
   void ffnUp(int layer, const Crew& crew);
@@ -114,7 +116,7 @@ struct Forward::Impl {
   // Of recurrent layers: what the positions put in (StateShape::row); gates, and then what the
   // heads give, gated; a row of zeros; ones.
   Buffer<float> mixed;     // [maxBatch][row]
-  Buffer<float> recurred;  // [maxBatch][valueHeads * headDim]
+  Buffer<float> recurred;  // [maxBatch][heads * headDim]
   std::vector<float> zeros, ones;
   Buffer<float> gate, up;  // [maxBatch][the widest ffn that is no expert]
   Buffer<float> branch;    // [maxBatch][d], on its way to x where a norm or a factor comes between

@@ -27,24 +27,28 @@ float softplus(float z) { return z > 20 ? z : std::log1p(std::exp(z)); }
 }  // namespace
 
 // mixed = what a position puts in: W_qkv norm(x), betas and alphas        [n][row]
-// recurred = gates: W_z norm(x)                                           [n][valueHeads][headDim]
+// recurred = gates: W_z norm(x)                                           [n][heads][headDim]
 void Forward::Impl::mix(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
+  const RecurrentLayers& r = c.recurrent;
   const Rows normed = norm(x.get(), n, w.attnNorm, w.attnNormBias, scratchOf(crew));  // [n][d]
-  const int channels = c.recurrent.channels(), heads = c.recurrent.valueHeads;
-  const int row = channels + 2 * heads;
+  const int row = r.channels() + r.extras();
   crew.forEachShare(n, [&](Share share) {
-    k.matmul(w.mixed, panelsOf(w.mixed, share), normed, mixed.get(), row, false);
-    k.matmul(w.beta, panelsOf(w.beta, share), normed, mixed.get() + channels, row, false);
-    k.matmul(w.alpha, panelsOf(w.alpha, share), normed, mixed.get() + channels + heads, row, false);
-    k.matmul(w.headGate, panelsOf(w.headGate, share), normed, recurred.get(),
-             c.recurrent.valueWidth(), false);
+    const auto put = [&](const tensor::PackedMatrix& matrix, int first) {
+      k.matmul(matrix, panelsOf(matrix, share), normed, mixed.get() + first, row, false);
+    };
+    put(w.mixed, 0);
+    put(w.alpha, row - r.heads);
+    if (r.rule == RecurrentLayers::Rule::kDelta) put(w.beta, r.channels());
+    k.matmul(w.headGate, panelsOf(w.headGate, share), normed, recurred.get(), r.valueWidth(),
+             false);
   });
 }
 
-// recurred = silu(gate) * norm(S^T query), of each head and position      [n][valueHeads][headDim]
+// recurred = silu(gate) * norm(S^T query), of each head and position; of kDecay silu(gate) times
+// S^T query + passing value                                               [n][heads][headDim]
 void Forward::Impl::recur(int layer, const Crew& crew) {
-  const int heads = c.recurrent.valueHeads;
+  const int heads = c.recurrent.heads;
   const int all = heads * static_cast<int>(rows.sequences().size());
   crew.forEachShare(n, [&](Share share) {
     const int last = all * (share.index + 1) / share.count;
@@ -69,14 +73,45 @@ const float* Forward::Impl::inputRow(int layer, RowSpan sequence, int position) 
   return (*from.rows)[shape.at[static_cast<std::size_t>(layer)] * from.stride + index];
 }
 
+// query, key and value of a head, behind the convolution, as S takes them.
+void Forward::Impl::convolve(int layer, RowSpan sequence, int position, int head,
+                             float* out) const {
+  const LayerWeights& w = model->layer(layer);
+  const RecurrentLayers& r = c.recurrent;
+  const int group = r.groupOf(head);
+  const struct {
+    int first, size;
+  } parts[] = {{r.firstQuery() + group * r.stateDim, r.stateDim},
+               {r.firstKey() + group * r.stateDim, r.stateDim},
+               {r.firstValue() + head * r.headDim, r.headDim}};
+  const int all = 2 * r.stateDim + r.headDim;
+  std::fill_n(out, all, 0.0f);
+  for (int i = 0; i < r.kernel; ++i) {
+    const float* put = inputRow(layer, sequence, position - r.kernel + 1 + i);
+    const float* weights = w.convolution.data() + area(i, r.channels());
+    float* to = out;
+    for (const auto& [first, size] : parts) {
+      tensor::addProduct(to, put + first, weights + first, size);
+      to += size;
+    }
+  }
+  float* to = out;
+  for (const auto& [first, size] : parts) {
+    if (!w.convolutionBias.empty()) tensor::add(to, w.convolutionBias.data() + first, size);
+    to += size;
+  }
+  k.siluMul(out, ones.data(), all);
+}
+
 void Forward::Impl::recurHead(int layer, RowSpan sequence, int head, Scratch& s) {
   const LayerWeights& w = model->layer(layer);
   const RecurrentLayers& r = c.recurrent;
+  const bool delta = r.rule == RecurrentLayers::Rule::kDelta;
   const KvCache& kv = *rows[sequence.first].kv;
   const RecurrentState &from = kv.state(), &to = kv.nextState();
-  const int dim = r.headDim, channels = r.channels();
-  const int index = kv.states().at[static_cast<std::size_t>(layer)] * r.valueHeads + head;
-  const std::size_t size = area(dim, dim);
+  const int index = kv.states().at[static_cast<std::size_t>(layer)] * r.heads + head;
+  const std::size_t size = area(r.stateDim, r.headDim);
+  const auto at = static_cast<std::size_t>(head);
 
   float* state = (*to.matrices)[index];
   if (from.matrices) {
@@ -84,44 +119,54 @@ void Forward::Impl::recurHead(int layer, RowSpan sequence, int head, Scratch& s)
   } else {
     std::fill_n(state, size, 0.0f);
   }
-  float *query = s.put.get(), *key = query + dim, *value = key + dim;
-  const int firsts[] = {r.keyHeadOf(head) * dim, (r.keyHeads + r.keyHeadOf(head)) * dim,
-                        (2 * r.keyHeads + head) * dim};
+  float *query = s.put.get(), *key = query + r.stateDim, *value = key + r.stateDim;
+  float *added = s.added.get(), *given = s.given.get();
   const int end = kv.length() + sequence.size();
   for (int position = from.position; position < end; ++position) {
     if (position == to.position) {  // what comes now may be a guess
       std::copy_n(state, size, s.state.get());
       state = s.state.get();
     }
-    std::fill_n(query, 3 * dim, 0.0f);
-    for (int i = 0; i < r.kernel; ++i) {
-      const float* put = inputRow(layer, sequence, position - r.kernel + 1 + i);
-      const float* weights = w.convolution.data() + area(i, channels);
-      for (int part = 0; part < 3; ++part) {
-        tensor::addProduct(query + part * dim, put + firsts[part], weights + firsts[part], dim);
-      }
+    convolve(layer, sequence, position, head, query);
+    const float* extras = inputRow(layer, sequence, position) + r.channels();
+    const float step = softplus(extras[r.extras() - r.heads + head] + w.stepBias[at]);
+    const float decay = std::exp(w.decayRate[at] * step);
+    if (delta) {
+      setLength(query, r.stateDim, 1 / std::sqrt(static_cast<float>(r.stateDim)));
+      setLength(key, r.stateDim, 1);
+      float beta = extras[head];
+      tensor::sigmoid(&beta, 1);
+      const tensor::DeltaInputs in{.dim = r.headDim,
+                                   .query = query,
+                                   .key = key,
+                                   .value = value,
+                                   .decay = decay,
+                                   .beta = beta};
+      k.deltaRule(in, state, added, given);
+    } else {
+      for (int i = 0; i < r.headDim; ++i) added[i] = step * value[i];
+      tensor::decayRule(state, r.stateDim, r.headDim, query, key, added, decay, given);
+      tensor::addScaled(given, value, w.passing[at], r.headDim);
     }
-    k.siluMul(query, ones.data(), 3 * dim);
-    setLength(query, dim, 1 / std::sqrt(static_cast<float>(dim)));
-    setLength(key, dim, 1);
-    const float* put = inputRow(layer, sequence, position) + channels;
-    const auto at = static_cast<std::size_t>(head);
-    float beta = put[head];
-    tensor::sigmoid(&beta, 1);
-    const float step = softplus(put[r.valueHeads + head] + w.stepBias[at]);
-    const tensor::DeltaInputs in{.dim = dim,
-                                 .query = query,
-                                 .key = key,
-                                 .value = value,
-                                 .decay = std::exp(w.decayRate[at] * step),
-                                 .beta = beta};
-    k.deltaRule(in, state, s.added.get(), s.given.get());
     if (position < kv.length()) continue;
     const int row = sequence.first + position - kv.length();
-    float* gated = recurred.get() + area(row, r.valueWidth()) + area(head, dim);
-    k.rmsNorm(s.given.get(), w.headNorm.data(), dim, c.normEpsilon, s.given.get());
-    k.siluMul(gated, s.given.get(), dim);
+    float* gated = recurred.get() + area(row, r.valueWidth()) + area(head, r.headDim);
+    if (delta) k.rmsNorm(given, w.headNorm.data(), r.headDim, c.normEpsilon, given);
+    k.siluMul(gated, given, r.headDim);
   }
+}
+
+// What the heads give, as W_o takes it: of kDecay each group is normed.   [n][heads][headDim]
+const float* Forward::Impl::recurredRows(int layer, Scratch& s) const {
+  const RecurrentLayers& r = c.recurrent;
+  if (r.rule == RecurrentLayers::Rule::kDelta) return recurred.get();
+  const std::vector<float>& gain = model->layer(layer).headNorm;
+  const int each = r.valueWidth() / r.groups;
+  for (int i = 0; i < n * r.groups; ++i) {
+    k.rmsNorm(recurred.get() + area(i, each), gain.data() + area(i % r.groups, each), each,
+              c.normEpsilon, s.normed.get() + area(i, each));
+  }
+  return s.normed.get();
 }
 
 // Copies the rows that the next state keeps: of the positions just before it, and its log.

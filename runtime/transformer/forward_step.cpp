@@ -43,7 +43,7 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
       mixed(area(maxBatch, StateShape::of(c).row)),
       recurred(area(maxBatch, c.recurrent.valueWidth())),
       zeros(static_cast<std::size_t>(StateShape::of(c).row)),
-      ones(area(3, c.recurrent.headDim), 1.0f),
+      ones(static_cast<std::size_t>(2 * c.recurrent.stateDim + c.recurrent.headDim), 1.0f),
       gate(area(maxBatch, widestDense(c))),
       up(area(maxBatch, widestDense(c))),
       branch(area(maxBatch, c.width)),
@@ -53,21 +53,21 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
       angles(c, model->ropeFactors(), maxBatch) {
   quantized = model->quantized();
   const LatentAttention& latent = c.latent;
-  const int part = std::max(
-      {c.width, latent.rank, latent.queryRank, latent.plainDim, c.outputGate ? c.queryWidth() : 0});
+  const int part = std::max({c.width, latent.rank, latent.queryRank, latent.plainDim,
+                             c.outputGate ? c.queryWidth() : 0, c.recurrent.valueWidth()});
   const int widest = std::max({part, c.attendedWidth(), c.feedForward * std::max(1, c.expertsUsed),
                                widestDense(c), c.recurrent.valueWidth()});
-  const int head = c.recurrent.headDim;
+  const RecurrentLayers& r = c.recurrent;
   for (int i = 0; i < maxThreads; ++i) {
     Scratch s;
     s.normed = Buffer<float>(area(maxBatch, part));
     s.quants = Buffer<std::int8_t>(area(maxBatch * planes, widest));
     s.scales = Buffer<float>(area(maxBatch, widest / kBlock + 1));
     s.sums = Buffer<std::int16_t>(area(maxBatch * planes, widest / tensor::kSumGroup + 1));
-    s.put = Buffer<float>(area(3, head));
-    s.added = Buffer<float>(area(1, head));
-    s.state = Buffer<float>(area(head, head));
-    s.given = Buffer<float>(area(1, head));
+    s.put = Buffer<float>(ones.size());
+    s.added = Buffer<float>(static_cast<std::size_t>(r.headDim));
+    s.state = Buffer<float>(area(r.stateDim, r.headDim));
+    s.given = Buffer<float>(static_cast<std::size_t>(r.headDim));
     scratch.push_back(std::move(s));
   }
   if (k.measure != nullptr) {

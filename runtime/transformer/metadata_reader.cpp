@@ -71,6 +71,27 @@ std::optional<std::vector<bool>> MetadataReader::flagsOf(std::string_view key) {
   return file_.booleans(ask(key)).value_or(std::vector<bool>());
 }
 
+std::optional<std::vector<std::int64_t>> MetadataReader::sizesOf(std::string_view key) {
+  const gguf::Value* value = file_.find(full(key));
+  if (value == nullptr || value->type != gguf::ValueType::kArray) return std::nullopt;
+  const auto all = file_.integers(ask(key));
+  if (all) return *all;
+  note(all.error());
+  return std::nullopt;
+}
+
+int MetadataReader::oneBesidesZero(std::string_view key, const std::vector<std::int64_t>& entries,
+                                   int most) {
+  std::int64_t one = 0;
+  for (const std::int64_t each : entries) {
+    if (each != 0 && one != 0 && each != one) {
+      reject(key, "differs from layer to layer, which is not supported");
+    }
+    if (each != 0) one = each;
+  }
+  return check(key, one, 1, most);
+}
+
 float MetadataReader::narrowed(std::string_view key, const base::Result<double>& value,
                                bool zeroToo) {
   if (!value) return note(value.error()), 1.0f;

@@ -25,6 +25,10 @@ class MetadataReader {
   int sizeOr(std::string_view key, std::int64_t fallback, std::int64_t least, std::int64_t most);
   // Of an array of bool that is there.
   std::optional<std::vector<bool>> flagsOf(std::string_view key);
+  // Of an array of integers that is there.
+  std::optional<std::vector<std::int64_t>> sizesOf(std::string_view key);
+  // The number, 1 to `most`, that all entries have which are not 0.
+  int oneBesidesZero(std::string_view key, const std::vector<std::int64_t>& entries, int most);
   float positive(std::string_view key);
   float positiveOr(std::string_view key, double fallback);
   float notNegativeOr(std::string_view key, double fallback);

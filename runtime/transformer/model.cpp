@@ -37,7 +37,7 @@ std::size_t vectorSizes(const LayerWeights& w) {
         &w.ffnNormBias,   &w.gateBias,     &w.upBias,        &w.downBias,          &w.postFfnNorm,
         &w.sinks,         &w.routerBias,   &w.gateBiases,    &w.upBiases,          &w.downBiases,
         &w.queryDownNorm, &w.latentNorm,   &w.selectionBias, &w.sharedGate,        &w.convolution,
-        &w.stepBias,      &w.decayRate,    &w.headNorm}) {
+        &w.stepBias,      &w.decayRate,    &w.headNorm,      &w.convolutionBias,   &w.passing}) {
     count += v->size();
   }
   return count;

@@ -34,14 +34,17 @@ struct LayerWeights {
   std::vector<tensor::PackedMatrix> keysToLatent;    // [heads] of [rank][plainDim]
   std::vector<tensor::PackedMatrix> latentToValues;  // [heads] of [valueDim][rank]
   tensor::PackedMatrix queryGate;  // [heads * headDim][d]; of attention with gates
-  // Of recurrent layers, in place of attention: queries and keys of the key heads, then values; a
-  // row of beta, alpha and gate for each value head; `output` is [d][valueHeads * headDim].
+  // Of recurrent layers, in place of attention: what the convolution takes, as RecurrentLayers has
+  // it; for each head a row of beta and alpha, with kDecay of the step alone, which `alpha` has;
+  // its gates. `output` is [d][heads * headDim].
   tensor::PackedMatrix mixed;              // [channels][d]
-  tensor::PackedMatrix headGate;           // [valueHeads * headDim][d]
-  tensor::PackedMatrix beta, alpha;        // [valueHeads][d]
+  tensor::PackedMatrix headGate;           // [heads * headDim][d]
+  tensor::PackedMatrix beta, alpha;        // [heads][d]
   std::vector<float> convolution;          // [kernel][channels], the oldest position first
-  std::vector<float> stepBias, decayRate;  // [valueHeads]
-  std::vector<float> headNorm;             // [headDim]
+  std::vector<float> convolutionBias;      // [channels]
+  std::vector<float> stepBias, decayRate;  // [heads]
+  std::vector<float> passing;              // [heads], weights of values with kDecay
+  std::vector<float> headNorm;             // [headDim], with kDecay [heads * headDim]
   std::vector<float> queryBias, keyBias, valueBias, outputBias;
   std::vector<float> queryNorm, keyNorm;    // [headDim]
   std::vector<float> sinks;                 // [heads], a logit of each

@@ -89,28 +89,63 @@ std::vector<float> turnedKernel(const std::vector<float>& file, const RecurrentL
   return turned;
 }
 
-void loadRecurrent(TensorLoader& load, const Config& c, const std::string& blk, LayerWeights& w) {
+// Of each group the betas of its heads, then their alphas.
+void loadJoined(TensorLoader& load, const Config& c, const std::string& name, LayerWeights& w) {
+  const RecurrentLayers& r = c.recurrent;
+  std::vector<int> betas, alphas;
+  const int each = r.heads / r.groups;
+  for (int i = 0; i < r.heads; ++i) {
+    betas.push_back(i / each * 2 * each + i % each);
+    alphas.push_back(betas.back() + each);
+  }
+  w.beta = load.someRows(name, 2 * r.heads, c.width, betas);
+  w.alpha = load.someRows(name, 2 * r.heads, c.width, alphas);
+}
+
+void loadDelta(TensorLoader& load, const Config& c, const std::string& blk, LayerWeights& w) {
   const RecurrentLayers& r = c.recurrent;
   w.mixed = load.matrix(blk + "attn_qkv.weight", r.channels(), c.width);
   w.headGate = load.matrix(blk + "attn_gate.weight", r.valueWidth(), c.width);
-  if (r.joined) {  // of each key head the betas of its value heads, then their alphas
-    std::vector<int> betas, alphas;
-    const int each = r.valueHeads / r.keyHeads;
-    for (int i = 0; i < r.valueHeads; ++i) {
-      betas.push_back(i / each * 2 * each + i % each);
-      alphas.push_back(betas.back() + each);
-    }
-    const std::string both = blk + "ssm_ba.weight";
-    w.beta = load.someRows(both, 2 * r.valueHeads, c.width, betas);
-    w.alpha = load.someRows(both, 2 * r.valueHeads, c.width, alphas);
+  if (r.joined) {
+    loadJoined(load, c, blk + "ssm_ba.weight", w);
   } else {
-    w.beta = load.matrix(blk + "ssm_beta.weight", r.valueHeads, c.width);
-    w.alpha = load.matrix(blk + "ssm_alpha.weight", r.valueHeads, c.width);
+    w.beta = load.matrix(blk + "ssm_beta.weight", r.heads, c.width);
+    w.alpha = load.matrix(blk + "ssm_alpha.weight", r.heads, c.width);
+  }
+  w.decayRate = load.vector(blk + "ssm_a", r.heads);
+  w.headNorm = load.vector(blk + "ssm_norm.weight", r.headDim);
+}
+
+// One matrix has gates, then what the convolution takes, then steps.
+void loadMamba(TensorLoader& load, const Config& c, const std::string& blk, LayerWeights& w) {
+  const RecurrentLayers& r = c.recurrent;
+  const std::string in = blk + "ssm_in.weight";
+  const int all = r.valueWidth() + r.channels() + r.heads;
+  const auto rows = [&](int first, int count) {
+    std::vector<int> from(static_cast<std::size_t>(count));
+    std::iota(from.begin(), from.end(), first);
+    return load.someRows(in, all, c.width, from);
+  };
+  w.headGate = rows(0, r.valueWidth());
+  w.mixed = rows(r.valueWidth(), r.channels());
+  w.alpha = rows(r.valueWidth() + r.channels(), r.heads);
+  w.convolutionBias = load.vector(blk + "ssm_conv1d.bias", r.channels());
+  w.decayRate = load.vectors(blk + "ssm_a", r.heads, 1);
+  w.passing = load.vectors(blk + "ssm_d", r.heads, 1);
+  const std::string norm = blk + "ssm_norm.weight";
+  w.headNorm = r.groups == 1 ? load.row(norm, r.valueWidth())
+                             : load.vectors(norm, r.groups, r.valueWidth() / r.groups);
+}
+
+void loadRecurrent(TensorLoader& load, const Config& c, const std::string& blk, LayerWeights& w) {
+  const RecurrentLayers& r = c.recurrent;
+  if (r.rule == RecurrentLayers::Rule::kDelta) {
+    loadDelta(load, c, blk, w);
+  } else {
+    loadMamba(load, c, blk, w);
   }
   w.convolution = turnedKernel(load.vectors(blk + "ssm_conv1d.weight", r.channels(), r.kernel), r);
-  w.stepBias = load.vector(blk + "ssm_dt.bias", r.valueHeads);
-  w.decayRate = load.vector(blk + "ssm_a", r.valueHeads);
-  w.headNorm = load.vector(blk + "ssm_norm.weight", r.headDim);
+  w.stepBias = load.vector(blk + "ssm_dt.bias", r.heads);
   w.output = load.matrix(blk + "ssm_out.weight", c.width, r.valueWidth());
 }
 

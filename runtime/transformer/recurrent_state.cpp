@@ -15,9 +15,9 @@ StateShape StateShape::of(const Config& config) {
   for (int layer = 0; layer < config.layers; ++layer) {
     shape.at.push_back(config.isRecurrent(layer) ? shape.layers++ : -1);
   }
-  shape.heads = r.valueHeads;
-  shape.matrix = r.headDim * r.headDim;
-  shape.row = r.channels() + 2 * r.valueHeads;
+  shape.heads = r.heads;
+  shape.matrix = r.stateDim * r.headDim;
+  shape.row = r.channels() + r.extras();
   shape.before = r.kernel - 1;
   return shape;
 }

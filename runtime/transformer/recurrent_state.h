@@ -23,11 +23,11 @@ class KvPool;
 
 // Sizes in floats.
 struct StateShape {
-  int layers = 0;            // that are recurrent; 0: the model has none
-  int heads = 0;             // value heads, each with a matrix
-  int matrix = 0;            // [headDim of a key][headDim of a value]
-  int row = 0;               // of a position: channels of the convolution, betas, alphas
-  int before = 0;            // rows of the positions before, which the convolution sees
+  int layers = 0;  // that are recurrent; 0: the model has none
+  int heads = 0;   // each with a matrix
+  int matrix = 0;  // [stateDim][headDim]
+  int row = 0;     // of a position: channels of the convolution, then betas and alphas, or steps
+  int before = 0;  // rows of the positions before, which the convolution sees
   std::vector<int> at = {};  // by layer of the model, among those that are recurrent; else -1
 
   static StateShape of(const Config& config);

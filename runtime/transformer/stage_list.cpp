@@ -42,16 +42,23 @@ void addLatentAttention(Lister& list, const Config& c, int layer) {
 }
 
 void addRecurrence(Lister& list, const Config& c, int layer) {
-  const bool joined = c.recurrent.joined;
+  const bool delta = c.recurrent.rule == RecurrentLayers::Rule::kDelta;
+  const bool joined = c.recurrent.joined, apart = delta && !joined;
   list.add(StageKind::kMix, layer, "mix",
            {{"attn_norm"},
-            {"attn_qkv"},
-            {"attn_gate"},
+            {"ssm_in", !delta},
+            {"attn_qkv", delta},
+            {"attn_gate", delta},
             {"ssm_ba", joined},
-            {"ssm_beta", !joined},
-            {"ssm_alpha", !joined}});
-  list.add(StageKind::kRecur, layer, "recur", {{"ssm_conv1d"}, {"ssm_delta"}, {"ssm_norm"}});
-  list.add(StageKind::kOutput, layer, "output", {{"ssm_out"}});
+            {"ssm_beta", apart},
+            {"ssm_alpha", apart}});
+  list.add(StageKind::kRecur, layer, "recur",
+           {{"ssm_conv1d"},
+            {"ssm_conv1d.bias", !delta},
+            {"ssm_delta", delta},
+            {"ssm_scan", !delta},
+            {"ssm_norm", delta}});
+  list.add(StageKind::kOutput, layer, "output", {{"ssm_norm", !delta}, {"ssm_out"}});
 }
 
 void addAttention(Lister& list, const Config& c, int layer) {

@@ -73,16 +73,16 @@ class Tensors {
     add(blk + "attn_k_b.weight", type_, {size(l.plainDim), size(l.rank), size(heads)}, keys);
     add(blk + "attn_v_b.weight", type_, {size(l.rank), size(l.valueDim), size(heads)}, values);
   }
-  void gain(const std::string& name, int size) {
-    vector(name, size, std::uniform_real_distribution<float>(0.5f, 1.5f));
+  void gain(const std::string& name, int size, int count = 0) {
+    vector(name, size, std::uniform_real_distribution<float>(0.5f, 1.5f), count);
   }
   // `count` of them, for the experts, if not 0.
   void bias(const std::string& name, int size, int count = 0) {
     vector(name, size, std::normal_distribution<float>(0, 0.5f), count);
   }
   // Less than 0.
-  void rates(const std::string& name, int size) {
-    vector(name, size, std::uniform_real_distribution<float>(-1, -0.05f));
+  void rates(const std::string& name, int size, int count = 0) {
+    vector(name, size, std::uniform_real_distribution<float>(-1, -0.05f), count);
   }
   void factors(const std::string& name, int size) {
     vector(name, size, std::uniform_real_distribution<float>(1, 8));
@@ -144,13 +144,13 @@ void addKeys(gguf::Writer& writer, const TinyArchitecture& m) {
   }
   if (const TinyRecurrent& r = m.recurrent; r.kernel > 0) {
     add({{"ssm.conv_kernel", r.kernel},
-         {"ssm.group_count", r.keyHeads},
-         {"ssm.time_step_rank", r.valueHeads},
-         {"ssm.state_size", r.headDim},
-         {"ssm.inner_size", r.valueHeads * r.headDim}});
+         {"ssm.group_count", r.groups},
+         {"ssm.time_step_rank", r.heads},
+         {"ssm.state_size", r.stateDim},
+         {"ssm.inner_size", r.heads * (r.delta() ? r.stateDim : r.headDim)}});
     if (r.attentionEvery > 0) add({{"full_attention_interval", r.attentionEvery}});
     const std::vector<std::int32_t> sections = {3, 3, 2, 0};
-    writer.addInt32s(m.architecture + ".rope.dimension_sections", sections);
+    if (r.delta()) writer.addInt32s(m.architecture + ".rope.dimension_sections", sections);
   }
   if (m.sharedWidth > 0) add({{"expert_shared_feed_forward_length", m.sharedWidth}});
   if (m.leadingDense > 0) add({{"leading_dense_block_count", m.leadingDense}});
@@ -177,21 +177,34 @@ void addKeys(gguf::Writer& writer, const TinyArchitecture& m) {
   }
 }
 
-void addRecurrence(Tensors& tensors, const TinyArchitecture& m, const std::string& blk) {
+void addDelta(Tensors& tensors, const TinyArchitecture& m, const std::string& blk) {
   const TinyRecurrent& r = m.recurrent;
-  const int values = r.valueHeads * r.headDim, channels = 2 * r.keyHeads * r.headDim + values;
+  const int values = r.heads * r.stateDim, channels = 2 * r.groups * r.stateDim + values;
   tensors.matrix(blk + "attn_qkv.weight", channels, m.width);
   tensors.matrix(blk + "attn_gate.weight", values, m.width);
   if (r.joined) {
-    tensors.matrix(blk + "ssm_ba.weight", 2 * r.valueHeads, m.width);
+    tensors.matrix(blk + "ssm_ba.weight", 2 * r.heads, m.width);
   } else {
-    tensors.matrix(blk + "ssm_beta.weight", r.valueHeads, m.width);
-    tensors.matrix(blk + "ssm_alpha.weight", r.valueHeads, m.width);
+    tensors.matrix(blk + "ssm_beta.weight", r.heads, m.width);
+    tensors.matrix(blk + "ssm_alpha.weight", r.heads, m.width);
   }
   tensors.bias(blk + "ssm_conv1d.weight", r.kernel, channels);
-  tensors.bias(blk + "ssm_dt.bias", r.valueHeads);
-  tensors.rates(blk + "ssm_a", r.valueHeads);
-  tensors.gain(blk + "ssm_norm.weight", r.headDim);
+  tensors.bias(blk + "ssm_dt.bias", r.heads);
+  tensors.rates(blk + "ssm_a", r.heads);
+  tensors.gain(blk + "ssm_norm.weight", r.stateDim);
+  tensors.matrix(blk + "ssm_out.weight", m.width, values);
+}
+
+void addMamba(Tensors& tensors, const TinyArchitecture& m, const std::string& blk) {
+  const TinyRecurrent& r = m.recurrent;
+  const int values = r.heads * r.headDim, channels = 2 * r.groups * r.stateDim + values;
+  tensors.matrix(blk + "ssm_in.weight", values + channels + r.heads, m.width);
+  tensors.bias(blk + "ssm_conv1d.weight", r.kernel, channels);
+  tensors.bias(blk + "ssm_conv1d.bias", channels);
+  tensors.bias(blk + "ssm_dt.bias", r.heads);
+  tensors.rates(blk + "ssm_a", 1, r.heads);
+  tensors.bias(blk + "ssm_d", 1, r.heads);
+  tensors.gain(blk + "ssm_norm.weight", values / r.groups, r.groups);
   tensors.matrix(blk + "ssm_out.weight", m.width, values);
 }
 
@@ -208,9 +221,13 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
   };
   norm("attn_norm");
   const int every = m.recurrent.attentionEvery > 0 ? m.recurrent.attentionEvery : 4;
-  const bool recurrent = m.recurrent.kernel > 0 && (layer + 1) % every != 0;
+  const bool attends = m.kvHeadsByLayer.empty()
+                           ? (layer + 1) % every == 0
+                           : m.kvHeadsByLayer[static_cast<std::size_t>(layer)] > 0;
+  const bool recurrent = m.recurrent.kernel > 0 && !attends;
+  const bool gated = m.recurrent.kernel > 0 && m.recurrent.delta();
   if (recurrent) {
-    addRecurrence(tensors, m, blk);
+    m.recurrent.delta() ? addDelta(tensors, m, blk) : addMamba(tensors, m, blk);
   } else if (const TinyLatent& l = m.latent; l.rank > 0) {
     const int queries = m.heads * (l.plainDim + l.ropeDim);
     if (l.queryRank > 0) {
@@ -225,7 +242,7 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
     tensors.keysAndValues(blk, m.heads, l);
     project(m.outputName, m.width, m.heads * l.valueDim, false);
   } else {
-    project("attn_q", m.recurrent.kernel > 0 ? 2 * q : q, m.width, m.qkvBias);
+    project("attn_q", gated ? 2 * q : q, m.width, m.qkvBias);
     project("attn_k", kv, m.width, m.qkvBias);
     project("attn_v", kv, m.width, m.qkvBias);
     project(m.outputName, m.width, q, m.outputBias);
@@ -249,7 +266,7 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
       tensors.bias(blk + "ffn_down_exps.bias", m.width, m.experts);
     }
     if (m.selectionBias) tensors.bias(blk + "exp_probs_b.bias", m.experts);
-    if (m.sharedWidth > 0) tensors.bias(blk + "ffn_gate_inp_shexp.weight", m.width);
+    if (m.sharedWidth > 0 && gated) tensors.bias(blk + "ffn_gate_inp_shexp.weight", m.width);
     if (const int shared = m.sharedExperts * m.expertWidth + m.sharedWidth; shared > 0) {
       project("ffn_gate_shexp", shared, m.width, false);
       project("ffn_up_shexp", shared, m.width, false);

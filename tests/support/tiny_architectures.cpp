@@ -85,32 +85,27 @@ std::vector<TinyArchitecture> tinyLatentArchitectures() {
 
 // As Qwen3.5 and its mixtures of experts, and Qwen3-Next, are made of parts.
 std::vector<TinyArchitecture> tinyRecurrentArchitectures() {
-  const TinyArchitecture dense{.label = "qwen35",
-                               .architecture = "qwen35",
-                               .layers = 4,
-                               .headDim = 32,
-                               .keys = {{"rope.dimension_count", 8}, {"rope.freq_base", 1e7f}},
-                               .headNorms = true,
-                               .recurrent = {.kernel = 4,
-                                             .keyHeads = 2,
-                                             .valueHeads = 4,
-                                             .headDim = 16,
-                                             .attentionEvery = 2},
-                               .ffnNorm = "post_attention_norm"};
+  const TinyArchitecture dense{
+      .label = "qwen35",
+      .architecture = "qwen35",
+      .layers = 4,
+      .headDim = 32,
+      .keys = {{"rope.dimension_count", 8}, {"rope.freq_base", 1e7f}},
+      .headNorms = true,
+      .recurrent = {.kernel = 4, .groups = 2, .heads = 4, .stateDim = 16, .attentionEvery = 2},
+      .ffnNorm = "post_attention_norm"};
   TinyArchitecture heads = dense;
   heads.label = "qwen35 with other heads";
   heads.layers = 5;
   heads.heads = 3;
   heads.kvHeads = 1;
   heads.headDim = 24;
-  heads.recurrent = {
-      .kernel = 3, .keyHeads = 3, .valueHeads = 3, .headDim = 20, .attentionEvery = 3};
+  heads.recurrent = {.kernel = 3, .groups = 3, .heads = 3, .stateDim = 20, .attentionEvery = 3};
   heads.tied = false;
   TinyArchitecture quantized = dense;
   quantized.label = "qwen35 Q8_0";
   quantized.layers = 3;
-  quantized.recurrent = {
-      .kernel = 4, .keyHeads = 2, .valueHeads = 6, .headDim = 32, .attentionEvery = 3};
+  quantized.recurrent = {.kernel = 4, .groups = 2, .heads = 6, .stateDim = 32, .attentionEvery = 3};
   quantized.type = gguf::TensorType::kQ8_0;
   TinyArchitecture wide = dense;
   wide.label = "qwen35 with heads as published";
@@ -119,8 +114,7 @@ std::vector<TinyArchitecture> tinyRecurrentArchitectures() {
   wide.kvHeads = 1;
   wide.headDim = 256;
   wide.keys = {{"rope.dimension_count", 64}, {"rope.freq_base", 1e7f}};
-  wide.recurrent = {
-      .kernel = 4, .keyHeads = 1, .valueHeads = 3, .headDim = 128, .attentionEvery = 2};
+  wide.recurrent = {.kernel = 4, .groups = 1, .heads = 3, .stateDim = 128, .attentionEvery = 2};
   wide.type = gguf::TensorType::kF16;
   TinyArchitecture experts = dense;
   experts.label = "qwen35moe";
@@ -134,14 +128,43 @@ std::vector<TinyArchitecture> tinyRecurrentArchitectures() {
   TinyArchitecture next = experts;
   next.label = "qwen3next";
   next.architecture = "qwen3next";
-  next.recurrent = {.kernel = 4,
-                    .keyHeads = 2,
-                    .valueHeads = 4,
-                    .headDim = 16,
-                    .attentionEvery = 3,
-                    .joined = true};
+  next.recurrent = {
+      .kernel = 4, .groups = 2, .heads = 4, .stateDim = 16, .attentionEvery = 3, .joined = true};
   next.tied = false;
   return {dense, heads, quantized, wide, experts, next};
+}
+
+// As Granite 4 -h is made of parts, with and without experts.
+std::vector<TinyArchitecture> tinyMambaArchitectures() {
+  const TinyArchitecture dense{
+      .label = "granitehybrid",
+      .architecture = "granitehybrid",
+      .layers = 5,
+      .keys = {{"rope.scaling.finetuned", false},
+               {"embedding_scale", 3.0f},
+               {"residual_scale", 0.3f},
+               {"attention.scale", 0.1f},
+               {"logit_scale", 4.0f}},
+      .recurrent = {.kernel = 4, .groups = 2, .heads = 4, .stateDim = 16, .headDim = 12},
+      .kvHeadsByLayer = {0, 2, 2, 0, 0}};
+  TinyArchitecture experts = dense;
+  experts.label = "granitehybrid with experts";
+  experts.layers = 3;
+  experts.feedForward = experts.expertWidth = 40;
+  experts.keys.insert(experts.keys.end(), {{"expert_count", 6}, {"expert_used_count", 3}});
+  experts.experts = 6;
+  experts.sharedWidth = 56;
+  experts.recurrent = {.kernel = 3, .groups = 1, .heads = 3, .stateDim = 24, .headDim = 20};
+  experts.kvHeadsByLayer = {0, 0, 2};
+  TinyArchitecture rotated = dense;
+  rotated.label = "granitehybrid as Bamba, Q8_0";
+  rotated.layers = 3;
+  rotated.keys = {{"rope.scaling.finetuned", true}};
+  rotated.recurrent = {.kernel = 4, .groups = 1, .heads = 4, .stateDim = 128, .headDim = 64};
+  rotated.kvHeadsByLayer = {0, 2, 0};
+  rotated.tied = false;
+  rotated.type = gguf::TensorType::kQ8_0;
+  return {dense, experts, rotated};
 }
 
 }  // namespace
@@ -361,6 +384,7 @@ std::vector<TinyArchitecture> tinyArchitectures() {
   };
   std::ranges::move(tinyLatentArchitectures(), std::back_inserter(all));
   std::ranges::move(tinyRecurrentArchitectures(), std::back_inserter(all));
+  std::ranges::move(tinyMambaArchitectures(), std::back_inserter(all));
   return all;
 }
 

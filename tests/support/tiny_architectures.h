@@ -24,9 +24,12 @@ struct TinyLatent {
 // Sizes of recurrent layers.
 struct TinyRecurrent {
   int kernel = 0;  // 0: there are none
-  int keyHeads = 0, valueHeads = 0, headDim = 0;
-  int attentionEvery = 0;  // full_attention_interval; 0: the file does not say it
+  int groups = 0, heads = 0, stateDim = 0;
+  int headDim = 0;         // of Mamba-2; 0: a delta rule, and stateDim
+  int attentionEvery = 0;  // full_attention_interval; 0: the file does not say it, and 4
   bool joined = false;     // ssm_ba in place of ssm_beta and ssm_alpha
+
+  bool delta() const { return headDim == 0; }
 };
 
 struct TinyArchitecture {
@@ -44,8 +47,9 @@ struct TinyArchitecture {
   bool expertBias = false;
   std::optional<gguf::TensorType> expertType = {};  // if another than the other matrices'
   TinyLatent latent = {};                           // in place of kvHeads and headDim
-  TinyRecurrent recurrent = {};  // in place of most layers' attention; the others' has gates
-  int sharedWidth = 0;           // of an expert with a gate of its own beside those that are chosen
+  // In place of most layers' attention; the others' has gates, with a delta rule.
+  TinyRecurrent recurrent = {};
+  int sharedWidth = 0;  // of an expert with a gate of its own beside those that are chosen
   // The first layers have the ffn, the others so many experts beside those that are chosen.
   int leadingDense = 0, sharedExperts = 0;
   bool selectionBias = false;

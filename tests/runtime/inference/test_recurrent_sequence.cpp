@@ -34,8 +34,12 @@ transformer::Config recurrentConfig() {
   config.contextLength = kLongest;
   config.vocabSize = 300;
   config.outputGate = true;
-  config.recurrent = {
-      .kernel = 4, .keyHeads = 2, .valueHeads = 4, .headDim = 32, .attentionEvery = 2};
+  config.recurrent = {.kernel = 4,
+                      .groups = 2,
+                      .heads = 4,
+                      .stateDim = 32,
+                      .headDim = 32,
+                      .attention = {false, true}};
   return config;
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "runtime/tensor/block_formats.h"
+#include "tests/runtime/transformer/recurrent_reference.h"
 
 namespace waferpair::transformer {
 namespace {
@@ -42,7 +43,7 @@ class Reference {
  private:
   bool is(const char* name) const { return name_ == name; }
   bool gemma() const { return is("gemma") || is("gemma2") || is("gemma3"); }
-  bool granite() const { return is("granite") || is("granitemoe"); }
+  bool granite() const { return is("granite") || is("granitemoe") || is("granitehybrid"); }
   // Files of these call the norm in front of the feed-forward so.
   bool hasPostName() const { return is("gpt-oss") || is("seed_oss") || mostlyRecurrent(); }
   bool mostlyRecurrent() const { return is("qwen35") || is("qwen35moe") || is("qwen3next"); }
@@ -60,6 +61,8 @@ class Reference {
   MatrixXd rotated(const MatrixXd& rows, int headDim, int layer) const;
   MatrixXd attention(const MatrixXd& x, const std::string& blk, int layer) const;
   MatrixXd latentAttention(const MatrixXd& x, const std::string& blk) const;
+  int kvHeads(int layer) const;
+  bool isRecurrent(int layer) const;
   MatrixXd recurrence(const MatrixXd& x, const std::string& blk) const;
   MatrixXd headMatrix(const std::string& blk, int head, bool values) const;
   RowVectorXd shares(const RowVectorXd& scores, const std::string& blk) const;
@@ -103,6 +106,18 @@ MatrixXd Reference::project(const MatrixXd& x, const std::string& tensor) const 
     out.rowwise() += RowVectorXd(weights(tensor + ".bias"));
   }
   return out;
+}
+
+int Reference::kvHeads(int layer) const {
+  const auto all = file_.integers(name_ + ".attention.head_count_kv");
+  return all ? static_cast<int>((*all)[static_cast<std::size_t>(layer)])
+             : size("attention.head_count_kv");
+}
+
+bool Reference::isRecurrent(int layer) const {
+  if (is("granitehybrid")) return kvHeads(layer) == 0;
+  return mostlyRecurrent() &&
+         (layer + 1) % static_cast<int>(key("full_attention_interval", 4)) != 0;
 }
 
 bool Reference::sliding(int layer) const {
@@ -237,63 +252,51 @@ MatrixXd Reference::latentAttention(const MatrixXd& x, const std::string& blk) c
   return project(out, blk + "attn_output");
 }
 
-// Gated DeltaNet, arXiv 2412.06464 (10), a token after another, as the modeling code of Qwen3-Next
-// uses it. Of value heads with a key head in common llama.cpp's converter has each n-th in files of
-// Qwen3.5, and in those of Qwen3-Next they come together, as do their rows of ssm_ba.
+// Of heads with a key in common llama.cpp's converter has each n-th in files of Qwen3.5; in those
+// of Qwen3-Next they come together, as do their rows of ssm_ba.
 MatrixXd Reference::recurrence(const MatrixXd& x, const std::string& blk) const {
-  const int keyHeads = size("ssm.group_count"), valueHeads = size("ssm.time_step_rank");
-  const int dim = size("ssm.state_size"), kernel = size("ssm.conv_kernel");
-  const int ratio = valueHeads / keyHeads;
-  const MatrixXd put = project(x, blk + "attn_qkv"), gates = project(x, blk + "attn_gate");
-  MatrixXd beta(x.rows(), valueHeads), alpha(x.rows(), valueHeads);
+  RecurrentParts parts{.kernel = weights(blk + "ssm_conv1d.weight"),
+                       .stepBias = weights(blk + "ssm_dt.bias"),
+                       .gain = weights(blk + "ssm_norm.weight"),
+                       .groups = size("ssm.group_count"),
+                       .heads = size("ssm.time_step_rank"),
+                       .stateDim = size("ssm.state_size"),
+                       .inTurn = !is("qwen3next")};
+  if (is("granitehybrid")) {
+    const MatrixXd all = project(x, blk + "ssm_in");
+    const int inner = size("ssm.inner_size");
+    parts.gates = all.leftCols(inner);
+    parts.mixed = all.middleCols(inner, parts.kernel.rows());
+    parts.alpha = all.rightCols(parts.heads);
+    parts.kernelBias = weights(blk + "ssm_conv1d.bias");
+    parts.rate = weights(blk + "ssm_a").transpose();
+    parts.passing = weights(blk + "ssm_d").transpose();
+    parts.inTurn = false;
+    return project(mambaScan(parts), blk + "ssm_out");
+  }
+  parts.rate = weights(blk + "ssm_a");
+  parts.mixed = project(x, blk + "attn_qkv");
+  parts.gates = project(x, blk + "attn_gate");
   if (is("qwen3next")) {
+    const int ratio = parts.heads / parts.groups;
     const MatrixXd both = project(x, blk + "ssm_ba");
-    for (int group = 0; group < keyHeads; ++group) {
-      beta.middleCols(group * ratio, ratio) = both.middleCols(2 * group * ratio, ratio);
-      alpha.middleCols(group * ratio, ratio) = both.middleCols((2 * group + 1) * ratio, ratio);
+    parts.beta.resize(x.rows(), parts.heads);
+    parts.alpha.resize(x.rows(), parts.heads);
+    for (int g = 0; g < parts.groups; ++g) {
+      parts.beta.middleCols(g * ratio, ratio) = both.middleCols(2 * g * ratio, ratio);
+      parts.alpha.middleCols(g * ratio, ratio) = both.middleCols((2 * g + 1) * ratio, ratio);
     }
   } else {
-    beta = project(x, blk + "ssm_beta");
-    alpha = project(x, blk + "ssm_alpha");
+    parts.beta = project(x, blk + "ssm_beta");
+    parts.alpha = project(x, blk + "ssm_alpha");
   }
-  const MatrixXd weights = this->weights(blk + "ssm_conv1d.weight");  // [channels][kernel]
-  const RowVectorXd bias = this->weights(blk + "ssm_dt.bias"), a = this->weights(blk + "ssm_a");
-  std::vector<MatrixXd> states(static_cast<std::size_t>(valueHeads), MatrixXd::Zero(dim, dim));
-  MatrixXd out(x.rows(), valueHeads * dim);
-  for (Eigen::Index t = 0; t < x.rows(); ++t) {
-    RowVectorXd mixed = RowVectorXd::Zero(put.cols());
-    for (int i = 0; i < kernel && i <= t; ++i) {
-      mixed += put.row(t - i).cwiseProduct(weights.col(kernel - 1 - i).transpose());
-    }
-    mixed = mixed.unaryExpr(&silu);
-    for (int h = 0; h < valueHeads; ++h) {
-      const int from = is("qwen3next") ? h / ratio : h % keyHeads;
-      const auto unit = [&](int at) -> VectorXd {
-        const VectorXd part = mixed.segment(at * dim, dim).transpose();
-        return part / std::sqrt(part.squaredNorm() + 1e-6);
-      };
-      const VectorXd query = unit(from) / std::sqrt(static_cast<double>(dim));
-      const VectorXd key = unit(keyHeads + from);
-      const VectorXd value = mixed.segment((2 * keyHeads + h) * dim, dim).transpose();
-      const double decay = std::exp(a[h] * std::log1p(std::exp(alpha(t, h) + bias[h])));
-      const double strength = 1 / (1 + std::exp(-beta(t, h)));
-      MatrixXd& state = states[static_cast<std::size_t>(h)];  // [values][keys], as the paper has it
-      state = decay * state * (MatrixXd::Identity(dim, dim) - strength * key * key.transpose()) +
-              strength * value * key.transpose();
-      const RowVectorXd given = (state * query).transpose();
-      out.block(t, h * dim, 1, dim) =
-          norm(given, blk + "ssm_norm")
-              .cwiseProduct(gates.block(t, h * dim, 1, dim).unaryExpr(&silu));
-    }
-  }
-  return project(out, blk + "ssm_out");
+  return project(gatedDelta(parts), blk + "ssm_out");
 }
 
 MatrixXd Reference::attention(const MatrixXd& x, const std::string& blk, int layer) const {
   if (is("deepseek2")) return latentAttention(x, blk);
-  if (mostlyRecurrent() && (layer + 1) % static_cast<int>(key("full_attention_interval", 4)) != 0)
-    return recurrence(x, blk);
-  const int heads = size("attention.head_count"), kvHeads = size("attention.head_count_kv");
+  if (isRecurrent(layer)) return recurrence(x, blk);
+  const int heads = size("attention.head_count"), kvHeads = this->kvHeads(layer);
   const int headDim = size("attention.key_length");
   MatrixXd q = project(x, blk + "attn_q"), k = project(x, blk + "attn_k"), gates;
   if (mostlyRecurrent()) {  // each head has its gates behind its query
@@ -315,7 +318,9 @@ MatrixXd Reference::attention(const MatrixXd& x, const std::string& blk, int lay
           norm(k.middleCols(h * headDim, headDim), blk + "attn_k_norm");
     }
   }
-  if (!is("smollm3") || layer % 4 != 3) {  // arXiv 2501.18795: each fourth layer has no positions
+  const bool rotates = *file_.booleanOr(name_ + ".rope.scaling.finetuned", true);
+  if (rotates &&
+      (!is("smollm3") || layer % 4 != 3)) {  // arXiv 2501.18795: each fourth layer has no positions
     q = rotated(q, headDim, layer);
     k = rotated(k, headDim, layer);
   }

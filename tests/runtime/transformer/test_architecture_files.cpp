@@ -89,12 +89,16 @@ class TestArchitectureFiles : public QObject {
                                       << "blk.1.exp_probs_b.bias" << 11;
     QTest::newRow("convolution") << "qwen35"
                                  << "blk.0.ssm_conv1d.weight" << 64;
-    QTest::newRow("rates") << "qwen35"
-                           << "blk.2.ssm_a" << 3;
+    QTest::newRow("biases of steps") << "qwen35"
+                                     << "blk.2.ssm_dt.bias" << 3;
     QTest::newRow("norm of a state's head") << "qwen35"
                                             << "blk.0.ssm_norm.weight" << 17;
     QTest::newRow("queries with gates") << "qwen35"
                                         << "blk.1.attn_q.weight" << 128;
+    QTest::newRow("weights of values") << "granitehybrid"
+                                       << "blk.0.ssm_d" << 4;
+    QTest::newRow("bias of a convolution") << "granitehybrid"
+                                           << "blk.3.ssm_conv1d.bias" << 111;
     QTest::newRow("gate of an expert") << "qwen35moe"
                                        << "blk.1.ffn_gate_inp_shexp.weight" << 63;
     QTest::newRow("factors") << "llama 3"
@@ -127,14 +131,23 @@ class TestArchitectureFiles : public QObject {
     const auto names = [](const std::string& what, const char* key) {
       return what.find(key) != std::string::npos;
     };
-    QVERIFY(names(said([](auto& m) { m.recurrent.keyHeads = 3; }), "qwen35.ssm.group_count"));
+    QVERIFY(names(said([](auto& m) { m.recurrent.groups = 3; }), "qwen35.ssm.group_count"));
     QVERIFY(names(said([](auto& m) { m.recurrent.kernel = 17; }), "qwen35.ssm.conv_kernel"));
     QVERIFY(names(said([](auto& m) { m.recurrent.attentionEvery = 9; }),
                   "qwen35.full_attention_interval"));
     QVERIFY(names(said([](auto& m) { m.layers = 1; }), "qwen35.full_attention_interval"));
     const auto none = [](auto&) {};
+    const auto ofMamba = [](std::vector<std::int32_t> kvHeads) {
+      TinyArchitecture model = test::tinyArchitecture("granitehybrid");
+      model.kvHeadsByLayer = std::move(kvHeads);
+      return errorOf(test::makeTinyArchitecture(model)).what;
+    };
+    for (const std::vector<std::int32_t>& kvHeads :
+         {std::vector<std::int32_t>{0, 2, 4, 0, 0}, {0, 0, 0, 0, 0}}) {
+      QVERIFY(names(ofMamba(kvHeads), "granitehybrid.attention.head_count_kv"));
+    }
     for (const std::vector<bool>& flags :
-         {std::vector<bool>{true, false, false, true}, {true, true, true, true}, {true, false}}) {
+         {std::vector<bool>{true, true, true, true}, std::vector<bool>{true, false}}) {
       QVERIFY(names(said(none, flags), "qwen35.attention.recurrent_layers"));
     }
     QVERIFY(names(said([](auto& m) { m.recurrent.kernel = 0; }), "qwen35.ssm.conv_kernel"));
@@ -266,6 +279,10 @@ class TestArchitectureFiles : public QObject {
     row("deepseek2 as V2-Lite", {{"expert_count", 6}, {"expert_used_count", 3}},
         "deepseek2.expert_feed_forward_length");
     row("qwen3moe", {{"leading_dense_block_count", 1}}, "qwen3moe.");
+    row("granitehybrid", {{"residual_scale", 0.0f}}, "granitehybrid.residual_scale");
+    row("granitehybrid", {{"attention.sliding_window", 64}},
+        "granitehybrid.attention.sliding_window");
+    row("granitehybrid with experts", {{"expert_count", 6}}, "granitehybrid.expert_used_count");
     row("qwen35", {{"norm_top_k_prob", false}}, "qwen35.norm_top_k_prob");
     row("qwen35", {{"ssm.dt_b_c_rms", true}}, "qwen35.ssm.dt_b_c_rms");
     row("qwen35", {{"attention.sliding_window", 64}}, "qwen35.attention.sliding_window");

@@ -232,8 +232,8 @@ class TestRecurrentState : public QObject {
     QCOMPARE(shape.layers + config.attentionLayers(), config.layers);
     const auto floats = [](int a, int b) { return static_cast<std::size_t>(a * b); };
     QCOMPARE(shape.bytes(2), static_cast<std::size_t>(shape.layers) * sizeof(float) *
-                                 (floats(r.valueHeads, r.headDim * r.headDim) +
-                                  floats(r.kernel + 1, r.channels() + 2 * r.valueHeads)));
+                                 (floats(r.heads, r.stateDim * r.headDim) +
+                                  floats(r.kernel + 1, r.channels() + r.extras())));
     QCOMPARE(KvPool::bytesPerToken(config, tensor::KvFormat::kF16),
              static_cast<std::size_t>(4 * config.attentionLayers() * config.kvWidth()));
     const KvPages pages = KvPages::of(config, tensor::KvFormat::kF16);
