@@ -117,7 +117,8 @@ void readAttentionLayers(MetadataReader& read, const Architecture& a, Config& c)
     by = flags;
     if (recurrent->size() < layers) return read.reject(flags, "has too few entries");
     for (std::size_t i = 0; i < layers; ++i) attention[i] = !(*recurrent)[i];
-  } else if (const auto counts = read.sizesOf(heads)) {
+  } else if (const auto counts = read.sizesOf(heads);
+             counts && std::ranges::count(*counts, 0) > 0) {
     by = heads;
     if (counts->size() < layers) return read.reject(heads, "has too few entries");
     for (std::size_t i = 0; i < layers; ++i) attention[i] = (*counts)[i] > 0;

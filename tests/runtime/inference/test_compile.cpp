@@ -52,6 +52,23 @@ class TestCompile : public QObject {
     QVERIFY(program.plan().ops.back().kind == wafer::OpKind::kSample);
   }
 
+  // Its layers cannot be placed on the wafer yet, and nothing is computed past that.
+  void recurrentLayersAreRefusedWithTheReason() {
+    int refused = 0;
+    for (const auto& tiny : test::tinyArchitectures()) {
+      if (tiny.recurrent.kernel == 0) continue;
+      const std::string path = folder_.filePath("recurrent.gguf").toStdString();
+      QVERIFY(test::makeTinyArchitecture(tiny).write(path).has_value());
+      const auto loaded = CompiledModel::load(path);
+      QVERIFY(!loaded);
+      QVERIFY2(loaded.error().what.find("recurrent layers") != std::string::npos,
+               loaded.error().message().c_str());
+      QVERIFY(!loaded.error().remedy.empty());
+      ++refused;
+    }
+    QVERIFY(refused >= 9);
+  }
+
   void everyArchitectureIsOneProgram_data() {
     QTest::addColumn<QString>("label");
     for (const auto& model : test::tinyArchitectures()) {

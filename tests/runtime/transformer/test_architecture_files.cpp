@@ -288,7 +288,12 @@ class TestArchitectureFiles : public QObject {
     row("qwen35", {{"attention.sliding_window", 64}}, "qwen35.attention.sliding_window");
     row("qwen35moe", {{"expert_count", 6}, {"expert_feed_forward_length", 40}},
         "qwen35moe.expert_used_count");
-    row("qwen3next", {{"nextn_predict_layers", 1}}, "qwen3next.nextn_predict_layers");
+    row("qwen3next",
+        {{"expert_count", 6},
+         {"expert_used_count", 3},
+         {"expert_feed_forward_length", 40},
+         {"nextn_predict_layers", 1}},
+        "qwen3next.nextn_predict_layers");
     row("starcoder2", {{"use_parallel_residual", true}}, "starcoder2.use_parallel_residual");
   }
   void metadataThatCannotBeHonoredAreNamed() {
