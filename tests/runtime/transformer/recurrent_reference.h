@@ -9,14 +9,14 @@ namespace waferpair::transformer {
 
 // The parts of a layer that has gone through its matrices: a row of each token.
 struct RecurrentParts {
-  Eigen::MatrixXd mixed;              // [tokens][channels], in front of the convolution
-  Eigen::MatrixXd gates;              // [tokens][heads * headDim]
-  Eigen::MatrixXd beta, alpha;        // [tokens][heads]; of Mamba-2 alpha alone, its steps
-  Eigen::MatrixXd kernel;             // [channels][positions]
-  Eigen::RowVectorXd kernelBias;      // [channels], or empty
-  Eigen::RowVectorXd stepBias, rate;  // [heads]
-  Eigen::RowVectorXd passing;         // [heads], of Mamba-2
-  Eigen::MatrixXd gain;               // of the norm
+  Eigen::MatrixXd mixed = {};             // [tokens][channels], in front of the convolution
+  Eigen::MatrixXd gates = {};             // [tokens][heads * headDim]
+  Eigen::MatrixXd beta = {}, alpha = {};  // [tokens][heads]; of Mamba-2 alpha alone, its steps
+  Eigen::MatrixXd kernel = {};            // [channels][positions]
+  Eigen::RowVectorXd kernelBias = {};     // [channels], or empty
+  Eigen::RowVectorXd stepBias = {}, rate = {};  // [heads]
+  Eigen::RowVectorXd passing = {};              // [heads], of Mamba-2
+  Eigen::MatrixXd gain = {};                    // of the norm
   int groups = 0, heads = 0, stateDim = 0;
   bool inTurn = false;  // heads of a group
 };
