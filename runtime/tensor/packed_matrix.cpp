@@ -36,11 +36,8 @@ Place placeOf(Quants quants, int k, int lane) {
 // Rows that a thread of its own is worth.
 constexpr int kRowsAThread = 64;
 
-std::size_t rowInFile(std::span<const int> order, int r) {
-  const auto row = static_cast<std::size_t>(r);
-  if (order.empty()) return row;
-  const std::size_t within = row % order.size();
-  return row - within + static_cast<std::size_t>(order[within]);
+std::size_t rowInFile(std::span<const int> from, int r) {
+  return static_cast<std::size_t>(from.empty() ? r : from[static_cast<std::size_t>(r)]);
 }
 
 // Writes the quants of a block for a lane of its panel, from column k on: four bytes of each group
@@ -71,15 +68,18 @@ void PackedMatrix::Free::operator()(std::byte* p) const { std::free(p); }
 base::Result<PackedMatrix> PackedMatrix::pack(std::string_view name, Format format, int rows,
                                               int cols, std::span<const std::byte> rowMajor,
                                               const Packing& packing) {
-  assert(packing.order.empty() || static_cast<std::size_t>(rows) % packing.order.size() == 0);
   const std::size_t row = rowBytes(format, cols);
-  if (rows <= 0 || row == 0 || rowMajor.size() / row != static_cast<std::size_t>(rows) ||
-      rowMajor.size() % row != 0) {
+  const std::size_t there = row == 0 ? 0 : rowMajor.size() / row;  // rows of the tensor
+  if (rows <= 0 || there == 0 || rowMajor.size() % row != 0 ||
+      (packing.from.empty() && there != static_cast<std::size_t>(rows))) {
     return base::fail(std::string(name) + ": " + std::to_string(rowMajor.size()) +
                           " bytes are not a matrix of " + std::to_string(rows) + " x " +
                           std::to_string(cols) + " in " + formatName(format) + ".",
                       "Convert the model again with a current tool.");
   }
+  assert(packing.from.empty() || packing.from.size() == static_cast<std::size_t>(rows));
+  assert(std::ranges::all_of(
+      packing.from, [there](int r) { return r >= 0 && static_cast<std::size_t>(r) < there; }));
   PackedMatrix matrix;
   matrix.format_ = format;
   matrix.rows_ = rows;
@@ -103,9 +103,9 @@ base::Result<PackedMatrix> PackedMatrix::pack(std::string_view name, Format form
     const PanelRange mine = panelShare(matrix, thread, threads);
     const int first = mine.first * kPanel, last = std::min(rows, mine.last * kPanel);
     if (matrix.quantized()) {
-      matrix.packQuants(rowMajor.data(), packing.order, first, last);
+      matrix.packQuants(rowMajor.data(), packing.from, first, last);
     } else {
-      matrix.packFloats(rowMajor.data(), packing.order, first, last);
+      matrix.packFloats(rowMajor.data(), packing.from, first, last);
     }
   };
   std::vector<std::jthread> others;
@@ -116,19 +116,17 @@ base::Result<PackedMatrix> PackedMatrix::pack(std::string_view name, Format form
 }
 
 // Lane r % 8 of panel r / 8 takes row r.
-void PackedMatrix::packFloats(const std::byte* in, std::span<const int> order, int first,
-                              int last) {
+void PackedMatrix::packFloats(const std::byte* in, std::span<const int> from, int first, int last) {
   const auto size = static_cast<std::size_t>(infoOf(format_).bytes);
   for (int r = first; r < last; ++r) {
-    const std::byte* from = in + rowInFile(order, r) * size * static_cast<std::size_t>(cols_);
+    const std::byte* at = in + rowInFile(from, r) * size * static_cast<std::size_t>(cols_);
     std::byte* to = data_.get() + static_cast<std::size_t>(r / kPanel) * stride_ +
                     static_cast<std::size_t>(r % kPanel) * size;
-    for (int k = 0; k < cols_; ++k, from += size, to += kPanel * size) std::memcpy(to, from, size);
+    for (int k = 0; k < cols_; ++k, at += size, to += kPanel * size) std::memcpy(to, at, size);
   }
 }
 
-void PackedMatrix::packQuants(const std::byte* in, std::span<const int> order, int first,
-                              int last) {
+void PackedMatrix::packQuants(const std::byte* in, std::span<const int> from, int first, int last) {
   const FormatInfo& info = infoOf(format_);
   const bool nibbles = info.quants == Quants::kNibbles || info.quants == Quants::kLookup;
   const int blocks = cols_ / info.block, groups = info.block / info.group;
@@ -137,15 +135,15 @@ void PackedMatrix::packQuants(const std::byte* in, std::span<const int> order, i
   BlockCodes codes;
   for (int r = first; r < last; ++r) {
     const int lane = r % kPanel;
-    const std::byte* from = in + rowInFile(order, r) * row;
+    const std::byte* next = in + rowInFile(from, r) * row;
     const Parts at = parts(r / kPanel);
     const auto write = [&](const auto* part, int index, auto value) {
       using T = std::remove_cv_t<std::remove_pointer_t<decltype(part)>>;
       const_cast<T*>(part)[index * kPanel + lane] = static_cast<T>(value);
     };
     auto* quants = const_cast<std::uint8_t*>(at.quants);
-    for (int b = 0; b < blocks; ++b, from += info.bytes) {
-      decodeBlock(format_, from, codes);
+    for (int b = 0; b < blocks; ++b, next += info.bytes) {
+      decodeBlock(format_, next, codes);
       if (info.quants == Quants::kSigned) {
         for (std::int8_t& quant : codes.quants) {
           quant = std::max(quant, static_cast<std::int8_t>(-info.most));

@@ -30,8 +30,8 @@ namespace waferpair::tensor {
 inline constexpr int kPanel = 8;  // rows
 
 struct Packing {
-  // Of each order.size() rows, row r is row order[r] of them in the file. Empty: as in the file.
-  std::span<const int> order = {};
+  // Row r of the matrix is row from[r] of the tensor, which may have others. Empty: as in the file.
+  std::span<const int> from = {};
   int threads = 1;  // that share the work
 };
 
@@ -92,8 +92,8 @@ class PackedMatrix {
     void operator()(std::byte* p) const;
   };
   // Rows [first, last) of the matrix; `in` is the file's.
-  void packFloats(const std::byte* in, std::span<const int> order, int first, int last);
-  void packQuants(const std::byte* in, std::span<const int> order, int first, int last);
+  void packFloats(const std::byte* in, std::span<const int> from, int first, int last);
+  void packQuants(const std::byte* in, std::span<const int> from, int first, int last);
 
   Format format_ = Format::kF32;
   int rows_ = 0, cols_ = 0;

@@ -226,10 +226,12 @@ LayerWeights loadLayer(TensorLoader& load, const Config& c, int layer) {
 
 ModelWeights loadWeights(TensorLoader& load, const Config& c, const LoadProgress& progress) {
   ModelWeights w;
-  const std::string embedding = "token_embd.weight";
+  const std::string embedding(kEmbedding);
   w.embedding = load.find(
       embedding, {static_cast<std::uint64_t>(c.width), static_cast<std::uint64_t>(c.vocabSize)});
+  load.announceLayer(0);
   for (int i = 0; i < c.layers && !load.error(); ++i) {
+    load.announceLayer(i + 1);
     if (progress && !progress(static_cast<double>(i) / c.layers)) load.giveUp();
     w.layers.push_back(loadLayer(load, c, i));
   }

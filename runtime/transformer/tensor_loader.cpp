@@ -25,13 +25,7 @@ std::string shapeText(std::span<const std::uint64_t> ne) {
 }  // namespace
 
 PackedMatrix TensorLoader::matrix(const std::string& name, int rows, int cols) {
-  const gguf::TensorInfo* info =
-      find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)});
-  if (info == nullptr || mode_ == Mode::kCheck) return {};
-  auto packed = PackedMatrix::pack(file_.name() + ": " + name, *formatOf(info->type), rows, cols,
-                                   file_.data(*info));
-  if (!packed) return note(std::move(packed.error())), PackedMatrix();
-  return std::move(*packed);
+  return someRows(name, rows, cols, {});
 }
 
 PackedMatrix TensorLoader::someRows(const std::string& name, int rows, int cols,
@@ -39,17 +33,10 @@ PackedMatrix TensorLoader::someRows(const std::string& name, int rows, int cols,
   const gguf::TensorInfo* info =
       find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)});
   if (info == nullptr || mode_ == Mode::kCheck) return {};
-  const std::span<const std::byte> data = file_.data(*info);
-  const std::size_t row = data.size() / static_cast<std::size_t>(rows);
-  std::vector<std::byte> some(from.size() * row);
-  for (std::size_t r = 0; r < from.size(); ++r) {
-    const auto source = data.subspan(static_cast<std::size_t>(from[r]) * row, row);
-    std::ranges::copy(source, some.begin() + static_cast<std::ptrdiff_t>(r * row));
-  }
-  auto packed = PackedMatrix::pack(file_.name() + ": " + name, *formatOf(info->type),
-                                   static_cast<int>(from.size()), cols, some);
-  if (!packed) return note(std::move(packed.error())), PackedMatrix();
-  return std::move(*packed);
+  const int taken = from.empty() ? rows : static_cast<int>(from.size());
+  PackedMatrix packed = pack(*info, taken, cols, file_.data(*info), from);
+  leave(*info);
+  return packed;
 }
 
 PackedMatrix TensorLoader::headMatrix(const std::string& name, int rows, int cols,
@@ -71,12 +58,10 @@ std::vector<PackedMatrix> TensorLoader::experts(const std::string& name, int cou
   if (info == nullptr || mode_ == Mode::kCheck) return matrices;
   const std::span<const std::byte> data = file_.data(*info);
   const std::size_t size = data.size() / static_cast<std::size_t>(count);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-    auto packed = PackedMatrix::pack(file_.name() + ": " + name, *formatOf(info->type), rows, cols,
-                                     data.subspan(i * size, size));
-    if (!packed) return note(std::move(packed.error())), std::vector<PackedMatrix>();
-    matrices.push_back(std::move(*packed));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count) && !error_; ++i) {
+    matrices.push_back(pack(*info, rows, cols, data.subspan(i * size, size)));
   }
+  leave(*info);
   return matrices;
 }
 
@@ -101,6 +86,7 @@ void TensorLoader::absorb(const std::string& name, const Config& c, LayerWeights
     w.keysToLatent.push_back(std::move(*keys));
     w.latentToValues.push_back(std::move(*packed));
   }
+  leave(*info);
 }
 
 std::vector<float> TensorLoader::vector(const std::string& name, int size) {
@@ -165,6 +151,26 @@ void TensorLoader::checkFactors(const std::string& name, std::span<const float> 
 
 void TensorLoader::ignore(const std::string& name) {
   if (const gguf::TensorInfo* info = file_.findTensor(name)) used_.insert(info->name);
+}
+
+void TensorLoader::announceLayer(int layer) const {
+  if (mode_ == Mode::kCheck) return;
+  for (const gguf::TensorInfo& info : file_.tensors()) {
+    if (layerOf(info.name) == layer) file_.announce(info);
+  }
+}
+
+PackedMatrix TensorLoader::pack(const gguf::TensorInfo& info, int rows, int cols,
+                                std::span<const std::byte> data, std::span<const int> from) {
+  auto packed =
+      PackedMatrix::pack(file_.name() + ": " + std::string(info.name), *formatOf(info.type), rows,
+                         cols, data, {.from = from, .threads = threads_});
+  if (!packed) return note(std::move(packed.error())), PackedMatrix();
+  return std::move(*packed);
+}
+
+void TensorLoader::leave(const gguf::TensorInfo& info) const {
+  if (info.name != kEmbedding) file_.forget(info);
 }
 
 void TensorLoader::note(base::Error error) {

@@ -2,10 +2,12 @@
 // Takes the tensors of a model out of its file. Private to this room.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <unordered_set>
 #include <vector>
 
@@ -13,6 +15,8 @@
 #include "runtime/transformer/model.h"
 
 namespace waferpair::transformer {
+
+inline constexpr std::string_view kEmbedding = "token_embd.weight";
 
 // Takes tensors out of a file by name and shape, remembering which; the first error is kept. Where
 // it only checks, what it gives is empty.
@@ -60,10 +64,18 @@ class TensorLoader {
   // Marks a tensor that says once more what others do.
   void ignore(const std::string& name);
 
+  // Has the system bring what a layer needs from the disk, while the one before is packed.
+  void announceLayer(int layer) const;
+
   const std::optional<base::Error>& error() const { return error_; }
   void giveUp() { note({file_.name() + ": was not loaded to its end.", "Load it again."}); }
 
  private:
+  // Empty, with an error noted, if it cannot be done.
+  tensor::PackedMatrix pack(const gguf::TensorInfo& info, int rows, int cols,
+                            std::span<const std::byte> data, std::span<const int> from = {});
+  // What is packed is not read from the file again, but for embeddings: a model is in memory once.
+  void leave(const gguf::TensorInfo& info) const;
   void note(base::Error error);
 
   // [rows][cols] as [cols][rows]. Blocks do not survive that: their values become F16.
@@ -77,6 +89,7 @@ class TensorLoader {
 
   const gguf::File& file_;
   const Mode mode_;
+  const int threads_ = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 8);
   std::unordered_set<std::string_view> used_;
   std::optional<base::Error> error_;
 };
