@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/server/core/events.h"
 #include "runtime/server/core/outbox.h"
 #include "runtime/server/dialects/answer_parts.h"
 #include "runtime/server/dialects/infill_request.h"
