@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace waferpair::mesh {
@@ -204,6 +205,22 @@ void Builder::broadcast(int root, const Rectangle& to, const Span& span) {
   }
 }
 
+namespace {
+
+// Equal lists have equal ones.
+std::uint64_t hashOf(const std::vector<Instruction>& code) {
+  std::uint64_t hash = code.size();
+  for (const Instruction& in : code) {
+    const std::uint64_t words[] = {
+        in.to.address, in.a.address, in.b.address, in.length,
+        static_cast<std::uint64_t>(in.to.color << 16 | in.a.color << 8 | in.b.color)};
+    for (const std::uint64_t word : words) hash = (std::rotl(hash, 7) ^ word) * 0x9e3779b97f4a7c15u;
+  }
+  return hash;
+}
+
+}  // namespace
+
 base::Result<Program> Builder::finish() {
   if (crooked_) {
     return base::fail(peName(config(), crooked_->first) + " sends to " +
@@ -216,15 +233,24 @@ base::Result<Program> Builder::finish() {
                           std::to_string(config().colors) + " colors there are.",
                       "Take smaller groups, or a pattern with fewer messages over one PE.");
   }
+  std::unordered_multimap<std::uint64_t, int> known;  // hash -> code
   for (int pe = 0; pe < config().peCount(); ++pe) {
     if (code_[pe].empty()) continue;
+    const std::uint64_t hash = hashOf(code_[pe]);
     Task task;
     task.name = "main";
     task.code = std::move(code_[pe]);
     Code code{std::move(task)};
-    const auto same = std::find(program_.codes.begin(), program_.codes.end(), code);
-    program_.codeOf[pe] = static_cast<int>(same - program_.codes.begin());
-    if (same == program_.codes.end()) program_.codes.push_back(std::move(code));
+    const auto [first, last] = known.equal_range(hash);
+    const auto same = std::find_if(
+        first, last, [&](const auto& entry) { return program_.codes[entry.second] == code; });
+    if (same != last) {
+      program_.codeOf[pe] = same->second;
+      continue;
+    }
+    program_.codeOf[pe] = static_cast<int>(program_.codes.size());
+    known.emplace(hash, program_.codeOf[pe]);
+    program_.codes.push_back(std::move(code));
   }
   return std::move(program_);
 }

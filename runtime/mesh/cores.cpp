@@ -97,6 +97,7 @@ void Cores::charge(int pe, Wait wait, std::uint64_t cycles) {
 
 // The last element of a repetition is done. True if it was the instruction's last one.
 bool Cores::ended(int pe, Thread& thread, int which) {
+  ++changes_;
   Core& core = cores_[pe];
   const Instruction& in = thread.op->in;
   thread.at.done = 0;
@@ -123,6 +124,7 @@ inline Cores::Wait Cores::advance(int pe, Thread& thread, int which, std::uint32
   }
   if (thread.out != 0 && !fabric_.queue(thread.out).hasRoom(cycle)) return Wait::Output;
   if (op.in.issue > 0 && !(core.issued >> which & 1)) {
+    ++changes_;
     core.issued |= static_cast<std::uint16_t>(1u << which);
     core.busyUntil = cycle + op.in.issue;
     core.busy += op.in.issue;
@@ -185,6 +187,7 @@ void Cores::stepAny(int pe, std::uint32_t cycle) {
       const int which = static_cast<int>((std::countr_zero(left) + order) % kThreads);
       const Wait found = advance(pe, thread(pe, which), which, cycle);
       if (found == Wait::None) {
+        if (progress) ++changes_;
         core.nextThread = static_cast<std::uint8_t>((which + 1) % kThreads);
         progressed_ = true;
         return;
@@ -193,6 +196,7 @@ void Cores::stepAny(int pe, std::uint32_t cycle) {
     }
   }
   if (progress) {
+    ++changes_;
     progressed_ = true;
     return;
   }
@@ -300,6 +304,7 @@ void Cores::runAhead(int pe, std::uint32_t cycle) {
   Core& core = cores_[pe];
   const Prepared& op = *core.main.op;
   const int banks = program_.config.sramBanks;
+  ++changes_;
   std::uint32_t taken = 0;
   bool last = false, freeOfConflicts = false;
   while (!last && taken < kMostAhead) {

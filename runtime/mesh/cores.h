@@ -44,6 +44,8 @@ class Cores {
   }
 
   bool progressed() const { return progressed_; }  // in this cycle
+  // Grows with whatever a core does but a step within a repetition, or waiting.
+  std::uint64_t changes() const { return changes_; }
   // The next cycle in which a core that waits only for time to pass goes on.
   static constexpr std::uint32_t kNever = ~0u;
   std::uint32_t nextStep() const { return nextStep_; }
@@ -77,6 +79,7 @@ class Cores {
   void explain(std::vector<std::string>& lines, std::size_t most) const;
 
  private:
+  friend class Steady;
   static constexpr int kThreads = kMicrothreads + 1;  // 0 is the task, 1 to 8 the microthreads
   enum class Wait : std::uint8_t { None, Wavelet, Output };
 
@@ -143,6 +146,7 @@ class Cores {
   PeSet awake_;
   bool progressed_ = false;
   std::uint32_t nextStep_ = kNever;
+  std::uint64_t changes_ = 0;
 };
 
 // The step of a core whose task alone streams wavelets. False, with nothing done, if it is not that

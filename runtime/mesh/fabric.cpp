@@ -123,6 +123,7 @@ void Fabric::takePosition(Channel& channel, int position) {
 // Tells the router or the core that there is something in a queue.
 void Fabric::list(Queue& queue) {
   assert(!queue.empty());
+  ++changes_;
   queue.listed = true;
   Router& router = routers_[queue.pe];
   Channel& channel = channels_[queue.channel];
@@ -138,6 +139,7 @@ void Fabric::list(Queue& queue) {
 // The queue must be empty.
 void Fabric::unlist(Queue& queue) {
   assert(queue.empty());
+  ++changes_;
   queue.listed = false;
   Router& router = routers_[queue.pe];
   Channel& channel = channels_[queue.channel];
@@ -207,6 +209,7 @@ void Fabric::sendOn(int pe, Channel& channel, Wavelet head, std::uint32_t cycle)
 }
 
 void Fabric::obey(Channel& channel, Command command) {
+  ++changes_;
   const ColorRoute& route = routeOf(channel);
   int position = channel.position;
   if (command == Command::Reset) {

@@ -54,6 +54,8 @@ class Fabric {
   bool moved() const { return moved_; }  // in this cycle
   // A wavelet will be ready later, so that a quiet cycle is not a deadlock.
   bool pending() const { return pending_; }
+  // Grows when a queue is listed or no more, and when a switch turns.
+  std::uint64_t changes() const { return changes_; }
 
   // The core's side of the ramp, by queues; 0: the color has none there.
   std::uint32_t toCore(int pe, int slot) const {
@@ -117,6 +119,7 @@ class Fabric {
   void addHolders(std::map<int, std::set<int>>& holders) const;
 
  private:
+  friend class Steady;
   static constexpr int kRamp = static_cast<int>(Port::Ramp);
   static constexpr unsigned kWakes = 1u << kPorts;
 
@@ -183,8 +186,18 @@ class Fabric {
   std::vector<Queue> queues_;            // in the order of channels, from 1
   PeSet active_;
   bool moved_ = false, pending_ = false;
+  std::uint64_t changes_ = 0;
   Lost lost_;
 };
+
+// Queues lie in the order in which they are visited: fetches one that comes some PEs later, so that
+// large regions do not wait for the host's memory.
+inline void prefetchBehind(const Queue& queue) {
+  constexpr std::uintptr_t kAhead = 32 * sizeof(Queue);
+  const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(&queue) + kAhead;
+  __builtin_prefetch(reinterpret_cast<const void*>(at), 1);
+  __builtin_prefetch(reinterpret_cast<const void*>(at + 64), 1);
+}
 
 // The innermost loop of the simulator.
 inline bool Fabric::step(int pe, std::uint32_t cycle) {
@@ -212,6 +225,7 @@ inline bool Fabric::step(int pe, std::uint32_t cycle) {
 inline unsigned Fabric::stepDirect(int pe, Channel& channel, unsigned claimed,
                                    std::uint32_t cycle) {
   Queue& source = *channel.source;
+  prefetchBehind(source);
   if (source.empty()) {
     if (source.listed) unlist(source);
     return 0;

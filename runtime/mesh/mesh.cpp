@@ -22,6 +22,9 @@ std::uint32_t longestWay(const Config& config) {
 // The cycles in which wavelets that go round are watched: they show the circle's PEs.
 constexpr std::uint32_t kWatched = 256;
 
+// Cycles between two calls of who watches a run.
+constexpr std::uint32_t kWatchEvery = 1024;
+
 void recordCore(const Cores& cores, int pe, std::uint32_t cycle, Recorder& recorder) {
   std::uint32_t until = 0;
   const Doing doing = cores.doing(pe, cycle, until);
@@ -108,12 +111,22 @@ base::Result<void> Mesh::loop(std::uint32_t mostCycles, Recorder* recorder) {
   Cores& cores = parts_->cores;
   const std::uint32_t patience = longestWay(config());
   std::uint32_t fabricAlone = 0;  // cycles in a row in which only wavelets moved
+  std::uint32_t nextWatch = 0;
   std::map<int, std::set<int>> circling;
   for (std::uint32_t cycle = 0;;) {
+    if constexpr (!kRecorded) {
+      if (parts_->skips) cycle += parts_->steady.skip(cycle, mostCycles);
+    }
     if (cycle >= mostCycles) {
       return base::fail(
           "Mesh: the program is not done after " + std::to_string(mostCycles) + " cycles.",
           "Look for tasks that activate one another for ever, or allow more.");
+    }
+    if (parts_->watch && cycle >= nextWatch) {
+      nextWatch = cycle + kWatchEvery;
+      if (!parts_->watch(cycle)) {
+        return base::fail("Mesh: stopped in cycle " + std::to_string(cycle) + ".", "Run it again.");
+      }
     }
     if (auto routed = fabric.begin(); !routed) return tl::unexpected(routed.error());
     cores.begin();

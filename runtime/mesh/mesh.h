@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -14,6 +15,7 @@
 #include "runtime/mesh/cores.h"
 #include "runtime/mesh/fabric.h"
 #include "runtime/mesh/program.h"
+#include "runtime/mesh/steady.h"
 
 namespace waferpair::mesh {
 
@@ -45,8 +47,18 @@ class Mesh {
   // Runs until nothing is left to do; once only. The error is a deadlock, told PE by PE, wavelets
   // that go round for ever while no core does anything, told by color and PEs, a wavelet that found
   // no route, or a program that is not done after `mostCycles`; a core that computes
-  // without the fabric may then be ahead of that cycle. With a recorder it is several times slower.
+  // without the fabric may then be ahead of that cycle. With a recorder it is many times slower.
   base::Result<Report> run(std::uint32_t mostCycles = 1u << 28, Recorder* recorder = nullptr);
+
+  // Has run() carry out each cycle by itself, also those in which everything repeats (steady.h):
+  // what its results are held to.
+  void neverSkip() { parts_->skips = false; }
+  std::uint64_t skipped() const { return parts_->steady.skipped(); }  // cycles
+
+  // Has run() call this with the cycle, every thousand of them or so, and end with an error when it
+  // returns false.
+  using Watch = std::function<bool(std::uint32_t cycle)>;
+  void watch(Watch watch) { parts_->watch = std::move(watch); }
 
   const Config& config() const { return parts_->program.config; }
   CoreCounters counters(int x, int y) const;
@@ -68,11 +80,16 @@ class Mesh {
   // Together on the heap: fabric and cores refer to the program.
   struct Parts {
     explicit Parts(Program given)
-        : program(std::move(given)), fabric(program), cores(program, fabric) {}
+        : program(std::move(given)),
+          fabric(program),
+          cores(program, fabric),
+          steady(fabric, cores) {}
     Program program;
     Fabric fabric;
     Cores cores;
-    bool ran = false;
+    Steady steady;
+    bool ran = false, skips = true;
+    Watch watch;
   };
 
   template <bool kRecorded>

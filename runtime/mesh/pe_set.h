@@ -20,6 +20,10 @@ class PeSet {
     assert(holds(pe));
     words_[pe >> 6] &= ~(std::uint64_t{1} << (pe & 63));
   }
+  bool contains(int pe) const {
+    assert(holds(pe));
+    return (words_[pe >> 6] >> (pe & 63) & 1) != 0;
+  }
 
   // Calls visit(pe, inFirst, inSecond) for the PEs of either set, two of one size. It may change
   // both; PEs that it adds further on may be visited or not.

@@ -18,7 +18,8 @@ bool sameMemory(const Operand& a, const Operand& b) {
 bool isFabric(const Operand& o) { return o.kind == Kind::FabricIn || o.kind == Kind::FabricOut; }
 
 Prepared prepare(const Config& config, const Instruction& in, const Fabric& fabric) {
-  Prepared op{.in = in, .step = stepFor(in, config.lanes)};
+  const Steps steps = stepsFor(in, config.lanes);
+  Prepared op{.in = in, .step = steps.step, .stream = steps.stream};
   int lanes = config.lanes, streams = 0, bytes = 0;
   bool usesFabric = false, strided = false;
   op.steady = true;

@@ -17,6 +17,7 @@ struct Prepared {
   Instruction in;
   int task = 0, index = 0;  // where it stands
   StepFunction step = nullptr;
+  StreamFunction stream = nullptr;
   int perCycle = 1;               // elements
   int inSlot = -1, outSlot = -1;  // of the fabric
   int cycles = 1;                 // of a step, conflicts aside

@@ -40,6 +40,12 @@ class alignas(32) Queue {
   int depth() const { return static_cast<int>(depth_); }
   bool full() const { return came_ - left_ >= depth_; }
   std::uint32_t came() const { return came_; }  // wavelets, ever
+  std::uint32_t left() const { return left_; }
+  // The one that is taken behind `index` others; it must hold it.
+  const Wavelet& entry(int index) const {
+    assert(index >= 0 && index < count());
+    return entries_[(left_ + static_cast<std::uint32_t>(index)) % kQueueRoom];
+  }
   // Returns true if there was room as the cycle began: a wavelet taken in this cycle makes room in
   // the next.
   bool hasRoom(std::uint32_t cycle) const {
@@ -63,6 +69,18 @@ class alignas(32) Queue {
       leftBefore_ = left_;
     }
     ++left_;
+  }
+  // Stands for `passed` wavelets that came, and as many that left, in `cycles` cycles, with the
+  // same state at the end but for the data of those that wait: plain ones with `data`.
+  void stream(std::uint32_t passed, std::uint32_t cycles, const std::uint32_t* data) {
+    const std::array<Wavelet, kQueueRoom> before = entries_;
+    const std::uint32_t first = left_, waiting = came_ - left_;
+    came_ += passed;
+    left_ += passed;
+    for (std::uint32_t i = 0; i < waiting; ++i) {
+      const std::uint32_t ready = before[(first + i) % kQueueRoom].ready() + cycles;
+      entries_[(left_ + i) % kQueueRoom] = wavelet(data[i], ready, false, false);
+    }
   }
 
  private:

@@ -29,7 +29,15 @@ Span SramLayout::vector(std::int64_t length, Type type) {
 }
 
 Matrix SramLayout::matrix(std::int64_t rows, std::int64_t columns) {
+  if (dense_) return packed(rows, columns);
   const std::int64_t pitch = roundUp(columns * bytesOf(Type::F16));
+  return {take(rows * pitch, kLine / 2), static_cast<std::uint32_t>(pitch)};
+}
+
+Matrix SramLayout::table(std::int64_t rows, std::int64_t columns) { return packed(rows, columns); }
+
+Matrix SramLayout::packed(std::int64_t rows, std::int64_t columns) {
+  const std::int64_t pitch = wafer::ceilDiv(columns * bytesOf(Type::F16), 8) * 8;
   return {take(rows * pitch, kLine / 2), static_cast<std::uint32_t>(pitch)};
 }
 

@@ -119,32 +119,101 @@ std::uint32_t stepWavelet(const Instruction& in, std::uint8_t* sram, const Progr
   return std::bit_cast<std::uint32_t>(result);
 }
 
+// A source of a stream of FP32 elements.
+struct Floats {
+  const std::uint8_t* at = nullptr;  // dense memory, or wavelets; null: `value`
+  float value = 0;
+
+  Floats(const Operand& o, const std::uint8_t* sram, const Progress& progress,
+         const Coming& coming) {
+    if (o.kind == Kind::Memory) {
+      at = sram + firstByte(o, progress.repeated, progress.done);
+    } else if (comes(o)) {
+      at = reinterpret_cast<const std::uint8_t*>(coming.wavelets);
+      value = std::bit_cast<float>(coming.firing);
+    } else {
+      value = o.value;
+    }
+  }
+  template <std::size_t n>
+  void load(std::size_t first, std::size_t count, std::array<float, n>& values) const {
+    if (at == nullptr) {
+      values.fill(value);
+    } else {
+      std::memcpy(values.data(), at + first * sizeof(float), count * sizeof(float));
+    }
+  }
+};
+
+// Streams of stepWavelet(), many elements side by side.
+template <Op op>
+void streamWavelets(const Instruction& in, std::uint8_t* sram, Progress progress, int n,
+                    std::uint32_t steps, const Coming& coming, std::uint32_t* sent) {
+  constexpr std::size_t kPiece = 64;
+  const auto isDense = [](const Operand& o) { return o.kind != Kind::Memory || o.stride == 1; };
+  if (!isDense(in.to) || !isDense(in.a) || !isDense(in.b) || !isSideBySide(in, progress, steps)) {
+    return streamOf<stepWavelet<op>>(in, sram, progress, n, steps, coming, sent);
+  }
+  const Floats a(in.a, sram, progress, coming),
+      b(op == Op::Mov ? in.a : in.b, sram, progress, coming);
+  std::uint8_t* to = in.to.kind == Kind::Memory
+                         ? sram + firstByte(in.to, progress.repeated, progress.done)
+                         : reinterpret_cast<std::uint8_t*>(sent);
+  std::array<float, kPiece> x{}, y{}, result{};
+  for (std::size_t i = 0; i < steps; i += kPiece) {
+    const std::size_t count = std::min<std::size_t>(kPiece, steps - i);
+    a.load(i, count, x);
+    if (op != Op::Mov) b.load(i, count, y);
+    compute(op, Type::F32, result.data(), x.data(), y.data(), kPiece);
+    std::memcpy(to + i * sizeof(float), result.data(), count * sizeof(float));
+  }
+}
+
+template <Op op>
+constexpr Steps streamedFloats() {
+  return {stepWavelet<op>, streamWavelets<op>};
+}
+
 }  // namespace
 
-StepFunction stepFor(const Instruction& in, [[maybe_unused]] int lanes) {
+bool isSideBySide(const Instruction& in, const Progress& progress, std::size_t elements) {
+  if (in.to.kind != Kind::Memory) return true;
+  const auto bytes = elements * static_cast<std::size_t>(bytesOf(in.to.type));
+  const std::size_t to = firstByte(in.to, progress.repeated, progress.done);
+  const auto isApart = [&](const Operand& o) {
+    if (o.kind != Kind::Memory) return true;
+    const std::size_t from = firstByte(o, progress.repeated, progress.done);
+    return from == to || from + bytes <= to || to + bytes <= from;
+  };
+  return isApart(in.a) && isApart(in.b);
+}
+
+Steps stepsFor(const Instruction& in, [[maybe_unused]] int lanes) {
 #ifdef WAFERPAIR_HAVE_AVX2
   static const bool avx2 = base::hasAvx2AndF16c();
-  if (const StepFunction step = avx2 ? avx2StepFor(in, lanes) : nullptr) return step;
+  if (const Steps steps = avx2 ? avx2StepsFor(in, lanes) : Steps{}; steps.step != nullptr) {
+    return steps;
+  }
 #endif
   const bool two = in.op >= Op::Add && in.op <= Op::Fmac;
   const bool floats =
       in.to.type == Type::F32 && in.a.type == Type::F32 && (!two || in.b.type == Type::F32);
   const bool single = in.to.kind == Kind::FabricOut || in.a.kind == Kind::FabricIn ||
                       (two && in.b.kind == Kind::FabricIn);
-  if (!single || !floats || in.to.isControl) return stepAny;
+  if (!single || !floats || in.to.isControl) return stepsOf<stepAny>();
   switch (in.op) {
     case Op::Mov:
-      return stepWavelet<Op::Mov>;
+      return streamedFloats<Op::Mov>();
     case Op::Add:
-      return stepWavelet<Op::Add>;
+      return streamedFloats<Op::Add>();
     case Op::Sub:
-      return stepWavelet<Op::Sub>;
+      return streamedFloats<Op::Sub>();
     case Op::Mul:
-      return stepWavelet<Op::Mul>;
+      return streamedFloats<Op::Mul>();
     case Op::Max:
-      return stepWavelet<Op::Max>;
+      return streamedFloats<Op::Max>();
     default:
-      return stepAny;
+      return stepsOf<stepAny>();
   }
 }
 

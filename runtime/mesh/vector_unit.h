@@ -2,6 +2,7 @@
 // A step of a vector instruction: as many elements as the lanes take in a cycle, or one wavelet.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "runtime/mesh/program.h"
@@ -21,11 +22,49 @@ using StepFunction = std::uint32_t (*)(const Instruction& in, std::uint8_t* sram
                                        const Progress& progress, int n, int lanes,
                                        std::uint32_t wavelet);
 
+// What comes step by step: so many wavelets, or, if `wavelets` is null, the firing one each time.
+struct Coming {
+  const std::uint32_t* wavelets = nullptr;
+  std::uint32_t firing = 0;
+
+  std::uint32_t at(std::uint32_t step) const {
+    return wavelets != nullptr ? wavelets[step] : firing;
+  }
+};
+// Does `steps` single steps of `n` elements each, one after another; `sent` gets the wavelets to
+// send, and is null if there are none.
+// Whether the next so many elements can be computed in any order: what is stored lies where its
+// sources do, or apart from them.
+bool isSideBySide(const Instruction& in, const Progress& progress, std::size_t elements);
+using StreamFunction = void (*)(const Instruction& in, std::uint8_t* sram, Progress progress, int n,
+                                std::uint32_t steps, const Coming& coming, std::uint32_t* sent);
+
+struct Steps {
+  StepFunction step = nullptr;
+  StreamFunction stream = nullptr;
+};
+
+// `step`, again and again.
+template <StepFunction step>
+void streamOf(const Instruction& in, std::uint8_t* sram, Progress progress, int n,
+              std::uint32_t steps, const Coming& coming, std::uint32_t* sent) {
+  const Instruction local = in;  // which stores to SRAM don't change
+  for (std::uint32_t i = 0; i < steps; ++i) {
+    const std::uint32_t result = step(local, sram, progress, n, n, coming.at(i));
+    if (sent != nullptr) sent[i] = result;
+    progress.done += static_cast<std::uint32_t>(n);
+  }
+}
+template <StepFunction step>
+constexpr Steps stepsOf() {
+  return {step, streamOf<step>};
+}
+
 // The fastest for a valid instruction; results are the same to the bit.
-StepFunction stepFor(const Instruction& in, int lanes);
+Steps stepsFor(const Instruction& in, int lanes);
 // Returns the fastest with the conversions and lanes of AVX2 and F16C; null for an instruction that
 // it does not do. Built for x86 only.
-StepFunction avx2StepFor(const Instruction& in, int lanes);
+Steps avx2StepsFor(const Instruction& in, int lanes);
 
 // Returns the first byte of an element of a valid descriptor. An intermediate value that is
 // negative wraps round and comes back.

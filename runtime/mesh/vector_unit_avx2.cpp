@@ -94,47 +94,81 @@ std::uint32_t stepMemory(const Instruction& in, std::uint8_t* sram, const Progre
 template <Op op, bool toStored, bool aStored, bool bStored>
 std::uint32_t stepWavelet(const Instruction& in, std::uint8_t* sram, const Progress& progress,
                           int n, int /*lanes*/, std::uint32_t wavelet) {
-  const std::size_t bytes = n > 1 ? 4 : 2;
+  const auto place = [&](const Operand& o) {
+    return sram + firstByte(o, progress.repeated, progress.done);
+  };
   const auto pair = [&](const Operand& o, bool stored) {
-    std::uint32_t bits = stored ? 0 : wavelet;
-    if (stored) std::memcpy(&bits, sram + firstByte(o, progress.repeated, progress.done), bytes);
-    if (!stored && n == 1) bits &= 0xffffu;
+    std::uint32_t bits = wavelet;
+    if (stored && n > 1) std::memcpy(&bits, place(o), 4);
+    if (stored && n == 1) std::memcpy(&bits, place(o), 2);
+    if (n == 1) bits &= 0xffffu;
     return _mm256_castps128_ps256(_mm_cvtph_ps(_mm_cvtsi32_si128(static_cast<int>(bits))));
   };
   const __m256 a = pair(in.a, aStored), b = op == Op::Mov ? a : pair(in.b, bStored);
   const __m256 to = op == Op::Fmac ? pair(in.to, toStored) : a;
   auto result = static_cast<std::uint32_t>(_mm_cvtsi128_si32(toHalves(apply<op>(to, a, b))));
   if (n == 1) result &= 0xffffu;
-  if (toStored) {
-    std::memcpy(sram + firstByte(in.to, progress.repeated, progress.done), &result, bytes);
-  }
+  if (toStored && n > 1) std::memcpy(place(in.to), &result, 4);
+  if (toStored && n == 1) std::memcpy(place(in.to), &result, 2);
   return result;
 }
 
-template <Op op>
-StepFunction stepWaveletOf(bool toStored, bool aStored, bool bStored) {
-  if (toStored) {
-    if (aStored) return stepWavelet<op, true, true, false>;
-    return bStored ? stepWavelet<op, true, false, true> : stepWavelet<op, true, false, false>;
+// Streams pairs, eight elements side by side: wavelets lie as elements in memory do.
+template <Op op, bool toStored, bool aStored, bool bStored>
+void streamWavelets(const Instruction& in, std::uint8_t* sram, Progress progress, int n,
+                    std::uint32_t steps, const Coming& coming, std::uint32_t* sent) {
+  const std::size_t elements = std::size_t{2} * steps;
+  const bool readsTo = op == Op::Fmac;
+  if (n != 2 || (readsTo && !toStored) || !isSideBySide(in, progress, elements)) {
+    return streamOf<stepWavelet<op, toStored, aStored, bStored>>(in, sram, progress, n, steps,
+                                                                 coming, sent);
   }
-  if (aStored) {
-    return bStored ? stepWavelet<op, false, true, true> : stepWavelet<op, false, true, false>;
+  const auto place = [&](const Operand& o, bool stored) {
+    return stored ? sram + firstByte(o, progress.repeated, progress.done)
+                  : reinterpret_cast<const std::uint8_t*>(coming.wavelets);
+  };
+  const std::uint8_t* a = place(in.a, aStored);
+  const std::uint8_t* b = op == Op::Mov ? a : place(in.b, bStored);
+  std::uint8_t* to = toStored ? sram + firstByte(in.to, progress.repeated, progress.done)
+                              : reinterpret_cast<std::uint8_t*>(sent);
+  for (std::size_t i = 0; i < elements; i += 8) {
+    const int count = static_cast<int>(std::min<std::size_t>(8, elements - i));
+    const __m256 x = load(a + 2 * i, count), y = load(b + 2 * i, count);
+    const __m256 old = readsTo ? load(to + 2 * i, count) : x;
+    store(to + 2 * i, toHalves(apply<op>(old, x, y)), count);
   }
-  return bStored ? stepWavelet<op, false, false, true> : stepWavelet<op, false, false, false>;
+}
+
+template <Op op, bool toStored, bool aStored, bool bStored>
+constexpr Steps pairs() {
+  return {stepWavelet<op, toStored, aStored, bStored>,
+          streamWavelets<op, toStored, aStored, bStored>};
 }
 
 template <Op op>
-StepFunction stepOf(const Instruction& in, int lanes) {
+Steps stepWaveletOf(bool toStored, bool aStored, bool bStored) {
+  if (toStored) {
+    if (aStored) return pairs<op, true, true, false>();
+    return bStored ? pairs<op, true, false, true>() : pairs<op, true, false, false>();
+  }
+  if (aStored) {
+    return bStored ? pairs<op, false, true, true>() : pairs<op, false, true, false>();
+  }
+  return bStored ? pairs<op, false, false, true>() : pairs<op, false, false, false>();
+}
+
+template <Op op>
+Steps stepOf(const Instruction& in, int lanes) {
   const auto isHalf = [](const Operand& o) { return o.type == Type::F16; };
   const bool two = op != Op::Mov;
-  if (!isHalf(in.to) || !isHalf(in.a) || (two && !isHalf(in.b))) return nullptr;
+  if (!isHalf(in.to) || !isHalf(in.a) || (two && !isHalf(in.b))) return {};
   const auto isMemory = [](const Operand& o) { return o.kind == Kind::Memory; };
   const auto isDense = [&](const Operand& o) { return isMemory(o) && o.stride == 1; };
   const auto isPlain = [&](const Operand& o) {
     return isDense(o) || (isMemory(o) && o.stride == 0) || o.kind == Kind::Constant;
   };
   if (lanes <= 8 && isDense(in.to) && isPlain(in.a) && (!two || isPlain(in.b)))
-    return stepMemory<op>;
+    return stepsOf<stepMemory<op>>();
   const auto isFabric = [](const Operand& o) {
     return o.kind == Kind::FabricIn || o.kind == Kind::FabricOut;
   };
@@ -143,13 +177,13 @@ StepFunction stepOf(const Instruction& in, int lanes) {
   if (fabric && isPair(in.to) && isPair(in.a) && (!two || isPair(in.b))) {
     return stepWaveletOf<op>(isMemory(in.to), isMemory(in.a), two && isMemory(in.b));
   }
-  return nullptr;
+  return {};
 }
 
 }  // namespace
 
-StepFunction avx2StepFor(const Instruction& in, int lanes) {
-  if (in.to.isControl) return nullptr;
+Steps avx2StepsFor(const Instruction& in, int lanes) {
+  if (in.to.isControl) return {};
   switch (in.op) {
     case Op::Mov:
       return stepOf<Op::Mov>(in, lanes);
@@ -164,7 +198,7 @@ StepFunction avx2StepFor(const Instruction& in, int lanes) {
     case Op::Fmac:
       return stepOf<Op::Fmac>(in, lanes);
     default:
-      return nullptr;
+      return {};
   }
 }
 

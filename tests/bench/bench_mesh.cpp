@@ -4,6 +4,7 @@
 // same where the cost grows linearly with the PEs.
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <vector>
@@ -16,7 +17,7 @@ using namespace waferpair::mesh;
 
 namespace {
 
-constexpr double kTarget = 20e6;
+constexpr double kTarget = 60e6;
 
 // Every row passes a long vector on and adds to it: an FP32 addition and a hop in each cycle.
 base::Result<Program> chains(const Config& config) {
@@ -71,7 +72,8 @@ double rate(base::Result<Program> (*make)(const Config&), int side) {
 
 }  // namespace
 
-// An argument limits the run to the workloads whose title holds it.
+// Arguments limit the run: to the workloads whose title holds the first, to one side, to so many
+// rounds.
 int main(int argc, char** argv) {
   struct Workload {
     const char* title;
@@ -81,16 +83,18 @@ int main(int argc, char** argv) {
                                 {"FP16 chains, all PEs and links busy", halfChains},
                                 {"FP16 tiles, all PEs busy, 8 lanes", tiles},
                                 {"FP16 tiles, one PE in 64 busy", idle}};
-  constexpr int kSides[] = {8, 16, 32, 64};
-  constexpr int kRounds = 5;
-  std::printf("million PE-cycles a second, least and most of %d rounds; target %.0f\n", kRounds,
+  constexpr int kSides[] = {8, 16, 32, 64, 128, 256};
+  const int onlySide = argc > 2 ? std::atoi(argv[2]) : 0;
+  const int rounds = argc > 3 ? std::max(1, std::atoi(argv[3])) : 5;
+  std::printf("million PE-cycles a second, least and most of %d rounds; target %.0f\n", rounds,
               kTarget / 1e6);
   for (const Workload& workload : workloads) {
     if (argc > 1 && std::strstr(workload.title, argv[1]) == nullptr) continue;
     std::printf("%-38s", workload.title);
     for (int side : kSides) {
+      if (onlySide != 0 && side != onlySide) continue;
       std::vector<double> rates;
-      for (int round = 0; round < kRounds; ++round) rates.push_back(rate(workload.make, side));
+      for (int round = 0; round < rounds; ++round) rates.push_back(rate(workload.make, side));
       const auto [least, most] = std::minmax_element(rates.begin(), rates.end());
       std::printf("  %2dx%-2d %5.1f-%-5.1f", side, side, *least / 1e6, *most / 1e6);
       std::fflush(stdout);
