@@ -16,8 +16,8 @@ namespace waferpair::strict {
 class Simulation {
  public:
   // Makes a simulation on a region of block and head's grid, which must be one, with `config`'s
-  // PEs. The error says what the mesh's kernels don't do: biases of q, k and v, and keys that are
-  // not dealt out in pairs of one head, as many to each PE; or that a PE's SRAM is too small.
+  // PEs, for at most `context` positions. The error names a grid that is another, or what a PE's
+  // SRAM is too small for.
   static base::Result<Simulation> make(std::shared_ptr<const Weights> weights,
                                        const mesh::Config& config, int context);
   Simulation(Simulation&&) noexcept;
@@ -25,8 +25,8 @@ class Simulation {
   ~Simulation();
 
   // Feeds a token. The error is a token outside the vocabulary, a full cache, or what the mesh
-  // says.
-  base::Result<mesh::Report> step(int token);
+  // says, also when `watch` stops it: then the simulation is of no more use.
+  base::Result<mesh::Report> step(int token, const mesh::Mesh::Watch& watch = {});
 
   // The residual stream and the logits after a step as the PEs hold them, and the index of the
   // largest one as they found it.

@@ -88,7 +88,7 @@ void addSourceFlags(CLI::App& command, SourceFlags& flags) {
 }
 
 base::Result<std::unique_ptr<Source>> openSource(const SourceFlags& flags) {
-  if (flags.model.empty() && !flags.strict && !flags.here) {
+  if (flags.model.empty() && flags.mode == Mode::kFast && !flags.here) {
     const auto server = findServer(flags);
     if (!server) return tl::unexpected(server.error());
     if (*server) return RemoteSource::connect(**server);
@@ -101,7 +101,15 @@ base::Result<std::unique_ptr<Source>> openSource(const SourceFlags& flags) {
   options.clockGhz = flags.clockGhz;
   const auto model = flags.model.empty() ? defaultModel() : flags.model;
   if (!model) return tl::unexpected(model.error());
-  return flags.strict ? StrictSource::load(*model, options) : LocalSource::load(*model, options);
+  switch (flags.mode) {
+    case Mode::kStrict:
+      return StrictSource::load(*model, options);
+    case Mode::kSimulated:
+      return StrictSource::loadSimulated(*model, options, flags.region);
+    case Mode::kFast:
+      break;
+  }
+  return LocalSource::load(*model, options);
 }
 
 }  // namespace waferpair::waferctl

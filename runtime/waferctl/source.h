@@ -58,6 +58,8 @@ class Source {
   virtual base::Result<Json> stopTrace() = 0;
 };
 
+enum class Mode : std::uint8_t { kFast, kStrict, kSimulated };
+
 struct SourceFlags {
   std::string model;      // a GGUF file: no server is looked for
   std::string tokenFile;  // of the server wanted
@@ -67,8 +69,11 @@ struct SourceFlags {
   std::string machine = "wse3";
   std::string profile;
   double clockGhz = 0;
-  bool strict = false;  // as the PEs would compute (strict_source.h); without a waferd
-  bool here = false;    // without a waferd, too
+  // As the PEs would compute, or their simulation cycle by cycle (strict_source.h): without a
+  // waferd.
+  Mode mode = Mode::kFast;
+  std::string region;  // WIDTHxHEIGHT that is simulated; empty: the smallest that does
+  bool here = false;   // without a waferd, too
 };
 void addSourceFlags(CLI::App& command, SourceFlags& flags);
 

@@ -117,12 +117,17 @@ CLI::App* addGenerateCommand(CLI::App& app) {
       ->capture_default_str();
   command->add_flag("--chat", flags->limits.chat,
                     "the text is a message, to be answered as the model's chat template says");
-  const std::map<std::string, bool> modes = {{"fast", false}, {"strict", true}};
+  const std::map<std::string, Mode> modes = {
+      {"fast", Mode::kFast}, {"strict", Mode::kStrict}, {"simulated", Mode::kSimulated}};
   command
-      ->add_option("--mode", flags->source.strict,
-                   "strict: FP16, tile by tile in the order of the PEs' sums; slow")
+      ->add_option("--mode", flags->source.mode,
+                   "strict: FP16, tile by tile in the order of the PEs' sums; slow. simulated: as "
+                   "one program on a region, cycle by cycle, and held to strict; seconds a token")
       ->transform(CLI::CheckedTransformer(modes))
-      ->type_name("fast|strict");
+      ->type_name("fast|strict|simulated");
+  command->add_option("--region", flags->source.region,
+                      "WIDTHxHEIGHT in PEs that is simulated (default: the smallest square that "
+                      "holds the model, of sides in eights)");
   command->add_flag("--token-by-token", flags->source.here,
                     "the likeliest token each time, as strict has it, and no end with the block; "
                     "else a model that copies weighs whole lines. Loads the model here");

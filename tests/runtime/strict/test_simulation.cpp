@@ -13,6 +13,7 @@
 #include "runtime/wafer/plan/op.h"
 #include "tests/runtime/transformer/forward_run.h"
 #include "tests/support/paths.h"
+#include "tests/support/tiny_architectures.h"
 #include "tests/support/tiny_model.h"
 
 using namespace waferpair;
@@ -53,6 +54,24 @@ void compare(const std::vector<float>& got, std::span<const float> expected, con
   }
 }
 
+void compareTokens(const transformer::Loaded& loaded, int width, int height, int tokens) {
+  const auto weights = weightsOf(loaded, width, height);
+  strict::Decoder decoder(weights, 32);
+  strict::Simulation simulation = simulate(weights, 32);
+  int token = 17;
+  for (int i = 0; i < tokens; ++i) {
+    if (auto ok = decoder.step(token); !ok) qFatal("%s", ok.error().message().c_str());
+    const mesh::Report report = taken(simulation.step(token));
+    compare(taken(simulation.stream()), decoder.stream(), "Element", i);
+    compare(taken(simulation.logits()), decoder.logits(), "Logit", i);
+    const auto logits = decoder.logits();
+    const int chosen = static_cast<int>(std::ranges::max_element(logits) - logits.begin());
+    QCOMPARE(taken(simulation.chosen()), chosen);
+    std::printf("position %d: token %d, %d cycles\n", i, chosen, static_cast<int>(report.cycles));
+    token = chosen;
+  }
+}
+
 }  // namespace
 
 class TestSimulation : public QObject {
@@ -63,31 +82,47 @@ class TestSimulation : public QObject {
     QTest::addColumn<int>("width");
     QTest::addColumn<int>("height");
     QTest::addColumn<int>("tokens");
-    QTest::newRow("32 x 32") << 32 << 32 << 5;
+    QTest::addColumn<int>("heads");
+    QTest::addColumn<int>("kvHeads");
+    QTest::addColumn<int>("modelWidth");
+    QTest::newRow("32 x 32") << 32 << 32 << 5 << 4 << 2 << 128;
     // More positions than rows: the cache's rows move up.
-    QTest::newRow("16 x 5, tiles that are not full") << 16 << 5 << 13;
+    QTest::newRow("16 x 5, tiles that are not full") << 16 << 5 << 13 << 4 << 2 << 128;
+    // The heads of the model that comes along, on a region that its dims don't divide.
+    QTest::newRow("12 x 7, five queries of one key, columns without dims")
+        << 12 << 7 << 9 << 5 << 1 << 80;
+    QTest::newRow("9 x 4, pairs of dims on two PEs") << 9 << 4 << 6 << 4 << 2 << 64;
+    QTest::newRow("5 x 3, two heads on a PE") << 5 << 3 << 5 << 4 << 4 << 48;
+    QTest::newRow("2 x 2, several heads on each, dense") << 2 << 2 << 5 << 8 << 4 << 48;
+    QTest::newRow("40 x 4, more columns than dims") << 40 << 4 << 3 << 4 << 1 << 64;
+    QTest::newRow("1 x 1") << 1 << 1 << 3 << 2 << 1 << 8;
   }
   void simulatedTokensHaveTheBitsOfStrictOnes() {
     QFETCH(int, width);
     QFETCH(int, height);
     QFETCH(int, tokens);
-    const transformer::Loaded loaded(
-        test::makeTinyModel({.layers = 2, .width = 128, .feedForward = 96}).bytes());
-    const auto weights = weightsOf(loaded, width, height);
-    strict::Decoder decoder(weights, 32);
-    strict::Simulation simulation = simulate(weights, 32);
-    int token = 17;
-    for (int i = 0; i < tokens; ++i) {
-      if (auto ok = decoder.step(token); !ok) qFatal("%s", ok.error().message().c_str());
-      const mesh::Report report = taken(simulation.step(token));
-      compare(taken(simulation.stream()), decoder.stream(), "Element", i);
-      compare(taken(simulation.logits()), decoder.logits(), "Logit", i);
-      const auto logits = decoder.logits();
-      const int chosen = static_cast<int>(std::ranges::max_element(logits) - logits.begin());
-      QCOMPARE(taken(simulation.chosen()), chosen);
-      std::printf("position %d: token %d, %d cycles\n", i, chosen, static_cast<int>(report.cycles));
-      token = chosen;
+    QFETCH(int, heads);
+    QFETCH(int, kvHeads);
+    QFETCH(int, modelWidth);
+    const transformer::Loaded loaded(test::makeTinyModel({.layers = 2,
+                                                          .width = modelWidth,
+                                                          .feedForward = 96,
+                                                          .heads = heads,
+                                                          .kvHeads = kvHeads,
+                                                          .type = gguf::TensorType::kF16})
+                                         .bytes());
+    compareTokens(loaded, width, height, tokens);
+  }
+
+  void biasesAreAdded() {
+    for (const test::TinyArchitecture& architecture : test::tinyArchitectures()) {
+      const transformer::Loaded loaded(test::makeTinyArchitecture(architecture).bytes());
+      if (!loaded.model->config().qkvBias || !strict::check(loaded.model->config())) continue;
+      std::printf("%s\n", loaded.model->config().architecture.c_str());
+      compareTokens(loaded, 6, 5, 6);
+      return;
     }
+    QFAIL("No such model.");
   }
 
   // A whole step, simulated, beside the closed form with the hardware's constants alone: what a
@@ -159,10 +194,18 @@ class TestSimulation : public QObject {
     };
     QVERIFY(refused(8, 8, 16).contains("other grids"));
     QVERIFY(refused(16, 8, 0).contains("context of 0"));
-    const auto odd = strict::Simulation::make(weightsOf(loaded, 32, 8),
-                                              taken(mesh::configFor(machine, 32, 8)), 16);
-    QVERIFY(!odd);
-    QVERIFY(QString::fromStdString(odd.error().message()).contains("32 columns"));
+    // More positions than a PE's SRAM holds.
+    const auto large = strict::Simulation::make(weightsOf(loaded, 2, 2),
+                                                taken(mesh::configFor(machine, 2, 2)), 256);
+    QVERIFY(!large);
+    QVERIFY(QString::fromStdString(large.error().message()).contains("bytes of a PE's"));
+    bool asked = false;
+    const auto stopped = simulate(weightsOf(loaded, 16, 8), 8).step(17, [&](std::uint32_t) {
+      asked = true;
+      return false;
+    });
+    QVERIFY(asked && !stopped);
+    QVERIFY(QString::fromStdString(stopped.error().message()).contains("stopped in cycle 0"));
     strict::Simulation simulation = simulate(weightsOf(loaded, 16, 8), 8);
     QVERIFY(!simulation.step(-1));
     QVERIFY(!simulation.step(320));
