@@ -63,9 +63,8 @@ class TestWaferPanel : public QObject {
     loaded.loadSeconds = 0.25;
     const int before = card->sizeHint().height();
     shown.panel.setLayout(loaded);
-    QVERIFY2(
-        card->text().contains(QStringLiteral("loading 141 GB over 4 links: 250 ms, emulated")),
-        qPrintable(card->text()));
+    QVERIFY2(card->text().contains(QStringLiteral("loading 141 GB over 4 links: 250 ms, emulated")),
+             qPrintable(card->text()));
     QVERIFY(card->sizeHint().height() > before);
     shown.load();
     QVERIFY(shown.labels().contains(own));
