@@ -89,7 +89,10 @@ class GettingIn(waferd.WaferdTest):
         self.assertEqual((answer.status, json.loads(data)["object"]), (200, "response"))
         # It counts before the header, and is not told again.
         self.assertEqual(self.status(token, f"/t/{'f' * 64}/v1/models"), 401)
-        for path in ("/t/", "/t//v1/models", f"/t/{token}", f"/t/{token}/t/{token}/v1/models", f"/{token}/v1/models"):
+        # The address alone, by which Ollama's clients see that it runs.
+        self.assertEqual(self.status("", f"/t/{token}"), 200)
+        self.assertEqual(self.status("", f"/t/{'f' * 64}"), 401)
+        for path in ("/t/", "/t//v1/models", f"/t/{token}/t/{token}/v1/models", f"/{token}/v1/models"):
             answer, data = self.server.request("GET", path, token="")
             self.assertIn(answer.status, (401, 404), path)
         answer, data = self.server.request("GET", f"/t/{token}/nowhere", token="")
