@@ -38,7 +38,8 @@ std::optional<protocol::FigureBand> bandFor(const std::string& machine, const st
   for (const Known& each : known)
     if (each.clockGhz == clockGhz && each.profile == profile && each.machine == machine)
       return each.band;
-  Known& added = known.emplace_back(machine, profile, clockGhz);
+  known.push_back({machine, profile, clockGhz, std::nullopt});
+  Known& added = known.back();
   if (const auto band = wafer::knownBand(machine, profile, clockGhz))
     added.band = {band->measured, band->rows, band->worstPercent, band->ofPrefill,
                   band->timesPublished};

@@ -98,7 +98,8 @@ base::Result<void> fit(const Calibration& data, Phase phase, const Machine& mach
 base::Result<CalibrationRow> readRow(JsonFields fields, JsonFields& models) {
   CalibrationRow row;
   auto phase = parsePhase(fields.text("phase"));
-  // Also where it is the planner's, whose search would hold up every start: a test keeps them alike.
+  // Also where it is the planner's, whose search would hold up every start: a test keeps them
+  // alike.
   auto grid = parseGrid(fields.text("grid"));
   row.planned = fields.booleanOr("planned", false);
   const std::string model = fields.text("model");

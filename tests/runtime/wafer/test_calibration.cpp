@@ -154,8 +154,7 @@ class TestCalibration : public QObject {
         for (const auto& row : *rows) {
           const double speed = estimated(data, row, machine, profile);
           auto line = QString::asprintf("| %s, %s", phaseName(row.phase), row.shape.name.c_str());
-          if (!row.planned)
-            line += QString::asprintf(", %d x %d", row.grid.width, row.grid.height);
+          if (!row.planned) line += QString::asprintf(", %d x %d", row.grid.width, row.grid.height);
           line += QString::asprintf(" | %.1f", row.tokensPerSecond);
           if (row.most > 0) line += QString::asprintf(" to %.1f", row.most);
           line += QString::asprintf(" | %.1f | %+.2f %% |", speed, 100 * errorOf(row, speed));
