@@ -72,6 +72,11 @@ QRgb dieSilicon(const WaferColors& theme, int column, int row, int columns, int 
   return toRgb(fromLch(base.l + 0.016 * band, chroma, hue));
 }
 
+QColor seriesColor(const QPalette& palette, int series) {
+  const auto colors = waferColors(palette).sram;
+  return QColor::fromRgb(colors[static_cast<std::size_t>(series) % colors.size()]);
+}
+
 QRgb textOn(QRgb ground) {
   constexpr QRgb kWhite = 0xfff6f8fau, kBlack = 0xff0c0f12u;
   // Both have the same contrast (WCAG) at this lightness, a luminance of 0.18.

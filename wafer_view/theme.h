@@ -3,6 +3,7 @@
 // meaning on both.
 #pragma once
 
+#include <QColor>
 #include <QPalette>
 #include <array>
 
@@ -40,6 +41,10 @@ WaferColors waferColors(const QPalette& palette);
 
 // The color of unused silicon of one die: a slight sheen from corner to corner, as on a real wafer.
 QRgb dieSilicon(const WaferColors& theme, int column, int row, int columns, int rows);
+
+// The color of one of several series side by side, by number: told apart on light and dark ground,
+// as the kinds of SRAM are.
+QColor seriesColor(const QPalette& palette, int series);
 
 // Returns black or white, whichever reads better on `ground`.
 QRgb textOn(QRgb ground);

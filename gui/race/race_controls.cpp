@@ -4,18 +4,12 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QSignalBlocker>
 #include <QSlider>
 
+#include "wafer_view/metric.h"
+
 namespace waferpair::gui {
-namespace {
-
-QString grouped(int value) {
-  return QLocale(QLocale::English, QLocale::UnitedStates).toString(value);
-}
-
-}  // namespace
 
 int RaceControls::Dial::at() const { return values.value(slider->value()); }
 
@@ -94,10 +88,10 @@ void RaceControls::showValues() {
     dial.value->setText(text);
     dial.slider->setAccessibleDescription(text + QStringLiteral(". ") + dial.slider->toolTip());
   };
-  show(prompt_, grouped(prompt_.at()));
-  show(output_, grouped(output_.at()));
-  show(requests_, grouped(requests_.at()));
-  show(draft_, draft_.at() < 0 ? tr("by itself") : grouped(draft_.at()));
+  show(prompt_, view::countText(prompt_.at()));
+  show(output_, view::countText(output_.at()));
+  show(requests_, view::countText(requests_.at()));
+  show(draft_, draft_.at() < 0 ? tr("by itself") : view::countText(draft_.at()));
   show(acceptance_, tr("%1 %").arg(acceptance_.at()));
 }
 

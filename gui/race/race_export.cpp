@@ -27,7 +27,7 @@ QString csvRow(const QStringList& cells) {
   return row.join(u',') + QStringLiteral("\r\n");
 }
 
-// What a lane was asked, from its number to the acceptance.
+// Returns the cells of what a lane was asked, from its number to the acceptance.
 QStringList askedCells(int number, const RaceLane& lane, const RaceSettings& s) {
   const bool asked = lane.nature == u"emulated" || lane.nature == u"modelled";
   return {QString::number(number),

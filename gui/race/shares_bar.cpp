@@ -2,7 +2,6 @@
 #include "gui/race/shares_bar.h"
 
 #include <QPainter>
-#include <array>
 
 #include "gui/race/race.h"
 #include "wafer_view/theme.h"
@@ -12,12 +11,6 @@ namespace {
 
 constexpr int kSharesHeight = 12, kGap = 4, kSwatch = 9;
 constexpr double kLeastShown = 0.0005;  // of the whole
-
-// As the view has them for the kinds of SRAM: told apart on light and dark ground.
-QColor shareColor(const QPalette& palette, int share) {
-  const auto colors = view::waferColors(palette).sram;
-  return QColor::fromRgb(colors[static_cast<std::size_t>(share) % colors.size()]);
-}
 
 }  // namespace
 
@@ -87,14 +80,14 @@ void SharesBar::paintEvent(QPaintEvent*) {
   double x = 0;
   for (int i = 0; i < shares_.size(); ++i) {
     const double wide = width() * shares_[i].seconds / all;
-    painter.fillRect(QRectF(x, 0, wide, kSharesHeight), shareColor(palette(), i));
+    painter.fillRect(QRectF(x, 0, wide, kSharesHeight), view::seriesColor(palette(), i));
     x += wide;
   }
   painter.setPen(palette().color(QPalette::WindowText));
   for (const Caption& caption : captions(width())) {
     const QRect swatch(caption.place.x(), caption.place.center().y() - kSwatch / 2, kSwatch,
                        kSwatch);
-    painter.fillRect(swatch, shareColor(palette(), caption.share));
+    painter.fillRect(swatch, view::seriesColor(palette(), caption.share));
     painter.drawText(caption.place.adjusted(kSwatch + 5, 0, 0, 0), Qt::AlignVCenter, caption.text);
   }
 }

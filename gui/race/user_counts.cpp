@@ -6,11 +6,12 @@
 #include <cmath>
 
 #include "gui/translate.h"
+#include "wafer_view/metric.h"
 
 namespace waferpair::gui {
 namespace {
 
-// What is said of two lanes; empty if they have no number of users in common.
+// Returns what is said of two lanes; nothing if they have no number of users in common.
 QString comparison(const UsersLine& a, const UsersLine& b) {
   const UsersLine* ahead = nullptr;
   QString text;
@@ -23,7 +24,7 @@ QString comparison(const UsersLine& a, const UsersLine& b) {
     text += ahead == nullptr
                 ? tr("Lane %1 gives more than lane %2").arg(better->lane).arg(other->lane)
                 : tr(", from %1 users on lane %2 does")
-                      .arg(usersText(kUserCounts[i]))
+                      .arg(view::countText(kUserCounts[i]))
                       .arg(better->lane);
     ahead = better;
   }
@@ -31,10 +32,6 @@ QString comparison(const UsersLine& a, const UsersLine& b) {
 }
 
 }  // namespace
-
-QString usersText(int users) {
-  return QLocale(QLocale::English, QLocale::UnitedStates).toString(users);
-}
 
 QString usersRateText(double tokensPerSecond) {
   if (tokensPerSecond <= 0) return {};

@@ -14,15 +14,13 @@ inline constexpr std::array<int, 6> kUserCounts{1, 4, 16, 64, 256, 1024};
 
 struct UsersLine {
   int lane = 0;  // its number, from 1
-  // Of all users together, for each of kUserCounts; 0: not known, or no room for so many.
+  // The rate of all users together, for each of kUserCounts; 0: not known, or no room for so many.
   std::array<double, kUserCounts.size()> tokensPerSecond{};
 };
 
 // A sentence a pair of lanes, about who gives all users more, and from how many users on the other
 // does. Empty without two lanes of which something is known.
 QString crossoverText(const QVector<UsersLine>& lines);
-// "1,024"
-QString usersText(int users);
 // "12,300", three digits that count.
 QString usersRateText(double tokensPerSecond);
 

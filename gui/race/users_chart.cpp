@@ -2,13 +2,13 @@
 #include "gui/race/users_chart.h"
 
 #include <QPainter>
-#include <QPainterPath>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "gui/kit/theme.h"
+#include "wafer_view/metric.h"
 #include "wafer_view/theme.h"
 
 namespace waferpair::gui {
@@ -16,12 +16,6 @@ namespace {
 
 constexpr int kUsersChartHeight = 240;
 constexpr double kPointRadius = 3.5;
-
-// As the parts of a token's time have them: told apart on light and dark ground.
-QColor laneColor(const QPalette& palette, int lane) {
-  const auto colors = view::waferColors(palette).sram;
-  return QColor::fromRgb(colors[static_cast<std::size_t>(lane) % colors.size()]);
-}
 
 // Where values stand on the widget: powers of ten from one line to the next.
 struct Frame {
@@ -105,7 +99,7 @@ void UsersChart::paintEvent(QPaintEvent*) {
   }
   for (std::size_t i = 0; i < kUserCounts.size(); ++i) {
     painter.drawText(QRectF(frame->x(i) - 40, area.bottom() + 3, 80, letters.height()),
-                     Qt::AlignCenter, usersText(kUserCounts[i]));
+                     Qt::AlignCenter, view::countText(kUserCounts[i]));
   }
   painter.drawText(
       QRectF(area.left(), area.bottom() + letters.height() + 4, area.width(), letters.height()),
@@ -125,8 +119,8 @@ void UsersChart::paintEvent(QPaintEvent*) {
     return a->tokensPerSecond[lastOf(a)] > b->tokensPerSecond[lastOf(b)];
   });
   for (const UsersLine* line : order) {
-    painter.setPen(QPen(laneColor(palette(), line->lane), 2));
-    painter.setBrush(laneColor(palette(), line->lane));
+    painter.setPen(QPen(view::seriesColor(palette(), line->lane), 2));
+    painter.setBrush(view::seriesColor(palette(), line->lane));
     QPolygonF way;
     for (std::size_t i = 0; i < kUserCounts.size(); ++i) {
       if (line->tokensPerSecond[i] > 0)

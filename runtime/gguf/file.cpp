@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "runtime/base/memory_pages.h"
 #include "runtime/gguf/mapping.h"
 #include "runtime/gguf/parser.h"
 
@@ -144,12 +145,12 @@ base::Result<File> File::parseAsWritten(std::span<const std::byte> bytes, std::s
 
 void File::announce(const TensorInfo& tensor) const {
   const File& part = tensor.part == 0 ? *this : others_[tensor.part - 1];
-  if (part.mapping_) part.mapping_->advise(data(tensor), Mapping::Use::kSoon);
+  if (part.mapping_) base::bringPages(data(tensor));
 }
 
 void File::forget(const TensorInfo& tensor) const {
   const File& part = tensor.part == 0 ? *this : others_[tensor.part - 1];
-  if (part.mapping_) part.mapping_->advise(data(tensor), Mapping::Use::kNotSoon);
+  if (part.mapping_) base::giveBackPages(data(tensor));
 }
 
 std::size_t File::size() const {

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 
 namespace waferpair::gguf {
@@ -37,23 +36,6 @@ base::Result<std::unique_ptr<File::Mapping>> File::Mapping::open(const std::stri
                       "Free some memory or use a smaller model.");
   }
   return std::make_unique<Mapping>(address, size);
-}
-
-// Whether the system follows is its own affair: nothing depends on it.
-void File::Mapping::advise(std::span<const std::byte> part, Use use) const {
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  auto begin = reinterpret_cast<std::uintptr_t>(part.data());
-  auto end = begin + part.size();
-  if (use == Use::kSoon) {
-    begin = begin / page * page;
-  } else {
-    // Pages that others have a share of stay.
-    begin = (begin + page - 1) / page * page;
-    end = end / page * page;
-  }
-  if (begin >= end) return;
-  madvise(reinterpret_cast<void*>(begin), end - begin,
-          use == Use::kSoon ? MADV_WILLNEED : MADV_DONTNEED);
 }
 
 }  // namespace waferpair::gguf

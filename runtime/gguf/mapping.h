@@ -25,10 +25,6 @@ struct File::Mapping {
     return {static_cast<const std::byte*>(address), size};
   }
 
-  // Advises the system on the pages of `part`, which lies in bytes().
-  enum class Use { kSoon, kNotSoon };
-  void advise(std::span<const std::byte> part, Use use) const;
-
   void* address;
   std::size_t size;
 };

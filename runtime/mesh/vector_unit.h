@@ -22,7 +22,8 @@ using StepFunction = std::uint32_t (*)(const Instruction& in, std::uint8_t* sram
                                        const Progress& progress, int n, int lanes,
                                        std::uint32_t wavelet);
 
-// What comes step by step: so many wavelets, or, if `wavelets` is null, the firing one each time.
+// Gives what comes step by step: so many wavelets, or, if `wavelets` is null, the firing one each
+// time.
 struct Coming {
   const std::uint32_t* wavelets = nullptr;
   std::uint32_t firing = 0;
@@ -31,11 +32,12 @@ struct Coming {
     return wavelets != nullptr ? wavelets[step] : firing;
   }
 };
+// Returns whether the next so many elements can be computed in any order: what is stored lies where
+// its sources do, or apart from them.
+bool isSideBySide(const Instruction& in, const Progress& progress, std::size_t elements);
+
 // Does `steps` single steps of `n` elements each, one after another; `sent` gets the wavelets to
 // send, and is null if there are none.
-// Whether the next so many elements can be computed in any order: what is stored lies where its
-// sources do, or apart from them.
-bool isSideBySide(const Instruction& in, const Progress& progress, std::size_t elements);
 using StreamFunction = void (*)(const Instruction& in, std::uint8_t* sram, Progress progress, int n,
                                 std::uint32_t steps, const Coming& coming, std::uint32_t* sent);
 
@@ -44,7 +46,7 @@ struct Steps {
   StreamFunction stream = nullptr;
 };
 
-// `step`, again and again.
+// Calls `step` again and again.
 template <StepFunction step>
 void streamOf(const Instruction& in, std::uint8_t* sram, Progress progress, int n,
               std::uint32_t steps, const Coming& coming, std::uint32_t* sent) {

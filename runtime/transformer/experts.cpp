@@ -84,12 +84,12 @@ void Experts::closeGroups(Picks& picks) const {
 
 // Makes of the scores of all experts what Config::gating says.
 void Experts::value(const float* scores, std::span<float> values) const {
-  if (c_.gating == Gating::kSigmoid) {
-    for (std::size_t e = 0; e < values.size(); ++e) values[e] = 1 / (1 + std::exp(-scores[e]));
-    return;
-  }
   std::copy_n(scores, values.size(), values.begin());
-  tensor::softmax(values);
+  if (c_.gating == Gating::kSigmoid) {
+    tensor::sigmoid(values.data(), static_cast<int>(values.size()));
+  } else {
+    tensor::softmax(values);
+  }
 }
 
 std::span<const Experts::Choice> Experts::choose(const LayerWeights& w, int token, int thread) {

@@ -79,12 +79,9 @@ void TensorLoader::absorb(const std::string& name, const Config& c, LayerWeights
   for (std::size_t head = 0; head < heads; ++head) {
     const auto mine = data.subspan(head * (plain + values) * row, (plain + values) * row);
     auto keys = transposed(name, format, mine.first(plain * row), l.plainDim, l.rank);
-    auto packed = PackedMatrix::pack(file_.name() + ": " + name, format, l.valueDim, l.rank,
-                                     mine.subspan(plain * row));
     if (!keys) return note(std::move(keys.error()));
-    if (!packed) return note(std::move(packed.error()));
     w.keysToLatent.push_back(std::move(*keys));
-    w.latentToValues.push_back(std::move(*packed));
+    w.latentToValues.push_back(pack(*info, l.valueDim, l.rank, mine.subspan(plain * row)));
   }
   leave(*info);
 }

@@ -128,12 +128,10 @@ void Engine::clientLeft(ClientId client) {
 }
 
 void Engine::keepBeside(std::size_t bytes) {
-  const auto pages = [size = workshop_->sequences.pageBytes()](std::size_t count) {
-    return (count + size - 1) / size;
-  };
+  const SequencePool& sequences = workshop_->sequences;
   const base::MutexLock lock(mutex_);
   const std::size_t before = std::exchange(beside_, bytes);
-  if (pages(before) == pages(bytes)) return;
+  if (sequences.pagesFor(before) == sequences.pagesFor(bytes)) return;
   besideChanges_ = true;
   wake_.notify_one();
 }

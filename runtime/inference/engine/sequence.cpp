@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/inference/engine/sequence.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cassert>
-#include <cstdint>
 #include <functional>
 #include <optional>
+
+#include "runtime/base/memory_pages.h"
 
 namespace waferpair::inference {
 
@@ -17,15 +15,6 @@ using transformer::KvMove;
 namespace {
 
 constexpr std::int32_t kNoToken = -1;
-
-// What the bytes were is gone. They can be written again.
-void giveToSystem(std::byte* bytes, std::size_t count) {
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto begin = (reinterpret_cast<std::uintptr_t>(bytes) + page - 1) / page * page;
-  const auto end = (reinterpret_cast<std::uintptr_t>(bytes) + count) / page * page;
-  // A hint, so its failure is none.
-  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
-}
 
 }  // namespace
 
@@ -256,12 +245,12 @@ std::size_t SequencePool::usedBytes() const {
 }
 
 void SequencePool::keepBeside(std::size_t bytes) {
-  const std::size_t pages = (bytes + pageBytes() - 1) / pageBytes();
+  const std::size_t pages = pagesFor(bytes);
   while (beside_.size() > pages) giveBeside();
   while (beside_.size() < pages) {
     const auto page = kv_->take();
     if (!page) return;
-    giveToSystem(kv_->keys(*page, 0, 0), pageBytes());
+    base::giveBackPages({kv_->keys(*page, 0, 0), pageBytes()});
     beside_.push_back(*page);
   }
 }

@@ -124,6 +124,7 @@ class SequencePool {
   bool giveBeside();
   std::size_t besideBytes() const;
   std::size_t pageBytes() const { return kv_->pageBytes(); }
+  std::size_t pagesFor(std::size_t bytes) const { return (bytes + pageBytes() - 1) / pageBytes(); }
 
   static constexpr int kMost = 64;  // sequences: enough, and few to look through
 

@@ -61,7 +61,7 @@ std::size_t pagesOfChunk(const SessionKey& key, bool whole) {
   return static_cast<std::size_t>(key.pages.ofChunk - (whole ? 0 : key.pages.windowed));
 }
 
-// Of a state, in the file and in pages.
+// A state takes so many bytes in the file, and so many pages.
 std::size_t stateBytes(const SessionKey& key) { return key.states.bytes(0); }
 std::size_t statePages(const SessionKey& key) {
   return (stateBytes(key) + key.pages.bytes - 1) / key.pages.bytes;

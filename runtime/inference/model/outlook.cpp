@@ -18,8 +18,8 @@ constexpr int kLongestContext = 1 << 20;
 // The positions before a token whose time on the wafer is told: a request with some code around.
 constexpr int kUsualPositions = 1024;
 
-// Of recurrent layers, for each sequence: what a step goes on from and writes, the last cut, the
-// end of a prompt.
+// A sequence keeps so many states of recurrent layers: what a step goes on from and writes, that of
+// the last cut, that of the end of a prompt.
 constexpr std::size_t kUsualStates = 4;
 
 // CompileOptions::kvBytes where it is 0; context and sequences are settled.

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/core/events.h"
 
-#include <string>
-#include <vector>
-
-#include "runtime/base/mutex.h"
 #include "runtime/protocol/messages.h"
 #include "runtime/wafer/estimate/calibration.h"
 
@@ -26,24 +22,10 @@ std::string openText(const Json& event, const base::Field& text) {
 
 std::optional<protocol::FigureBand> bandFor(const std::string& machine, const std::string& profile,
                                             double clockGhz) {
-  // Each answer tells it, and to look it up reads the machine's and the profile's files.
-  struct Known {
-    std::string machine, profile;
-    double clockGhz = 0;
-    std::optional<protocol::FigureBand> band;
-  };
-  static base::Mutex mutex;
-  static std::vector<Known> known;
-  const base::MutexLock lock(mutex);
-  for (const Known& each : known)
-    if (each.clockGhz == clockGhz && each.profile == profile && each.machine == machine)
-      return each.band;
-  known.push_back({machine, profile, clockGhz, std::nullopt});
-  Known& added = known.back();
-  if (const auto band = wafer::knownBand(machine, profile, clockGhz))
-    added.band = {band->measured, band->rows, band->worstPercent, band->ofPrefill,
-                  band->timesPublished};
-  return added.band;
+  const auto band = wafer::knownBand(machine, profile, clockGhz);
+  if (!band) return std::nullopt;
+  return protocol::FigureBand{band->measured, band->rows, band->worstPercent, band->ofPrefill,
+                              band->timesPublished};
 }
 
 Json bandJson(const std::optional<protocol::FigureBand>& band) {

@@ -76,7 +76,7 @@ class StoredResponses {
   // How many are under way that have an owner.
   std::size_t owned() const;
 
-  // What those of the model that have ended take.
+  // The bytes that those of the model take which have ended.
   std::size_t bytes(const std::string& model) const;
   // They take no more from now on.
   void limit(const std::string& model, std::size_t bytes);

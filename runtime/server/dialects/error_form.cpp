@@ -17,7 +17,7 @@ constexpr std::string_view kLlamaPaths[] = {
 }  // namespace
 
 Json errorBodyAt(std::string_view path, const Problem& problem, int status) {
-  if (path.starts_with("/api/")) return OllamaStream::errorBody(problem, status);
+  if (path.starts_with("/api/")) return OllamaStream::errorBody(problem);
   if (path == "/v1/messages" || path.starts_with("/v1/messages/"))
     return AnthropicStream::errorBody(problem, status);
   if (std::ranges::find(kLlamaPaths, path) != std::end(kLlamaPaths))

@@ -43,7 +43,7 @@ OllamaStream::OllamaStream(const OllamaText& request, const inference::ModelCard
 OllamaStream::OllamaStream(const PlainRequest& request, const inference::ModelCard& card)
     : OllamaStream(textOfGap(request), card) {}
 
-Json OllamaStream::errorBody(const Problem& problem, int /*status*/) {
+Json OllamaStream::errorBody(const Problem& problem) {
   return {{"error", problem.what + " " + problem.remedy}};
 }
 

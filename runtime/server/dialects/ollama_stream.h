@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/server/core/events.h"
 #include "runtime/server/core/outbox.h"
 #include "runtime/server/dialects/answer_parts.h"
 #include "runtime/server/dialects/ollama_request.h"
@@ -25,9 +24,8 @@ class OllamaStream {
   OllamaStream(const OllamaText& request, const inference::ModelCard& card);
   OllamaStream(const PlainRequest& request, const inference::ModelCard& card);
 
-  // The body of an answer with that problem; the status follows from it unless it is given.
-  static Json errorBody(const Problem& problem) { return errorBody(problem, httpStatus(problem)); }
-  static Json errorBody(const Problem& problem, int status);
+  // The body of an answer with that problem.
+  static Json errorBody(const Problem& problem);
 
   // From here on lines go to `outbox`, which outlives this. Unless this is called only object() is
   // of interest.

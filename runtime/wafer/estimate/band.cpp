@@ -75,18 +75,17 @@ std::optional<Band> knownBand(const std::string& machineName, const std::string&
   using Key = std::tuple<std::string, std::string, double>;
   static std::mutex mutex;
   static std::map<Key, std::optional<Band>> known;
+  const std::lock_guard lock(mutex);
+  // First, as each answer of the server tells it, and the files of both would be read anew.
+  const auto [found, isNew] = known.try_emplace({machineName, profileName, clockGhz});
+  if (!isNew) return found->second;
   const auto machine = findMachine(machineName);
   const auto profile = findProfile(profileName);
   if (!machine || !profile) return std::nullopt;
   // A clock that went through Hz and back is the same.
   constexpr double kRounding = 1e-9;
   if (std::abs(clockGhz - profile->clockGhz) < kRounding) clockGhz = profile->clockGhz;
-  const Key key{machineName, profileName, clockGhz};
-  const std::lock_guard lock(mutex);
-  const auto [found, isNew] = known.try_emplace(key);
-  if (isNew) {
-    if (const auto band = bandOf(*machine, *profile, clockGhz)) found->second = *band;
-  }
+  if (const auto band = bandOf(*machine, *profile, clockGhz)) found->second = *band;
   return found->second;
 }
 
