@@ -145,8 +145,8 @@ void PackedMatrix::packQuants(const std::byte* in, std::span<const int> from, in
     for (int b = 0; b < blocks; ++b, next += info.bytes) {
       decodeBlock(format_, next, codes);
       if (info.quants == Quants::kSigned) {
-        for (std::int8_t& quant : codes.quants) {
-          quant = std::max(quant, static_cast<std::int8_t>(-info.most));
+        for (int i = 0; i < info.block; ++i) {
+          codes.quants[i] = std::max(codes.quants[i], static_cast<std::int8_t>(-info.most));
         }
       }
       placeQuants(codes, info.block, nibbles, b * info.block, lane, quants);
