@@ -15,16 +15,29 @@ TEXT = "int value = compute(value);\n" * 20
 
 
 class TwoModels(unittest.IsolatedAsyncioTestCase):
-    """A small model "fast" and another one "deep"; each test has a server of its own."""
+    """A small model "fast" and another one "deep"; each test has a server of its own. Files of models
+    are made once for all tests: under sanitizers a large one takes seconds."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.files = tempfile.TemporaryDirectory()
+        cls.fast = waferd.make_model(cls.files.name, seed=7)
+        cls.deep = waferd.make_model(cls.files.name, seed=10, chat_template="{{ '<|im_start|>' }}")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.files.cleanup()
 
     def setUp(self):
         self.scratch = tempfile.TemporaryDirectory()
         self.folder = self.scratch.name
-        self.fast = waferd.make_model(self.folder, seed=7)
-        self.deep = waferd.make_model(self.folder, seed=10, chat_template="{{ '<|im_start|>' }}")
 
     def tearDown(self):
         self.scratch.cleanup()
+
+    def large(self, seed=7):
+        """A model whose memory shows in that of the process."""
+        return waferd.make_model(self.files.name, context=1024, seed=seed, large=True)
 
     def server(self, *flags, models=None):
         models = models or [f"fast={self.fast}", f"deep={self.deep}"]
@@ -134,7 +147,7 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
                         self.assertEqual(event["response"]["error"]["code"], "invalid_field")
 
     async def test_a_job_that_waits_for_its_model_can_be_cancelled(self):
-        large = waferd.make_model(self.folder, context=1024, large=True)
+        large = self.large()
         with self.server(models=[f"fast={self.fast}", f"deep={large}"]) as server:
             async with await server.session() as session:
                 await self.until_state(session, "deep", "idle")
@@ -158,7 +171,7 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual(ends, {1: "cancelled", "r": "response.cancelled", 2: "stale"})
 
     async def test_a_model_is_loaded_when_it_is_asked_for_and_says_how_far_it_is(self):
-        large = waferd.make_model(self.folder, context=1024, large=True)
+        large = self.large()
         with self.server(models=[self.fast, large]) as server:
             async with await server.session() as session:
                 idle = await self.until_state(session, "large", "idle")
@@ -184,7 +197,7 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
                 self.assertGreater(grown, 80 << 20)
 
     async def test_memory_is_given_back_and_had_again(self):
-        large = waferd.make_model(self.folder, context=1024, large=True)
+        large = self.large()
         with self.server(models=[self.fast, large]) as server:
             pid = server.process.pid
             async with await server.session() as session:
@@ -223,9 +236,7 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
                 await self.until_state(session, "deep", "idle")
 
     async def test_one_makes_room_for_another_under_a_limit(self):
-        large = [waferd.make_model(self.folder, context=1024, seed=seed, large=True)
-                 for seed in (1, 2)]
-        models = [self.fast, f"one={large[0]}", f"two={large[1]}"]
+        models = [self.fast, f"one={self.large()}", f"two={self.large(seed=8)}"]
         with self.server("--memory", "220", "--kv-memory", "16", models=models) as server:
             async with await server.session() as session:
                 await self.until_state(session, "two", "idle")
@@ -238,7 +249,7 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
                 self.assertLess(abs(soak.memory(server.process.pid) - first), 40 << 20)
 
     async def test_what_cannot_fit_is_refused_before_memory_goes(self):
-        large = waferd.make_model(self.folder, context=1024, large=True)
+        large = self.large()
         with self.server("--memory", "64", models=[self.fast, large]) as server:
             async with await server.session() as session:
                 await self.until_state(session, "large", "idle")
