@@ -186,6 +186,8 @@ void OtherEditorsDialog::present(const ClientSettings& settings) {
   } else if (wish_ == Wish::kWrite) {
     say(settings.written.value_or(false) ? tr("%1 is written.").arg(settings.file)
                                          : tr("%1 has it already.").arg(settings.file));
+  } else {
+    say({});  // late_ may have said that they are being waited for
   }
   showButtons();
 }

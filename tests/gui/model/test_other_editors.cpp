@@ -157,7 +157,8 @@ class TestOtherEditors : public QObject {
             "--json) echo '{\"clients\":[{\"name\":\"a\",\"title\":\"Able\"},"
             "{\"name\":\"b\",\"title\":\"Baker\"},{\"name\":\"c\",\"title\":\"Charlie\"}]}';;\n"
             "a) echo '{\"client\":\"a\",\"file\":\"/a\",\"text\":\"for a\",\"use\":\"Type.\"}';;\n"
-            "b) exec sleep 600;;\n"
+            "b) until [ -e \"$HOME/go\" ]; do sleep 0.05; done\n"
+            "echo '{\"client\":\"b\",\"file\":\"/b\",\"text\":\"for b\",\"use\":\"Type.\"}';;\n"
             "*) echo 'HOME names no folder.' >&2; exit 1;;\n"
             "esac\n");
     QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
@@ -173,7 +174,12 @@ class TestOtherEditors : public QObject {
     QTest::keyClick(client(), Qt::Key_Up);
     QTRY_COMPARE(text(), QString("for a"));
     QCOMPARE(label("otherNote"), QString());
-    QTest::keyClick(client(), Qt::Key_End);  // it fails
+    QTest::keyClick(client(), Qt::Key_Down);
+    QTRY_COMPARE(label("otherNote"), QString("waferd is being asked for its model…"));
+    writeTo(home_->filePath("go"), {});
+    QTRY_COMPARE(text(), QString("for b"));
+    QCOMPARE(label("otherNote"), QString());  // nobody is asked any more
+    QTest::keyClick(client(), Qt::Key_End);   // it fails
     QTRY_VERIFY(label("otherNote").startsWith("HOME names no folder."));
     QCOMPARE(text(), QString());
     QCOMPARE(label("otherFile"), QString());
