@@ -44,7 +44,8 @@ class RunningServer {
     const std::string model = folder + "/tiny.gguf";
     if (const auto written = test::writeTinyModel(model, {.layers = 1}); !written)
       die(written.error().message());
-    server_ = orDie(server::Server::listen(context_, log_, {.tokenFile = folder + "/token"}));
+    server_ =
+        orDie(server::Server::listen(context_, log_, {.port = 0, .tokenFile = folder + "/token"}));
     auto compiled = orDie(inference::CompiledModel::load(model, {.threads = 1}));
     server_->hub().models().add(orDie(inference::Engine::make(std::move(compiled), {})));
     token_ = server_->hub().token();

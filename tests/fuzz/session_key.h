@@ -11,6 +11,7 @@ inline const inference::SessionKey kFuzzSessionKey{
     .model = 1,
     .format = tensor::KvFormat::kF16,
     .pages = {.ofChunk = 3, .windowed = 2, .bytes = 256},
+    .states = {},
     .vocabulary = 300};
 
 }  // namespace waferpair::test

@@ -115,11 +115,11 @@ Result<QStringList> filesOf(const QString& work, const QStringList& paths) {
 }
 
 void forgetOld(git_repository* repository) {
-  git_reference_iterator* made = nullptr;
-  if (git_reference_iterator_glob_new(&made, repository,
+  git_reference_iterator* references = nullptr;
+  if (git_reference_iterator_glob_new(&references, repository,
                                       (QByteArray(kDiscardedRefs) + '*').constData()) != 0)
     return;
-  const GitIterator each(made);
+  const GitIterator each(references);
   const qint64 oldest = QDateTime::currentSecsSinceEpoch() - kKeptDays * 24 * 3600;
   git_reference* found = nullptr;
   while (git_reference_next(&found, each.get()) == 0) {

@@ -35,8 +35,9 @@ void chord(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
 }
 
 QMenu* menuAtCaret(WindowFixture& f) {
-  QContextMenuEvent byKey(QContextMenuEvent::Keyboard, {});
-  QApplication::sendEvent(f.editor()->viewport(), &byKey);
+  QWidget* viewport = f.editor()->viewport();
+  QContextMenuEvent byKey(QContextMenuEvent::Keyboard, {}, viewport->mapToGlobal(QPoint()));
+  QApplication::sendEvent(viewport, &byKey);
   return qobject_cast<QMenu*>(QApplication::activePopupWidget());
 }
 
