@@ -62,10 +62,12 @@ wafer::WeightFormats formatsOf(const gguf::File& file) {
     if (found == widest.end()) found = widest.find(otherwise);
     return found == widest.end() ? tensor::Format::kF16 : found->second;
   };
-  const auto shared = [&](const std::string& name) {
-    const tensor::Format one = of(name + ".weight", name + "_shexp.weight");
-    const tensor::Format other = of(name + "_shexp.weight", name + ".weight");
+  const auto wider = [&](std::string_view first, std::string_view second) {
+    const tensor::Format one = of(first, second), other = of(second, first);
     return wafer::bitsOf256(one) > wafer::bitsOf256(other) ? one : other;
+  };
+  const auto shared = [&](const std::string& name) {
+    return wider(name + ".weight", name + "_shexp.weight");
   };
   wafer::WeightFormats as{.embedding = of("token_embd.weight", ""),
                           .head = of("output.weight", "token_embd.weight"),
@@ -81,7 +83,12 @@ wafer::WeightFormats formatsOf(const gguf::File& file) {
                           .sharedUp = shared("ffn_up"),
                           .sharedDown = shared("ffn_down"),
                           .queryDown = of("attn_q_a.weight", ""),
-                          .keyToLatent = of("attn_k_b.weight", "")};
+                          .keyToLatent = of("attn_k_b.weight", ""),
+                          .recurrentIn = of("attn_qkv.weight", "ssm_in.weight"),
+                          .recurrentGate = of("attn_gate.weight", ""),
+                          .recurrentHeads = wider("ssm_beta.weight", "ssm_alpha.weight"),
+                          .recurrentOut = of("ssm_out.weight", "")};
+  if (widest.contains("ssm_ba.weight")) as.recurrentHeads = of("ssm_ba.weight", "");
   // One matrix for both: that of the keys is transposed as it is loaded, which makes floats of it.
   if (widest.contains("attn_kv_b.weight")) {
     as.value = of("attn_kv_b.weight", "");
@@ -98,6 +105,21 @@ wafer::LatentParts latentOf(const transformer::Config& config) {
           .plainDim = latent.plainDim,
           .ropeDim = config.ropeDim,
           .valueDim = latent.valueDim};
+}
+
+wafer::RecurrentParts recurrentOf(const transformer::Config& config) {
+  const transformer::RecurrentLayers& recurrent = config.recurrent;
+  if (recurrent.kernel == 0) return {};
+  wafer::RecurrentParts parts{.kernel = recurrent.kernel,
+                              .groups = recurrent.groups,
+                              .heads = recurrent.heads,
+                              .stateDim = recurrent.stateDim,
+                              .headDim = recurrent.headDim,
+                              .delta = recurrent.rule == transformer::RecurrentLayers::Rule::kDelta,
+                              .joined = recurrent.joined};
+  for (int layer = 0; layer < config.layers; ++layer)
+    if (!config.isRecurrent(layer)) parts.attention.push_back(layer);
+  return parts;
 }
 
 }  // namespace
@@ -120,6 +142,7 @@ wafer::ModelShape shapeOf(const transformer::Config& config, const gguf::File& f
                  .outputBias = config.outputBias,
                  .ffnBias = config.ffnBias,
                  .headNorms = config.headNorms,
+                 .outputGate = config.outputGate,
                  .postNorms = config.postNorms,
                  .experts = config.experts,
                  .expertsUsed = config.expertsUsed,
@@ -127,12 +150,14 @@ wafer::ModelShape shapeOf(const transformer::Config& config, const gguf::File& f
                  .leadingDense = config.leadingDense,
                  .denseWidth = config.denseFeedForward,
                  .sharedWidth = config.sharedFeedForward,
+                 .sharedGate = config.sharedGate,
                  .selectionBias = config.selectionBias,
                  .sigmoid = config.gating == transformer::Gating::kSigmoid,
                  .sumsAll = config.gating == transformer::Gating::kSoftmax && !config.sharesAddUp,
                  .expertGroups = config.expertGroups,
                  .expertGroupsUsed = config.expertGroupsUsed,
                  .latent = latentOf(config),
+                 .recurrent = recurrentOf(config),
                  .sinks = config.sinks ? config.heads : 0,
                  .window = config.window,
                  .fullAttentionEvery = config.fullAttentionEvery};

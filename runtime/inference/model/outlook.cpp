@@ -51,10 +51,6 @@ base::Result<CompileOptions> settle(CompileOptions options, const transformer::C
 
 base::Result<wafer::Plan> planModel(const transformer::Config& config, const gguf::File& file,
                                     const CompileOptions& options) {
-  if (config.recurrent.kernel > 0)
-    return base::fail(file.name() + ": " + config.architecture +
-                          " has recurrent layers, which cannot be placed on the wafer yet.",
-                      "Use a model whose layers all have attention, such as qwen3 or qwen3moe.");
   const auto machine = wafer::findMachine(options.machine);
   if (!machine) return tl::unexpected(machine.error());
   const auto profile = options.profile.empty() ? wafer::defaultProfile(options.machine)

@@ -224,7 +224,8 @@ Json opJson(const wafer::Plan& plan, std::size_t index, const wafer::ChargedStep
   }
   json[told::kProducts.name] = std::move(products);
   json[told::kReduces.name] = std::move(reduces);
-  if (op.sram[wafer::SramKind::kKv] > 0)
+  const bool attends = op.kind == wafer::OpKind::kScore || op.kind == wafer::OpKind::kAttend;
+  if (attends && op.sram[wafer::SramKind::kKv] > 0)
     json[told::kKv.name] = kvJson(step.context.context + row, grid.height);
   return json;
 }

@@ -76,7 +76,7 @@ base::Result<GpuEstimate> estimateGpu(const GpuRequest& request) {
   if (!gpus) return tl::unexpected(gpus.error());
   e.gpus = *gpus;
   e.weightBytes = stepWeightBytes(r.shape, rows);
-  e.kvBytes = r.requests * cacheBytes(r.shape, context);
+  e.kvBytes = r.requests * (cacheBytes(r.shape, context) + stateBytes(r.shape));
 
   const double bandwidth = e.gpus * r.gpu.bytesPerSecond;
   const double weightBandwidth = data->eta(bitsPerWeight(r.shape)) * bandwidth;

@@ -14,13 +14,25 @@ double bytesOf(tensor::Format format, double rows, double columns) {
   return rows * columns * info.bytes / info.block;
 }
 
+double recurrenceBytes(const ModelShape& s) {
+  const WeightFormats& f = s.formats;
+  const RecurrentParts& r = s.parts.recurrent;
+  const double d = s.hiddenSize, values = r.valueWidth();
+  const double in = r.delta ? bytesOf(f.recurrentIn, r.channels(), d) +
+                                  bytesOf(f.recurrentGate, values, d) +
+                                  bytesOf(f.recurrentHeads, 2.0 * r.heads, d)
+                            : bytesOf(f.recurrentIn, r.inputWidth(), d);
+  return in + bytesOf(f.recurrentOut, d, values);
+}
+
 double attentionBytes(const ModelShape& s) {
   const WeightFormats& f = s.formats;
   const double d = s.hiddenSize;
   const LatentParts& l = s.parts.latent;
   if (l.rank == 0) {
-    return bytesOf(f.query, s.queryWidth(), d) + bytesOf(f.key, s.kvWidth(), d) +
-           bytesOf(f.value, s.kvWidth(), d) + bytesOf(f.output, d, s.queryWidth());
+    return bytesOf(f.query, (s.parts.outputGate ? 2.0 : 1.0) * s.queryWidth(), d) +
+           bytesOf(f.key, s.kvWidth(), d) + bytesOf(f.value, s.kvWidth(), d) +
+           bytesOf(f.output, d, s.queryWidth());
   }
   const double h = s.heads, queries = h * (l.plainDim + l.ropeDim);
   return bytesOf(f.queryDown, l.queryRank, d) +
@@ -39,10 +51,13 @@ double layersBytes(const ModelShape& s, double experts) {
            (p.gated ? bytesOf(gate, width, d) : 0);
   };
   const double one = ffn(n, f.gate, f.up, f.down);
-  if (p.experts == 0) return s.layers * (attentionBytes(s) + one);
-  const double mixed = bytesOf(f.router, p.experts, d) + experts * one +
+  const int attending = s.attentionLayers();
+  const double firstHalves =
+      attending * attentionBytes(s) + (s.layers - attending) * recurrenceBytes(s);
+  if (p.experts == 0) return firstHalves + s.layers * one;
+  const double mixed = bytesOf(f.router, p.experts + (p.sharedGate ? 1 : 0), d) + experts * one +
                        ffn(p.sharedWidth, f.sharedGate, f.sharedUp, f.sharedDown);
-  return s.layers * attentionBytes(s) + (s.layers - p.leadingDense) * mixed +
+  return firstHalves + (s.layers - p.leadingDense) * mixed +
          p.leadingDense * ffn(p.denseWidth, f.sharedGate, f.sharedUp, f.sharedDown);
 }
 
@@ -66,10 +81,16 @@ double stepWeightBytes(const ModelShape& s, double rows) {
 
 double bitsPerWeight(const ModelShape& s) { return 8 * bytesOf(s.formats.up, 1, 1); }
 
+double stateBytes(const ModelShape& s) {
+  const RecurrentParts& r = s.parts.recurrent;
+  return 1.0 * (s.layers - s.attentionLayers()) * sizeof(float) * r.heads * r.stateDim * r.headDim;
+}
+
 double cacheBytes(const ModelShape& s, double positions) {
   const double each = 1.0 * s.cacheWidth() * s.parts.kvBlockBytes / LayerParts::kKvBlock;
-  double all = 0;
+  double all = stateBytes(s);
   for (int layer = 0; layer < s.layers; ++layer) {
+    if (s.parts.recurrent.at(layer)) continue;
     const int window = s.parts.windowOf(layer);
     all += each * (window > 0 ? std::min<double>(window, positions) : positions);
   }

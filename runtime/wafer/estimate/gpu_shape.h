@@ -13,7 +13,10 @@ double allWeightBytes(const ModelShape& shape);
 double stepWeightBytes(const ModelShape& shape, double rows);
 // Of the feed-forward's matrices, which most of the weights are in.
 double bitsPerWeight(const ModelShape& shape);
-// Keys and values of a sequence with so many positions; a window holds no more than its own.
+// The states of recurrent layers of a sequence, which each step reads and writes.
+double stateBytes(const ModelShape& shape);
+// What a sequence with so many positions has in memory: the states, keys and values; a window holds
+// no more than its own.
 double cacheBytes(const ModelShape& shape, double positions);
 
 }  // namespace waferpair::wafer

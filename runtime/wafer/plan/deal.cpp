@@ -54,7 +54,6 @@ int Dealer::fitting(int layer, int from, std::int64_t free, bool any) {
 }
 
 std::optional<std::vector<BlockContent>> Dealer::deal(std::int64_t room, Cuts cuts) {
-  const std::int64_t attention = attention_.used();
   std::vector<BlockContent> blocks(1);
   std::int64_t free = room;
   const auto empty = [&] { return blocks.back().slices.empty(); };
@@ -77,17 +76,18 @@ std::optional<std::vector<BlockContent>> Dealer::deal(std::int64_t room, Cuts cu
   for (int layer = 0; layer < layers_; ++layer) {
     const int all = widths_.columns(layer);
     const SramUse feedForward = this->feedForward(layer);
+    const std::int64_t attention = this->attention(layer).used();
     const std::int64_t whole = attention + feedForward.used();
     // Where whole layers are asked for, or its attention would have to go on anyway.
     if (!empty() && whole > free && (cuts == Cuts::kNone || attention > free)) open();
     if (whole <= free) {
-      SramUse use = attention_;
+      SramUse use = this->attention(layer);
       use += feedForward;
       put({layer, true, 0, all}, use);
       continue;
     }
     if (cuts == Cuts::kNone || attention > free) return std::nullopt;
-    put({layer, true}, attention_);
+    put({layer, true}, this->attention(layer));
     for (int from = 0, number = 0; from < all;) {
       const SramUse rest = part(layer, {from, all});
       int to = all;
@@ -131,14 +131,14 @@ std::vector<BlockContent> Dealer::whole(int layersPerBlock) {
   for (int layer = 0; layer < layers_; ++layer) {
     if (layer % layersPerBlock == 0) blocks.emplace_back();
     blocks.back().slices.push_back({layer, true, 0, widths_.columns(layer)});
-    blocks.back().use += attention_;
+    blocks.back().use += attention(layer);
     blocks.back().use += feedForward(layer);
   }
   return blocks;
 }
 
 SramUse Dealer::leastRoom() {
-  SramUse least = attention_;
+  SramUse least = recurrence_.used() > attention_.used() ? recurrence_ : attention_;
   // Of leading layers without experts, and of the others, which is all of them where none leads.
   for (const int layer : {0, layers_ - 1}) {
     // The first part has the norm and the router beside its columns.

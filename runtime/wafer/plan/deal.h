@@ -22,14 +22,16 @@ struct BlockContent {
 
 class Dealer {
  public:
-  // Refers to `model`. `attention` is what that of each layer takes.
+  // Refers to `model`. `attention` is what that of a layer takes, `recurrence` what a layer has in
+  // its place.
   Dealer(const CostModel& model, const ModelShape& shape, const Grid& grid,
-         const SramUse& attention)
+         const SramUse& attention, const SramUse& recurrence)
       : model_(model),
         widths_(LayerWidths::of(shape)),
         layers_(shape.layers),
         grid_(grid),
-        attention_(attention) {}
+        attention_(attention),
+        recurrence_(recurrence) {}
 
   // The contents of blocks that have `room` bytes of each PE for weights and cache; nothing if not
   // even a part that is as small as the cuts allow fits one.
@@ -43,6 +45,9 @@ class Dealer {
 
  private:
   int columnStep(int layer) const;
+  const SramUse& attention(int layer) const {
+    return widths_.parts.recurrent.at(layer) ? recurrence_ : attention_;
+  }
   SramUse part(int layer, const Columns& columns);
   SramUse feedForward(int layer) { return part(layer, {0, widths_.columns(layer)}); }
   // Returns where the columns from `from` on end that fit `free` bytes; `from` if none do.
@@ -52,7 +57,7 @@ class Dealer {
   const LayerWidths widths_;
   const int layers_;
   const Grid grid_;
-  const SramUse attention_;
+  const SramUse attention_, recurrence_;
   // By whether it has experts, whether it is the first and the last part, and its columns.
   std::map<std::tuple<bool, bool, bool, int>, SramUse> parts_;
 };

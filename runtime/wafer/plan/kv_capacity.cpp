@@ -12,15 +12,18 @@ namespace {
 struct BlockLoad {
   std::int64_t weights = 0;
   int caches = 0;  // layers whose keys and values lie there
+  int states = 0;  // of recurrent layers
   bool operator==(const BlockLoad&) const = default;
 };
 
-std::vector<BlockLoad> loadsOf(const Placement& placement) {
+std::vector<BlockLoad> loadsOf(const ModelShape& shape, const Placement& placement) {
   std::vector<BlockLoad> loads;
   for (const Region& region : placement.regions) {
     if (region.kind != RegionKind::kBlock) continue;
     BlockLoad load{region.sram[SramKind::kWeights]};
-    for (const LayerSlice& slice : region.slices) load.caches += slice.attention;
+    for (const LayerSlice& slice : region.slices) {
+      if (slice.attention) ++(shape.parts.recurrent.at(slice.layer) ? load.states : load.caches);
+    }
     if (loads.empty() || !(loads.back() == load)) loads.push_back(load);
   }
   return loads;
@@ -30,12 +33,13 @@ std::vector<BlockLoad> loadsOf(const Placement& placement) {
 
 std::int64_t positionsARow(const Layout& layout, const Placement& placement, int chunk) {
   const Grid& grid = placement.block;
-  const std::vector<BlockLoad> loads = loadsOf(placement);
+  const std::vector<BlockLoad> loads = loadsOf(layout.shape(), placement);
   auto fits = [&](std::int64_t perRow) {
     const int context = static_cast<int>(perRow * grid.height);
     const Candidate c = layout.candidate(grid, context, std::min(chunk, context));
-    return std::ranges::all_of(
-        loads, [&](const BlockLoad& load) { return layout.holds(c, load.weights, load.caches); });
+    return std::ranges::all_of(loads, [&](const BlockLoad& load) {
+      return layout.holds(c, load.weights, load.caches, load.states);
+    });
   };
   std::int64_t low = 0, high = kMostPositions / grid.height;
   while (low < high) {

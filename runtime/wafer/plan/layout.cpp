@@ -11,14 +11,6 @@
 
 namespace waferpair::wafer {
 
-namespace {
-
-const SramUse& largest(const Candidate& c) {
-  return c.denseLayer.used() > c.layer.used() ? c.denseLayer : c.layer;
-}
-
-}  // namespace
-
 std::string sizeText(const Grid& grid) {
   return std::to_string(grid.width) + "x" + std::to_string(grid.height);
 }
@@ -29,22 +21,48 @@ Candidate Layout::candidate(const Grid& grid, int context, int chunk) const {
   c.context = context;
   c.chunk = chunk;
   const LayerParts& parts = shape_.parts;
-  const auto addLayers = [&](int first, int last, SramUse& each) {
-    int windowed = 0;
-    for (int layer = first; layer < last; ++layer) windowed += parts.windowOf(layer) > 0;
-    for (Op& op : layerOps(model_, LayerWidths::of(shape_), grid, context, first)) {
+  const LayerWidths widths = LayerWidths::of(shape_);
+  // Adds the cycles of halves of layers, so many of which are alike, and returns what one takes.
+  const auto add = [&](const std::vector<Op>& ops, int count) {
+    SramUse each;
+    for (const Op& op : ops) {
       each += op.sram;
-      const bool attends = op.kind == OpKind::kScore || op.kind == OpKind::kAttend;
-      op.window = attends ? parts.window : 0;
-      c.layersCycles += windowed * rowCycles(model_, op, context, grid).total();
-      op.window = 0;
-      c.layersCycles += (last - first - windowed) * rowCycles(model_, op, context, grid).total();
+      c.layersCycles += count * rowCycles(model_, op, context, grid).total();
     }
+    return each;
   };
-  if (parts.leadingDense > 0) addLayers(0, parts.leadingDense, c.denseLayer);
-  addLayers(parts.leadingDense, shape_.layers, c.layer);
-  for (const Op& op : attentionOps(model_, LayerWidths::of(shape_), grid, context)) {
-    c.attention += op.sram;
+  // By what their halves are like: one of them, and how many there are.
+  struct Alike {
+    int layer = 0, count = 0;
+  };
+  Alike full, windowed, recurrent, expert, dense;
+  const auto count = [](Alike& alike, int layer) { alike = {layer, alike.count + 1}; };
+  for (int layer = 0; layer < shape_.layers; ++layer) {
+    count(parts.recurrent.at(layer)   ? recurrent
+          : parts.windowOf(layer) > 0 ? windowed
+                                      : full,
+          layer);
+    count(parts.hasExperts(layer) ? expert : dense, layer);
+  }
+  for (const Alike& alike : {full, windowed}) {
+    if (alike.count == 0) continue;
+    c.attention = add(attentionOps(model_, widths, grid, context, alike.layer), alike.count);
+  }
+  if (recurrent.count > 0) {
+    c.recurrence =
+        add(attentionOps(model_, widths, grid, context, recurrent.layer), recurrent.count);
+  }
+  std::int64_t expertBytes = 0, denseBytes = 0;
+  for (const auto& [alike, bytes] :
+       {std::pair(expert, &expertBytes), std::pair(dense, &denseBytes)}) {
+    if (alike.count == 0) continue;
+    *bytes = add(feedForwardOps(model_, widths, grid, alike.layer), alike.count).used();
+  }
+  for (int layer = 0; layer < shape_.layers; ++layer) {
+    const std::int64_t bytes = (parts.recurrent.at(layer) ? c.recurrence : c.attention).used() +
+                               (parts.hasExperts(layer) ? expertBytes : denseBytes);
+    c.layersBytes += bytes;
+    c.largestLayer = std::max(c.largestLayer, bytes);
   }
   c.activations = blockActivationBytes(shape_, grid, context, chunk);
   return c;
@@ -216,8 +234,10 @@ base::Error Layout::tooSmall(const Candidate& c, bool square) const {
     remedy = "The smallest square that holds it is " + sizeText(larger.grid) + ".";
     break;
   }
-  return {(least == c.attention ? "The attention of one layer" : "A part of a feed-forward") +
-              std::string(" does not fit ") + sizeText(c.grid) + " PEs at a context of " +
+  const char* what = least == c.attention    ? "The attention of one layer"
+                     : least == c.recurrence ? "A recurrent layer's first half"
+                                             : "A part of a feed-forward";
+  return {what + std::string(" does not fit ") + sizeText(c.grid) + " PEs at a context of " +
               std::to_string(c.context) + ": it needs " +
               std::to_string(need + profile_.codeBytes + c.activations) + " bytes of each PE (" +
               std::to_string(profile_.codeBytes) + " code, " +
@@ -246,10 +266,9 @@ base::Error Layout::tooManyWafers(const Candidate& c, int wafers) const {
 
 int Layout::layersThatFit(const Candidate& c) const {
   const std::int64_t room = roomForLayers(c);
-  const std::int64_t need = largest(c).used();
-  if (room < need) return 0;
+  if (room < c.largestLayer) return 0;
   return static_cast<int>(
-      std::min<std::int64_t>(shape_.layers, room / std::max<std::int64_t>(1, need)));
+      std::min<std::int64_t>(shape_.layers, room / std::max<std::int64_t>(1, c.largestLayer)));
 }
 
 bool Layout::fits(const Candidate& c) const {
@@ -257,9 +276,7 @@ bool Layout::fits(const Candidate& c) const {
 }
 
 std::int64_t Layout::leastWafers(const Candidate& c) const {
-  const int dense = shape_.parts.leadingDense;
-  const std::int64_t bytes = dense * c.denseLayer.used() + (shape_.layers - dense) * c.layer.used();
-  const std::int64_t blocks = ceilDiv(bytes, std::max<std::int64_t>(1, roomForLayers(c)));
+  const std::int64_t blocks = ceilDiv(c.layersBytes, std::max<std::int64_t>(1, roomForLayers(c)));
   const std::int64_t aWafer =
       std::int64_t{machine_.fabricWidth / c.grid.width} * (machine_.fabricHeight / c.grid.height);
   return ceilDiv(blocks, aWafer);

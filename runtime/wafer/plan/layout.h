@@ -19,11 +19,12 @@ std::string sizeText(const Grid& grid);  // "420x360"
 struct Candidate {
   Grid grid;
   int context = 0, chunk = 0;
-  double layersCycles = 0;       // of all layers in a decode step: windowed ones take less
-  SramUse layer;                 // weights and cache of one layer
-  SramUse denseLayer;            // of one of LayerParts::leadingDense
-  SramUse attention;             // of all of them alike
-  std::int64_t activations = 0;  // of the block, shared by its layers
+  double layersCycles = 0;  // of all layers in a decode step: windowed ones take less
+  // Weights and cache of one layer's attention, and of a recurrent layer, weights and state.
+  SramUse attention, recurrence;
+  std::int64_t layersBytes = 0;   // weights and cache of all layers
+  std::int64_t largestLayer = 0;  // of the one with most
+  std::int64_t activations = 0;   // of the block, shared by its layers
 };
 
 // Lays models out. It refers to the arguments of its constructor. Not thread-safe: it remembers.
@@ -36,6 +37,7 @@ class Layout {
         model_(machine, profile),
         clockGhz_(clockGhz) {}
 
+  const ModelShape& shape() const { return shape_; }
   Candidate candidate(const Grid& grid, int context, int chunk) const;
   // Layers that a block can hold; 0 when not even one fits.
   int layersThatFit(const Candidate& c) const;
@@ -43,9 +45,10 @@ class Layout {
   bool fits(const Candidate& c) const;
   // The wafers that its bytes ask for at the least. It fits.
   std::int64_t leastWafers(const Candidate& c) const;
-  // Whether a block that has these weights, and so many layers' cache, fits.
-  bool holds(const Candidate& c, std::int64_t weights, int caches) const {
-    return weights + caches * c.layer[SramKind::kKv] <= roomForLayers(c);
+  // Whether a block that has these weights, so many layers' cache and so many states fits.
+  bool holds(const Candidate& c, std::int64_t weights, int caches, int states) const {
+    return weights + caches * c.attention[SramKind::kKv] + states * c.recurrence[SramKind::kKv] <=
+           roomForLayers(c);
   }
   // The rows of the fabric that an embedding or a head over its whole width takes.
   int stripRows() const;
@@ -87,7 +90,9 @@ class Layout {
   // of blocks.
   base::Result<std::vector<Ends>> ends(const Candidate& c) const;
   std::vector<Ends> endsBeside(int height) const;
-  Dealer dealer(const Candidate& c) const { return {model_, shape_, c.grid, c.attention}; }
+  Dealer dealer(const Candidate& c) const {
+    return {model_, shape_, c.grid, c.attention, c.recurrence};
+  }
   Placement pack(const Candidate& c, const std::vector<BlockContent>& blocks,
                  const Ends& ends) const;
   // By how much the feed-forwards that are cut take longer than if they were whole.

@@ -20,6 +20,8 @@ enum class OpKind {
   kScore,   // q K^T
   kSoftmax,
   kAttend,    // scores V
+  kConvolve,  // each channel with those of the positions before
+  kRecur,     // the state of the positions before, asked and changed
   kTransfer,  // activations to the next region
   kSample,    // argmax over the vocabulary
 };
@@ -38,13 +40,16 @@ const char* opKindName(OpKind kind);
 // With latent attention attn_norm, attn_q or attn_q_a, attn_kv_a_mqa, attn_q_a_norm, attn_q_b,
 // attn_kv_a_norm, attn_k_b come before attn_score, and attn_v_b after attn_mix. exp_probs_b.bias
 // comes after the router, ffn_gate_shexp ffn_up_shexp after what goes up to the experts,
-// ffn_down_shexp last. Where a layer is cut (LayerSlice), blk.N.attn.transfer or
-// blk.N.ffn.1.transfer lies at the cut, and the ops of a further part of its feed-forward are
-// called ffn_gate.2 ffn_up.2 ffn_down.2, and so on. gpt-oss files call their ffn_norm
-// post_attention_norm. Rotary positions, residual adds, activations, scales and soft caps are
-// elementwise on the tiles of their neighbors: the profile's constants include them, so they are no
-// ops of their own. Rotated pairs are neighbors, as the host orders the rows of W_q and W_k. One
-// all-reduce sums q, k and v (charged to attn_v), one gate and up (charged to ffn_up).
+// ffn_down_shexp last, and with a gate of what that gives ffn_gate_inp_shexp after the router.
+// A recurrent layer has attn_norm, then of the delta rule attn_qkv attn_gate ssm_ba, or ssm_beta
+// ssm_alpha, ssm_conv1d ssm_delta ssm_norm ssm_out, of Mamba-2's ssm_in ssm_conv1d ssm_conv1d.bias
+// ssm_scan ssm_norm ssm_out, in place of attention. Where a layer is cut (LayerSlice),
+// blk.N.attn.transfer or blk.N.ffn.1.transfer lies at the cut, and the ops of a further part of its
+// feed-forward are called ffn_gate.2 ffn_up.2 ffn_down.2, and so on. gpt-oss files call their
+// ffn_norm post_attention_norm. Rotary positions, residual adds, activations, scales and soft caps
+// are elementwise on the tiles of their neighbors: the profile's constants include them, so they
+// are no ops of their own. Rotated pairs are neighbors, as the host orders the rows of W_q and W_k.
+// One all-reduce sums q, k and v (charged to attn_v), one gate and up (charged to ffn_up).
 struct Op {
   OpKind kind = OpKind::kMatmul;
   std::string name;
@@ -61,7 +66,7 @@ struct Op {
   Axis sums = Axis::kY;  // of a matrix: along which decode sums its product
   int reductions = 0;
   double streamed = 0;
-  int elements = 0;  // of a row of a bias
+  int elements = 0;  // of a row of a bias, or that a convolution multiplies
 
   // The experts that each have a matrix of their own, or the heads, all of which are used. They are
   // taken to get equal parts of a chunk's rows.
@@ -95,7 +100,8 @@ struct LayerWidths {
 // reserves the cache of all of them, as the host does, and is charged for those it attends to.
 std::vector<Op> layerOps(const CostModel& model, const LayerWidths& widths, const Grid& grid,
                          int context, int layer = 0);
-// The two halves of these. Of the feed-forward all, or those of some of its columns.
+// The two halves of these: attention, or the recurrence of a layer that has one in its place, and
+// the feed-forward. Of that all, or those of some of its columns.
 std::vector<Op> attentionOps(const CostModel& model, const LayerWidths& widths, const Grid& grid,
                              int context, int layer = 0);
 std::vector<Op> feedForwardOps(const CostModel& model, const LayerWidths& widths, const Grid& grid,

@@ -69,7 +69,15 @@ Cycles chunkCycles(const CostModel& model, const Op& op, std::int64_t rows, std:
     case OpKind::kChoice:
       return model.rowReductions(op.reductions, rows, grid);
     case OpKind::kBias:
+    case OpKind::kConvolve:
       return model.rowElementwise(op.elements, rows, grid);
+    case OpKind::kRecur: {  // a state is of all rows before: they go one after another
+      Cycles cycles = model.at(op.decode, positions, grid);
+      for (double* part : {&cycles.compute, &cycles.fabric, &cycles.wavelets}) {
+        *part *= static_cast<double>(rows);
+      }
+      return cycles;
+    }
     case OpKind::kEmbed:
     case OpKind::kTransfer:
     case OpKind::kSample:

@@ -33,8 +33,8 @@ base::Result<Grid> parseGrid(std::string_view text);
 
 enum class RegionKind { kEmbedding, kBlock, kHead };
 
-// What a block has of a layer: its attention, and the columns [from, to) of its feed-forward, of
-// which the shape has columns(layer); to is 0 where it has none.
+// What a block has of a layer: its attention, or its recurrence where it has that, and the columns
+// [from, to) of its feed-forward, of which the shape has columns(layer); to is 0 where it has none.
 struct LayerSlice {
   int layer = 0;
   bool attention = true;

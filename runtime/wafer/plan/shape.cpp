@@ -6,21 +6,37 @@
 namespace waferpair::wafer {
 
 WeightFormats WeightFormats::all(tensor::Format f) {
-  return {f, f, f, f, f, f, f, f, f, f, f, f, f, f, f};
+  return {f, f, f, f, f, f, f, f, f, f, f, f, f, f, f, f, f, f, f};
 }
+
+int ModelShape::attentionLayers() const {
+  return parts.recurrent.kernel > 0 ? static_cast<int>(parts.recurrent.attention.size()) : layers;
+}
+
+namespace {
+
+// Weights of what takes a layer from one position to others.
+std::int64_t mixerParameters(const ModelShape& s, int layer) {
+  const std::int64_t d = s.hiddenSize, q = s.queryWidth(), kv = s.kvWidth();
+  if (const RecurrentParts& r = s.parts.recurrent; r.at(layer)) {
+    return d * r.inputWidth() + std::int64_t{r.valueWidth()} * d;
+  }
+  if (const LatentParts& l = s.parts.latent; l.rank > 0) {
+    const std::int64_t queries = std::int64_t{s.heads} * (l.plainDim + l.ropeDim);
+    return (l.queryRank > 0 ? l.queryRank * (d + queries) : d * queries) + d * kv +
+           std::int64_t{s.heads} * l.rank * (l.plainDim + l.valueDim) + d * s.heads * l.valueDim;
+  }
+  return (s.parts.outputGate ? 3 : 2) * d * q + 2 * d * kv;
+}
+
+}  // namespace
 
 std::int64_t ModelShape::layerParameters(int layer, int experts) const {
   const std::int64_t d = hiddenSize, matrices = parts.gated ? 3 : 2;
-  std::int64_t count = 2 * d * queryWidth() + 2 * d * kvWidth();
-  if (const LatentParts& l = parts.latent; l.rank > 0) {
-    const std::int64_t queries = std::int64_t{heads} * (l.plainDim + l.ropeDim);
-    count = l.queryRank > 0 ? l.queryRank * (d + queries) : d * queries;
-    count += d * kvWidth() + std::int64_t{heads} * l.rank * (l.plainDim + l.valueDim) +
-             d * heads * l.valueDim;
-  }
+  const std::int64_t count = mixerParameters(*this, layer);
   if (parts.experts == 0) return count + matrices * d * intermediateSize;
   if (!parts.hasExperts(layer)) return count + matrices * d * parts.denseWidth;
-  const std::int64_t router = d * parts.experts;
+  const std::int64_t router = d * (parts.experts + (parts.sharedGate ? 1 : 0));
   return count + router +
          matrices * d * (std::int64_t{experts} * intermediateSize + parts.sharedWidth);
 }
@@ -55,6 +71,33 @@ base::Result<void> checkLatent(const ModelShape& s, const std::string& where) {
   return base::fail(where + ": \"num_attention_heads\" times the width of a head is over " +
                         std::to_string(kMostWidth) + ".",
                     "Check \"qk_nope_head_dim\" and \"v_head_dim\".");
+}
+
+base::Result<void> checkRecurrent(const ModelShape& s, const std::string& where) {
+  const RecurrentParts& r = s.parts.recurrent;
+  if (r.kernel == 0) return {};
+  if (r.heads % r.groups != 0) {
+    return base::fail(where + ": \"recurrent_heads\" do not share \"recurrent_groups\" equally.",
+                      "The first should be a multiple of the second.");
+  }
+  if (std::int64_t{2} * r.groups * r.stateDim + std::int64_t{2} * r.heads * (r.headDim + 1) >
+      kMostWidth) {
+    return base::fail(where + ": a position takes over " + std::to_string(kMostWidth) +
+                          " values to a recurrent layer.",
+                      "Check \"recurrent_groups\", \"recurrent_heads\", \"state_dim\" and "
+                      "\"recurrent_head_dim\".");
+  }
+  int before = -1;
+  for (const int layer : r.attention) {
+    if (layer <= before || layer >= s.layers) {
+      return base::fail(
+          where + ": \"attention_layers\" has " + std::to_string(layer) + " behind " +
+              std::to_string(before) + ".",
+          "It lists layers in order, from 0 to " + std::to_string(s.layers - 1) + ".");
+    }
+    before = layer;
+  }
+  return {};
 }
 
 base::Result<void> checkExperts(const ModelShape& s, const std::string& where) {
@@ -100,6 +143,11 @@ base::Result<ModelShape> checkShape(ModelShape s) {
       {"qk_nope_head_dim", s.parts.latent.plainDim, s.parts.latent.rank > 0, kMostWidth},
       {"qk_rope_head_dim", s.parts.latent.ropeDim, s.parts.latent.rank > 0, kMostWidth},
       {"v_head_dim", s.parts.latent.valueDim, s.parts.latent.rank > 0, kMostWidth},
+      {"conv_kernel", s.parts.recurrent.kernel, 0, kMostKernel},
+      {"recurrent_groups", s.parts.recurrent.groups, s.parts.recurrent.kernel > 0, kMostHeads},
+      {"recurrent_heads", s.parts.recurrent.heads, s.parts.recurrent.kernel > 0, kMostHeads},
+      {"state_dim", s.parts.recurrent.stateDim, s.parts.recurrent.kernel > 0, kMostWidth},
+      {"recurrent_head_dim", s.parts.recurrent.headDim, s.parts.recurrent.kernel > 0, kMostWidth},
       {"attention_sinks", s.parts.sinks, 0, kMostHeads},
       {"sliding_window", s.parts.window, 0, kMostContext},
       {"sliding_window_pattern", s.parts.fullAttentionEvery, 0, kMostLayers},
@@ -116,12 +164,13 @@ base::Result<ModelShape> checkShape(ModelShape s) {
                           " \"num_key_value_heads\" equally.",
                       "The first should be a multiple of the second.");
   }
-  if (std::int64_t{s.heads} * s.headDim > kMostWidth) {
+  if ((s.parts.outputGate ? 2 : 1) * std::int64_t{s.heads} * s.headDim > kMostWidth) {
     return base::fail(where + ": \"num_attention_heads\" times \"head_dim\" is over " +
                           std::to_string(kMostWidth) + ".",
                       "Check both fields.");
   }
   if (auto ok = checkLatent(s, where); !ok) return tl::unexpected(ok.error());
+  if (auto ok = checkRecurrent(s, where); !ok) return tl::unexpected(ok.error());
   if (auto ok = checkExperts(s, where); !ok) return tl::unexpected(ok.error());
   return s;
 }

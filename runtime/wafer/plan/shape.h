@@ -4,6 +4,7 @@
 // by a caller that has the model open.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,6 +27,31 @@ struct LatentParts {
   bool operator==(const LatentParts&) const = default;
 };
 
+// Layers that keep a state in place of keys and values. Each head has a matrix of what its keys
+// stand for, which a position asks and changes (transformer/config.h, RecurrentLayers); queries,
+// keys and values pass a short convolution first. The state is kept in FP32.
+struct RecurrentParts {
+  int kernel = 0;                   // positions of the convolution; 0: there are no such layers
+  int groups = 0;                   // of queries and keys
+  int heads = 0;                    // of values
+  int stateDim = 0;                 // of a key
+  int headDim = 0;                  // of a value
+  bool delta = true;                // the gated delta rule; else Mamba-2's
+  bool joined = false;              // of the delta rule: one matrix gives its two factors of a head
+  std::vector<int> attention = {};  // the layers that have attention all the same, in order
+
+  bool at(int layer) const {
+    return kernel > 0 && !std::binary_search(attention.begin(), attention.end(), layer);
+  }
+  int keyWidth() const { return groups * stateDim; }
+  int valueWidth() const { return heads * headDim; }
+  int channels() const { return 2 * keyWidth() + valueWidth(); }  // of the convolution
+  // What a position is taken to: channels, gates, and of each head how much is kept and put in.
+  int inputWidth() const { return channels() + valueWidth() + (delta ? 2 : 1) * heads; }
+
+  bool operator==(const RecurrentParts&) const = default;
+};
+
 // The parts of a layer beside, or in place of, the matrices and norms of a plain llama layer.
 struct LayerParts {
   bool gated = true;        // ffn_gate beside ffn_up
@@ -34,6 +60,7 @@ struct LayerParts {
   bool outputBias = false;  // of the attention's output
   bool ffnBias = false;     // of gate, up and down
   bool headNorms = false;   // an RMS norm of each head of q and of k
+  bool outputGate = false;  // the matrix of q gives a gate, too, of what a head attends to
   bool postNorms = false;   // norms of what attention and FFN add to the residual stream
   int experts = 0;          // a layer has so many FFNs, and a router; 0: one
   int expertsUsed = 0;      // by each token
@@ -43,11 +70,13 @@ struct LayerParts {
   int leadingDense = 0;        // layers
   int denseWidth = 0;          // of their FFN
   int sharedWidth = 0;         // 0: none
+  bool sharedGate = false;     // what that gives is scaled by a product with the normed input
   bool selectionBias = false;  // added to what experts are chosen by
   bool sigmoid = false;        // scores are taken through sigmoids; else through a softmax,
   bool sumsAll = false;        // whose sum is over all experts, not over the chosen
   int expertGroups = 1, expertGroupsUsed = 1;  // of more than one, the best are chosen first
   LatentParts latent = {};
+  RecurrentParts recurrent = {};
   int sinks = 0;               // logits that join the softmax, one a head
   int window = 0;              // positions that a windowed layer attends to; 0: all layers see all
   int fullAttentionEvery = 0;  // with a window, each n-th layer sees all; 0: none does
@@ -76,6 +105,9 @@ struct WeightFormats {
   tensor::Format sharedDown = tensor::Format::kF16;
   // Of latent attention, whose `key` makes the latents and `value` the values of these.
   tensor::Format queryDown = tensor::Format::kF16, keyToLatent = tensor::Format::kF16;
+  // Of recurrent layers: of the channels, of the gates, of the factors of heads, of the output.
+  tensor::Format recurrentIn = tensor::Format::kF16, recurrentGate = tensor::Format::kF16;
+  tensor::Format recurrentHeads = tensor::Format::kF16, recurrentOut = tensor::Format::kF16;
 
   static WeightFormats all(tensor::Format format);
 };
@@ -98,7 +130,9 @@ struct ModelShape {
 
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }
-  // Of what a position keeps: keys and values, or the keys, which are the values too.
+  int attentionLayers() const;
+  // Of what a position keeps in a layer with attention: keys and values, or the keys, which are the
+  // values too.
   int cacheWidth() const { return (parts.latent.rank > 0 ? 1 : 2) * kvWidth(); }
   // Of a layer's feed-forward: how many columns it has, each expert of it if it has some.
   int columns(int layer) const {
@@ -121,6 +155,7 @@ base::Result<ModelShape> checkShape(ModelShape shape);
 inline constexpr int kMostWidth = 1 << 20;
 inline constexpr int kMostLayers = 1 << 12;
 inline constexpr int kMostHeads = 1 << 14;
+inline constexpr int kMostKernel = 1 << 6;
 inline constexpr int kMostExperts = 1 << 10;
 inline constexpr int kMostVocabulary = 1 << 24;
 inline constexpr int kMostContext = 1 << 24;
@@ -130,19 +165,22 @@ inline constexpr int kMostContext = 1 << 24;
 // heads), max_position_embeddings, tie_word_embeddings. Other fields are ignored.
 //
 // A SHAPE.json has more, all optional: source (text), guess (true or false), and
-//   parts    gated, layer_norm, qkv_bias, output_bias, ffn_bias, head_norms, post_norms,
-//   expert_bias
-//            (true or false), num_experts, num_experts_per_tok, attention_sinks, sliding_window,
-//            sliding_window_pattern, kv_format ("F16", "Q8_0"); of experts leading_dense_layers,
-//            dense_intermediate_size, shared_intermediate_size, selection_bias, sigmoid_scores,
-//            norm_topk_prob, n_group, topk_group; of latent attention, whose head_dim is the sum of
-//            the first two, kv_lora_rank, qk_rope_head_dim, qk_nope_head_dim, v_head_dim,
-//            q_lora_rank
+//   parts    gated, layer_norm, qkv_bias, output_bias, ffn_bias, head_norms, output_gate,
+//            post_norms, expert_bias (true or false), num_experts, num_experts_per_tok,
+//            attention_sinks, sliding_window, sliding_window_pattern, kv_format ("F16", "Q8_0"); of
+//            experts leading_dense_layers, dense_intermediate_size, shared_intermediate_size,
+//            shared_gate, selection_bias, sigmoid_scores, norm_topk_prob, n_group, topk_group; of
+//            latent attention, whose head_dim is the sum of the first two, kv_lora_rank,
+//            qk_rope_head_dim, qk_nope_head_dim, v_head_dim, q_lora_rank; of recurrent layers
+//            conv_kernel, recurrent_groups, recurrent_heads, state_dim, recurrent_head_dim,
+//            delta_rule, joined_factors, attention_layers (a list of those that are not recurrent,
+//            from 0)
 //   weights  formats of the matrices, "MXFP4" and so on: all, embedding, head, query, key, value,
 //            output, router, gate, up, down, shared_gate, shared_up, shared_down, query_down,
-//            key_to_latent; `all` counts for those that are not named
-// Within these two an unknown field is an error. So is a mixture of experts without `parts`: the
-// config.json of one has names of its own for what counts.
+//            key_to_latent, recurrent_in, recurrent_gate, recurrent_heads, recurrent_out; `all`
+//            counts for those that are not named
+// Within these two an unknown field is an error. So is a mixture of experts, or a model with
+// recurrent layers, without `parts`: the config.json of one has names of its own for what counts.
 base::Result<ModelShape> parseShape(std::string_view json, std::string name = {});
 // Parses as parseShape does, from a file of at most 16 MiB; `name` is the path.
 base::Result<ModelShape> readShape(const std::string& path);

@@ -38,6 +38,20 @@ int readKvBlockBytes(JsonFields& in) {
   return LayerParts::kKvBlock / info.block * info.bytes;
 }
 
+std::vector<int> readAttentionLayers(JsonFields& in) {
+  std::vector<int> layers;
+  if (!in.has("attention_layers")) return layers;
+  for (const base::Json& layer : in.list("attention_layers")) {
+    if (!layer.is_number_integer() || layer < 0 || layer >= kMostLayers) {
+      in.fail("attention_layers", "has an entry that is no layer.",
+              "It lists numbers of layers, from 0.");
+      return {};
+    }
+    layers.push_back(layer.get<int>());
+  }
+  return layers;
+}
+
 LayerParts readParts(JsonFields& in) {
   in.only({"gated",
            "layer_norm",
@@ -45,6 +59,7 @@ LayerParts readParts(JsonFields& in) {
            "output_bias",
            "ffn_bias",
            "head_norms",
+           "output_gate",
            "post_norms",
            "num_experts",
            "num_experts_per_tok",
@@ -56,6 +71,7 @@ LayerParts readParts(JsonFields& in) {
            "leading_dense_layers",
            "dense_intermediate_size",
            "shared_intermediate_size",
+           "shared_gate",
            "selection_bias",
            "sigmoid_scores",
            "norm_topk_prob",
@@ -65,7 +81,15 @@ LayerParts readParts(JsonFields& in) {
            "q_lora_rank",
            "qk_nope_head_dim",
            "qk_rope_head_dim",
-           "v_head_dim"});
+           "v_head_dim",
+           "conv_kernel",
+           "recurrent_groups",
+           "recurrent_heads",
+           "state_dim",
+           "recurrent_head_dim",
+           "delta_rule",
+           "joined_factors",
+           "attention_layers"});
   LayerParts parts;
   parts.gated = in.booleanOr("gated", parts.gated);
   parts.layerNorm = in.booleanOr("layer_norm", false);
@@ -73,6 +97,7 @@ LayerParts readParts(JsonFields& in) {
   parts.outputBias = in.booleanOr("output_bias", false);
   parts.ffnBias = in.booleanOr("ffn_bias", false);
   parts.headNorms = in.booleanOr("head_norms", false);
+  parts.outputGate = in.booleanOr("output_gate", false);
   parts.postNorms = in.booleanOr("post_norms", false);
   parts.experts = in.integerOr("num_experts", 0, 0, kMostExperts);
   parts.expertsUsed = in.integerOr("num_experts_per_tok", 0, 0, kMostExperts);
@@ -84,6 +109,7 @@ LayerParts readParts(JsonFields& in) {
   parts.leadingDense = in.integerOr("leading_dense_layers", 0, 0, kMostLayers);
   parts.denseWidth = in.integerOr("dense_intermediate_size", 0, 0, kMostWidth);
   parts.sharedWidth = in.integerOr("shared_intermediate_size", 0, 0, kMostWidth);
+  parts.sharedGate = in.booleanOr("shared_gate", false);
   parts.selectionBias = in.booleanOr("selection_bias", false);
   parts.sigmoid = in.booleanOr("sigmoid_scores", false);
   parts.sumsAll = !parts.sigmoid && !in.booleanOr("norm_topk_prob", true);
@@ -94,12 +120,38 @@ LayerParts readParts(JsonFields& in) {
                   .plainDim = in.integerOr("qk_nope_head_dim", 0, 0, kMostWidth),
                   .ropeDim = in.integerOr("qk_rope_head_dim", 0, 0, kMostWidth),
                   .valueDim = in.integerOr("v_head_dim", 0, 0, kMostWidth)};
+  parts.recurrent = {.kernel = in.integerOr("conv_kernel", 0, 0, kMostKernel),
+                     .groups = in.integerOr("recurrent_groups", 0, 0, kMostHeads),
+                     .heads = in.integerOr("recurrent_heads", 0, 0, kMostHeads),
+                     .stateDim = in.integerOr("state_dim", 0, 0, kMostWidth),
+                     .headDim = in.integerOr("recurrent_head_dim", 0, 0, kMostWidth),
+                     .delta = in.booleanOr("delta_rule", true),
+                     .joined = in.booleanOr("joined_factors", false),
+                     .attention = readAttentionLayers(in)};
   return parts;
 }
 
 WeightFormats readFormats(JsonFields& in) {
-  in.only({"all", "embedding", "head", "query", "key", "value", "output", "router", "gate", "up",
-           "down", "shared_gate", "shared_up", "shared_down", "query_down", "key_to_latent"});
+  in.only({"all",
+           "embedding",
+           "head",
+           "query",
+           "key",
+           "value",
+           "output",
+           "router",
+           "gate",
+           "up",
+           "down",
+           "shared_gate",
+           "shared_up",
+           "shared_down",
+           "query_down",
+           "key_to_latent",
+           "recurrent_in",
+           "recurrent_gate",
+           "recurrent_heads",
+           "recurrent_out"});
   WeightFormats as = WeightFormats::all(readFormat(in, "all", tensor::Format::kF16));
   for (auto [key, format] :
        {std::pair("embedding", &as.embedding), std::pair("head", &as.head),
@@ -108,14 +160,24 @@ WeightFormats readFormats(JsonFields& in) {
         std::pair("gate", &as.gate), std::pair("up", &as.up), std::pair("down", &as.down),
         std::pair("shared_gate", &as.sharedGate), std::pair("shared_up", &as.sharedUp),
         std::pair("shared_down", &as.sharedDown), std::pair("query_down", &as.queryDown),
-        std::pair("key_to_latent", &as.keyToLatent)}) {
+        std::pair("key_to_latent", &as.keyToLatent), std::pair("recurrent_in", &as.recurrentIn),
+        std::pair("recurrent_gate", &as.recurrentGate),
+        std::pair("recurrent_heads", &as.recurrentHeads),
+        std::pair("recurrent_out", &as.recurrentOut)}) {
     *format = readFormat(in, key, *format);
   }
   return as;
 }
 
-// The fields by which config.json files of mixtures say how many experts there are.
-void refuseUnknownMixture(JsonFields& in) {
+// The fields by which config.json files say how many experts there are, or that most layers have
+// something else in place of attention.
+void refuseUnknownLayers(JsonFields& in) {
+  for (const char* key : {"linear_num_value_heads", "mamba_n_heads", "mamba_num_heads"}) {
+    if (!in.has(key)) continue;
+    in.fail(key, "says that there are recurrent layers, and there is no \"parts\".",
+            "Add \"parts\": {\"conv_kernel\": ..., \"recurrent_heads\": ...} and what else "
+            "its layers have.");
+  }
   for (const char* key : {"num_local_experts", "num_experts", "n_routed_experts"}) {
     if (!in.has(key) || in.integer(key, 0, 1 << 30) <= 1) continue;
     in.fail(key, "says a mixture of experts, and there is no \"parts\".",
@@ -159,7 +221,7 @@ base::Result<ModelShape> parseShape(std::string_view text, std::string name) {
     s.parts = readParts(parts);
     in.adopt(parts);
   } else {
-    refuseUnknownMixture(in);
+    refuseUnknownLayers(in);
   }
   if (in.has("weights")) {
     JsonFields weights = in.part("weights");

@@ -82,14 +82,27 @@ std::int64_t blockActivationBytes(const ModelShape& shape, const Grid& grid, int
   const std::int64_t dy = ceilDiv(shape.hiddenSize, grid.height);
   const std::int64_t dx = ceilDiv(shape.hiddenSize, grid.width);
   const LatentParts& latent = shape.parts.latent;
-  // Of latent attention also queries before they are absorbed, what they are made from, and values.
-  const std::int64_t more =
+  const RecurrentParts& recurrent = shape.parts.recurrent;
+  // Of latent attention also queries before they are absorbed, what they are made from, and values;
+  // gates of what heads attend to.
+  std::int64_t more =
       latent.rank > 0 ? latent.queryRank + std::int64_t{shape.heads} *
                                                (latent.plainDim + latent.ropeDim + latent.valueDim)
                       : 0;
+  if (shape.parts.outputGate) more += shape.queryWidth();
   const std::int64_t qx = ceilDiv(shape.queryWidth(), grid.width);
   const std::int64_t morex = ceilDiv(more, grid.width);
   const std::int64_t kvx = ceilDiv(shape.kvWidth(), grid.width);
+  const std::int64_t attending = 2 * qx + morex + 2 * kvx;
+  // Of recurrent layers what a position is taken to, that behind the convolution, and the result;
+  // queries and keys, turned.
+  const std::int64_t recurring =
+      recurrent.kernel > 0
+          ? ceilDiv(recurrent.inputWidth() + recurrent.channels() + recurrent.valueWidth(),
+                    grid.width) +
+                2 * recurrent.groups * ceilDiv(recurrent.stateDim, grid.height)
+          : 0;
+  const std::int64_t mixing = std::max(attending, recurring);
   // A row is in as many FFNs at once as it uses experts.
   const std::int64_t fx =
       std::max(ceilDiv(shape.intermediateSize, grid.width) * std::max(1, shape.parts.expertsUsed) +
@@ -100,13 +113,14 @@ std::int64_t blockActivationBytes(const ModelShape& shape, const Grid& grid, int
 
   // Decode: residual, normed input and two results along y; q, k, v, mixed values, gate, up and
   // their product along x; scores and their exponents; what the all-reduce is receiving.
-  const std::int64_t vectors = 4 * dy + 2 * qx + morex + 2 * kvx + 3 * fx + 2 * sy;
-  const std::int64_t receiving = std::max({dy, qx + 2 * kvx, 2 * fx, sy});
+  const std::int64_t vectors = 4 * dy + mixing + 3 * fx + 2 * sy;
+  const std::int64_t receiving =
+      std::max({dy, qx + 2 * kvx, 2 * fx, sy, ceilDiv(recurrent.inputWidth(), grid.width)});
 
   // Prefill holds the same for its share of the rows, and the two tiles that are arriving.
   const std::int64_t rows = ceilDiv(chunk, grid.height);
   const std::int64_t steps = std::max(grid.width, grid.height);
-  const std::int64_t matrices = rows * (4 * dx + 2 * qx + morex + 2 * kvx + 3 * fx + 2 * sx);
+  const std::int64_t matrices = rows * (4 * dx + mixing + 3 * fx + 2 * sx);
   const std::int64_t left =
       rows * std::max({ceilDiv(shape.hiddenSize, steps), ceilDiv(shape.intermediateSize, steps),
                        ceilDiv(context, steps)});

@@ -52,29 +52,10 @@ class TestCompile : public QObject {
     QVERIFY(program.plan().ops.back().kind == wafer::OpKind::kSample);
   }
 
-  // Its layers cannot be placed on the wafer yet, and nothing is computed past that.
-  void recurrentLayersAreRefusedWithTheReason() {
-    int refused = 0;
-    for (const auto& tiny : test::tinyArchitectures()) {
-      if (tiny.recurrent.kernel == 0) continue;
-      const std::string path = folder_.filePath("recurrent.gguf").toStdString();
-      QVERIFY(test::makeTinyArchitecture(tiny).write(path).has_value());
-      const auto loaded = CompiledModel::load(path);
-      QVERIFY(!loaded);
-      QVERIFY2(loaded.error().what.find("recurrent layers") != std::string::npos,
-               loaded.error().message().c_str());
-      QVERIFY(!loaded.error().remedy.empty());
-      ++refused;
-    }
-    QVERIFY(refused >= 9);
-  }
-
   void everyArchitectureIsOneProgram_data() {
     QTest::addColumn<QString>("label");
-    for (const auto& model : test::tinyArchitectures()) {
-      if (model.recurrent.kernel > 0) continue;
+    for (const auto& model : test::tinyArchitectures())
       QTest::addRow("%s", model.label.c_str()) << QString::fromStdString(model.label);
-    }
   }
   // Each tensor that is not part of another's op has an op of its own, computed by one stage.
   void everyArchitectureIsOneProgram() {
@@ -93,6 +74,7 @@ class TestCompile : public QObject {
     }
     QCOMPARE(next, static_cast<int>(plan.ops.size()));
 
+    using Rule = transformer::RecurrentLayers::Rule;
     const auto bare = *transformer::Model::load(path);
     std::set<std::string> weights;
     for (const auto& info : bare->file().tensors()) {
@@ -100,6 +82,11 @@ class TestCompile : public QObject {
       const bool ofNorm = name.ends_with("_norm.bias");
       if (name == "rope_freqs.weight" || ofNorm) continue;  // part of a rotation, of a norm
       if (name.ends_with(".weight")) name.resize(name.size() - 7);
+      for (const std::string_view own : {".ssm_a", ".ssm_d", ".ssm_dt.bias"}) {  // a value a head
+        const std::string_view rule =
+            bare->config().recurrent.rule == Rule::kDelta ? ".ssm_delta" : ".ssm_scan";
+        if (name.ends_with(own)) name.replace(name.size() - own.size(), own.size(), rule);
+      }
       const std::string_view norm = bare->config().ffnNorm;  // the op has one name for all
       if (name.ends_with(norm)) name.replace(name.size() - norm.size(), norm.size(), "ffn_norm");
       if (const auto at = name.find("attn_kv_b"); at != std::string::npos) {  // taken apart
@@ -136,8 +123,16 @@ class TestCompile : public QObject {
     }
     // The wafer keeps of a position what the host keeps.
     const transformer::Config& c = model.config();
-    QCOMPARE(static_cast<std::size_t>(2 * c.layers * plan.shape.cacheWidth()),
+    QCOMPARE(static_cast<std::size_t>(2 * plan.shape.attentionLayers() * plan.shape.cacheWidth()),
              transformer::KvPool::bytesPerToken(c, tensor::KvFormat::kF16));
+    const auto state = transformer::StateShape::of(c);
+    for (const wafer::Op& op : plan.ops) {
+      if (op.kind != wafer::OpKind::kRecur) continue;
+      const auto bytes = static_cast<std::size_t>(op.sram[wafer::SramKind::kKv] *
+                                                  plan.gridOf(op).width * plan.gridOf(op).height);
+      QVERIFY2(bytes >= sizeof(float) * static_cast<std::size_t>(state.heads * state.matrix),
+               op.name.c_str());
+    }
   }
 
   // The wafer holds what the file holds, the widest of the layers where they differ.

@@ -8,6 +8,7 @@
 
 #include "runtime/inference/engine/engine.h"
 #include "tests/runtime/inference/random_jobs.h"
+#include "tests/support/tiny_architectures.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::inference {
@@ -108,6 +109,45 @@ class TestSpeculation : public QObject {
     QCOMPARE(none.decodeSteps, none.decodeTokens);
     QCOMPARE(some.decodeTokens, none.decodeTokens);
     QVERIFY(some.decodeSteps < none.decodeSteps);
+    QVERIFY(some.acceptedTokens > 0 && some.acceptedTokens < some.draftedTokens);
+  }
+
+  // A state cannot be cut off where a draft was refused: it is gone through again from where it was
+  // kept. Texts are the same all the same, also where a prompt that was kept is gone on with.
+  void textsOfRecurrentLayersAreTheSame_data() {
+    QTest::addColumn<QString>("label");
+    for (const char* label : {"qwen35", "qwen35moe", "qwen3next", "granitehybrid"})
+      QTest::newRow(label) << QString(label);
+  }
+  void textsOfRecurrentLayersAreTheSame() {
+    QFETCH(QString, label);
+    const std::string path = folder_.filePath("recurrent.gguf").toStdString();
+    const auto tiny = test::tinyArchitecture(label.toStdString());
+    QVERIFY(test::makeTinyArchitecture(tiny).write(path).has_value());
+    const auto engineOf = [&](Speculation speculation, int chunk) {
+      auto compiled = CompiledModel::load(path, {.threads = 1, .chunk = chunk});
+      if (!compiled) qFatal("%s", compiled.error().message().c_str());
+      return std::move(*Engine::make(std::move(*compiled), {.speculation = speculation}));
+    };
+    const auto plain = engineOf(Speculation::kOff, 16), always = engineOf(Speculation::kAlways, 16),
+               other = engineOf(Speculation::kAlways, 5);
+    std::mt19937 random(5);
+    std::string prompt;
+    for (int job = 0; job < 40; ++job) {
+      JobLimits limits = randomLimits(random);
+      prompt = job % 4 == 0 ? randomPrompt(random) : prompt + " int";
+      std::vector<Result> results;
+      for (Engine* engine : {plain.get(), always.get(), other.get()}) {
+        results.push_back(run(*engine, GenerationRequest{1, prompt, limits}));
+        addsUp(results.back().report);
+      }
+      QCOMPARE(results[1].text, results[0].text);
+      QCOMPARE(results[2].text, results[0].text);
+      QCOMPARE(results[1].report.reason, results[0].report.reason);
+      QCOMPARE(results[1].report.outputTokens, results[0].report.outputTokens);
+    }
+    const EngineStats some = always->stats();
+    QVERIFY(some.decodeSteps < plain->stats().decodeSteps);
     QVERIFY(some.acceptedTokens > 0 && some.acceptedTokens < some.draftedTokens);
   }
 

@@ -20,8 +20,8 @@ inline double matrixBytes(const wafer::ModelShape& s) {
   };
   const double d = s.hiddenSize, f = s.intermediateSize, q = s.queryWidth(), kv = s.kvWidth();
   const wafer::WeightFormats& as = s.formats;
-  double layer = bytes(as.query, q, d) + bytes(as.key, kv, d) + bytes(as.value, kv, d) +
-                 bytes(as.output, d, q);
+  double layer = bytes(as.query, s.parts.outputGate ? 2 * q : q, d) + bytes(as.key, kv, d) +
+                 bytes(as.value, kv, d) + bytes(as.output, d, q);
   if (const wafer::LatentParts& l = s.parts.latent; l.rank > 0) {
     const double heads = s.heads, queries = heads * (l.plainDim + l.ropeDim);
     layer = bytes(as.key, kv, d) + bytes(as.output, d, heads * l.valueDim);
@@ -30,6 +30,17 @@ inline double matrixBytes(const wafer::ModelShape& s) {
     layer += bytes(as.queryDown, l.queryRank, d);
     layer += bytes(as.query, queries, l.queryRank > 0 ? l.queryRank : d);
   }
+  double recurrent = 0;
+  if (const wafer::RecurrentParts& r = s.parts.recurrent; r.kernel > 0) {
+    const double values = r.heads * r.headDim, channels = 2.0 * r.groups * r.stateDim + values;
+    recurrent = bytes(as.recurrentOut, d, values);
+    if (r.delta) {
+      recurrent += bytes(as.recurrentIn, channels, d) + bytes(as.recurrentGate, values, d) +
+                   bytes(as.recurrentHeads, 2.0 * r.heads, d);
+    } else {
+      recurrent += bytes(as.recurrentIn, channels + values + r.heads, d);
+    }
+  }
   double ffn = bytes(as.up, f, d) + bytes(as.down, d, f);
   if (s.parts.gated || s.parts.experts > 0) ffn += bytes(as.gate, f, d);
   const auto shared = [&](double width) {
@@ -37,8 +48,10 @@ inline double matrixBytes(const wafer::ModelShape& s) {
            bytes(as.sharedGate, width, d);
   };
   const int leading = s.parts.leadingDense;
-  double all = s.layers * layer + bytes(as.embedding, s.vocabSize, d) +
-               bytes(as.head, s.vocabSize, d) + leading * shared(s.parts.denseWidth);
+  const int attending = s.attentionLayers();
+  double all = attending * layer + (s.layers - attending) * recurrent +
+               bytes(as.embedding, s.vocabSize, d) + bytes(as.head, s.vocabSize, d) +
+               leading * shared(s.parts.denseWidth);
   if (s.parts.experts == 0) return all + s.layers * ffn;
   return all + (s.layers - leading) * (bytes(as.router, s.parts.experts, d) +
                                        s.parts.experts * ffn + shared(s.parts.sharedWidth));

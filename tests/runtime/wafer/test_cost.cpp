@@ -327,6 +327,76 @@ class TestCost : public QObject {
     QVERIFY(near(cycles(grouped["ffn_choice"]), before + 2 * (sum(4, wafer::Axis::kX) + looked)));
   }
 
+  // 3,200 channels and as many gates lie 54 on a PE; of a state a PE has two keys' rows of 27
+  // values.
+  void recurrentLayersAreCharged() {
+    const auto machine = test::machine("wse3");
+    const auto profile = test::profile("waferllm-2025-wse3");
+    const wafer::CostModel model(machine, profile);
+    const wafer::Grid grid{60, 50};
+    wafer::LayerParts parts{.outputGate = true,
+                            .recurrent = {.kernel = 4,
+                                          .groups = 8,
+                                          .heads = 16,
+                                          .stateDim = 100,
+                                          .headDim = 100,
+                                          .attention = {1}}};
+    const auto opsOf = [&](int layer) {
+      std::map<std::string, wafer::Op> of;
+      for (auto& op : wafer::attentionOps(model, {1000, 1300, 330, 600, parts}, grid, 700, layer))
+        of[op.name] = op;
+      return of;
+    };
+    const auto sum = [&](int elements, wafer::Axis axis) {
+      return model.allReduce(elements, axis, grid).fabric.fixed;
+    };
+    const auto held = [](wafer::Op& op, wafer::SramKind kind) { return op.sram[kind]; };
+    // A layer with attention: of each head a query and its gate, 22 each, and 6 of k and of v.
+    auto attention = opsOf(1);
+    QVERIFY(!attention.contains("ssm_delta"));
+    QCOMPARE(held(attention["attn_q"], wafer::SramKind::kWeights), 2 * 20 * 44);
+    QVERIFY(near(attention["attn_v"].decode.fabric.fixed, sum(44 + 12, wafer::Axis::kY)));
+
+    auto delta = opsOf(0);
+    QVERIFY(!delta.contains("attn_q") && !delta.contains("attn_score"));
+    QVERIFY(!delta.contains("ssm_conv1d.bias") && !delta.contains("ssm_ba"));
+    QCOMPARE(held(delta["attn_qkv"], wafer::SramKind::kWeights), 2 * 20 * 54);
+    QCOMPARE(held(delta["attn_gate"], wafer::SramKind::kWeights), 2 * 20 * 27);
+    // One sum of 3,200 channels, 1,600 gates and 32 factors: 81 on a PE.
+    QCOMPARE(delta["attn_gate"].decode.fabric.fixed, 0.0);
+    QVERIFY(near(delta["ssm_alpha"].decode.fabric.fixed, sum(81, wafer::Axis::kY)));
+    wafer::Op& conv = delta["ssm_conv1d"];
+    QCOMPARE(held(conv, wafer::SramKind::kWeights), 2 * 4 * 54);
+    QCOMPARE(held(conv, wafer::SramKind::kKv), 2 * 3 * 54);
+    QVERIFY(near(conv.decode.compute.fixed, 4 * model.elementwise(54).compute.fixed));
+    wafer::Op& rule = delta["ssm_delta"];
+    QCOMPARE(held(rule, wafer::SramKind::kKv), 4 * 2 * 27);
+    QCOMPARE(held(rule, wafer::SramKind::kWeights), 2 * 2 * 1);
+    QVERIFY(!rule.decode.fabric.grows() && !rule.decode.compute.grows());
+    // Turned: 8 queries and 8 keys, 2 of each. Two products in one sum, with three sums a head.
+    QVERIFY(near(rule.decode.fabric.fixed,
+                 sum(2 * 8 * 2, wafer::Axis::kX) + sum(2 * 27 + 3, wafer::Axis::kY)));
+    const double product = model.gemv({100, 1600, wafer::Axis::kY}, grid).compute.fixed;
+    QVERIFY(near(rule.decode.compute.fixed,
+                 2 * product + (4 + 2 * 2) * model.elementwise(27).compute.fixed));
+    // Rows of a chunk go one after another.
+    const auto row = model.at(rule.decode, 700, grid),
+               rows = wafer::chunkCycles(model, rule, 30, 700, grid);
+    QVERIFY(near(rows.total(), 30 * row.total()) && near(rows.wavelets, 30 * row.wavelets));
+    QVERIFY(near(delta["ssm_out"].decode.fabric.fixed, sum(20, wafer::Axis::kX)));
+
+    parts.recurrent.joined = true;
+    QVERIFY(opsOf(0).contains("ssm_ba"));
+    // Mamba-2's asks once, and its matrices are one.
+    parts.recurrent.delta = false;
+    auto scan = opsOf(0);
+    QVERIFY(scan.contains("ssm_in") && scan.contains("ssm_conv1d.bias"));
+    QCOMPARE(held(scan["ssm_in"], wafer::SramKind::kWeights), 2 * 20 * 81);
+    QVERIFY(near(scan["ssm_scan"].decode.fabric.fixed,
+                 sum(2 * 8 * 2, wafer::Axis::kX) + sum(27 + 1, wafer::Axis::kY)));
+    QCOMPARE(held(scan["ssm_scan"], wafer::SramKind::kWeights), 2 * 3 * 1);
+  }
+
   // A layer with a window costs what it would cost at a context of that length, however long the
   // context is, and no chunk of it more than the window and its own rows.
   void aWindowBoundsWhatAttentionCosts() {

@@ -108,8 +108,8 @@ class TestCutLayers : public QObject {
     const wafer::Layout layout(shape, machine, profile, 1.1);
     const auto c = layout.candidate({32, 32}, 1024, 256);
     const wafer::CostModel model(machine, profile);
-    wafer::Dealer dealer(model, shape, c.grid, c.attention);
-    const std::int64_t a = c.attention.used(), f = c.layer.used() - a;
+    wafer::Dealer dealer(model, shape, c.grid, c.attention, c.recurrence);
+    const std::int64_t a = c.attention.used(), f = c.largestLayer - a;
     QVERIFY(a < f && f < 2 * a);
     const auto blocks = dealer.deal(a + 2 * f, wafer::Cuts::kHalves);
     QVERIFY(blocks.has_value());

@@ -34,7 +34,7 @@ class TestPlacement : public QObject {
  private slots:
   void anyModelIsPlacedSoundlyOrRefusedClearly() {
     std::mt19937 random(7);
-    int placed = 0, refused = 0, latent = 0;
+    int placed = 0, refused = 0, latent = 0, recurrent = 0;
     for (int round = 0; round < 200; ++round) {
       auto shape = test::randomShape(random);
       const unsigned bits = random();
@@ -78,6 +78,21 @@ class TestPlacement : public QObject {
         shape.parts.sinks = 0;
         latent += wafer::checkShape(shape).has_value();
       }
+      if (const unsigned more = random(); more % 3 == 1 && shape.parts.latent.rank == 0) {
+        wafer::RecurrentParts& r = shape.parts.recurrent;
+        r = {.kernel = 1 + static_cast<int>(more >> 8 & 7),
+             .groups = 1 + static_cast<int>(random() % 16),
+             .stateDim = 1 + static_cast<int>(random() % 300),
+             .headDim = 1 + static_cast<int>(random() % 300),
+             .delta = (more & 16) != 0,
+             .joined = (more & 32) != 0};
+        r.heads = r.groups * (1 + static_cast<int>(random() % 4));
+        for (int layer = 0; layer < shape.layers; ++layer)
+          if (random() % 4 == 0) r.attention.push_back(layer);
+        shape.parts.outputGate = more & 64;
+        shape.parts.sharedGate = shape.parts.sharedWidth > 0 && (more & 128);
+        recurrent += wafer::checkShape(shape).has_value();
+      }
       const auto anyFormat = [&] {
         return tensor::allFormats()[random() % tensor::allFormats().size()];
       };
@@ -86,6 +101,7 @@ class TestPlacement : public QObject {
       shape.formats.down = anyFormat();
       shape.formats.sharedUp = anyFormat();
       shape.formats.keyToLatent = anyFormat();
+      shape.formats.recurrentIn = anyFormat();
       const bool two = random() % 2;
       const auto machine = test::machine(two ? "wse2" : "wse3");
       wafer::PlanOptions options;
@@ -108,7 +124,7 @@ class TestPlacement : public QObject {
     }
     QVERIFY(placed > 30);
     QVERIFY2(refused > 5, qPrintable(QString::number(refused)));
-    QVERIFY(latent > 20);
+    QVERIFY(latent > 20 && recurrent > 20);
   }
 
   // The formats of a file make a difference: gpt-oss-20b with its experts in four bits lies on one
@@ -390,28 +406,31 @@ class TestPlacement : public QObject {
       QVERIFY(layers(kv.balanced()) >= p.layersPerBlock);
       QVERIFY(layers(kv.balanced() + 1) < p.layersPerBlock);
     }
-    // Where layers are cut it is the block with the most bytes that counts.
-    const auto machine = test::machine("wse3");
-    const auto shape = test::required(wafer::findShape("llama-3.1-70b"));
-    const auto p = test::required(
-        wafer::place(shape, machine, profile, {.grid = {762, 158}, .context = 4096}));
-    QVERIFY(p.cut);
-    const wafer::KvCapacity kv = wafer::kvCapacity(shape, machine, profile, p);
-    QVERIFY(kv.balanced() >= p.context);
-    const wafer::Layout layout(shape, machine, profile, 1.1);
-    for (const auto& [context, fits] :
-         {std::pair(kv.balanced(), true), std::pair(kv.balanced() + 1, false)}) {
-      const auto c = layout.candidate(p.block, static_cast<int>(context), p.chunk);
-      bool all = true;
-      for (const auto& region : p.regions) {
-        const auto caches = std::ranges::count_if(
-            region.slices, [](const wafer::LayerSlice& slice) { return slice.attention; });
-        const std::int64_t bytes = region.sram[SramKind::kWeights] +
-                                   caches * c.layer[SramKind::kKv] + c.activations +
-                                   profile.codeBytes;
-        all = all && (region.kind != RegionKind::kBlock || bytes <= machine.sramBytes);
+    // Where layers are cut, or are not alike, it is the block with the most bytes that counts.
+    for (const auto& [name, grid] : {std::pair("llama-3.1-70b", wafer::Grid{762, 158}),
+                                     std::pair("qwen3.6-27b", wafer::Grid{})}) {
+      const auto machine = test::machine("wse3");
+      const auto shape = test::required(wafer::findShape(name));
+      const auto p =
+          test::required(wafer::place(shape, machine, profile, {.grid = grid, .context = 4096}));
+      QVERIFY(p.cut || shape.parts.recurrent.kernel > 0);
+      const wafer::KvCapacity kv = wafer::kvCapacity(shape, machine, profile, p);
+      QVERIFY(kv.balanced() >= p.context);
+      const wafer::Layout layout(shape, machine, profile, 1.1);
+      for (const auto& [context, fits] :
+           {std::pair(kv.balanced(), true), std::pair(kv.balanced() + 1, false)}) {
+        const auto c = layout.candidate(p.block, static_cast<int>(context), p.chunk);
+        bool all = true;
+        for (const auto& region : p.regions) {
+          std::int64_t bytes = region.sram[SramKind::kWeights] + c.activations + profile.codeBytes;
+          for (const wafer::LayerSlice& slice : region.slices) {
+            const bool recurs = shape.parts.recurrent.at(slice.layer);
+            if (slice.attention) bytes += (recurs ? c.recurrence : c.attention)[SramKind::kKv];
+          }
+          all = all && (region.kind != RegionKind::kBlock || bytes <= machine.sramBytes);
+        }
+        QCOMPARE(all, fits);
       }
-      QCOMPARE(all, fits);
     }
   }
 

@@ -145,6 +145,8 @@ class TestShape : public QObject {
     QTest::newRow("gpt-oss") << "gpt-oss-120b" << 116.8 << 5.13;
     QTest::newRow("latent") << "deepseek-v2-lite" << 15.71 << 2.45;
     QTest::newRow("latent of rank") << "deepseek-v3" << 671.0 << 36.6;
+    QTest::newRow("recurrent") << "qwen3.6-27b" << 26.90 << 25.62;
+    QTest::newRow("recurrent of experts") << "qwen3-next-80b-a3b" << 79.67 << 3.56;
     QTest::newRow("spark") << "codex-spark-guess" << 116.8 << 5.13;
   }
   void theShippedShapesHaveTheirPublishedSizes() {
@@ -160,7 +162,7 @@ class TestShape : public QObject {
              qPrintable(QString::number(shape->activeParameters() / 1e9)));
     QVERIFY(!shape->source.empty());
     QCOMPARE(shape->guess, name.contains("guess"));
-    QCOMPARE(wafer::shapeNames().size(), std::size_t(11));
+    QCOMPARE(wafer::shapeNames().size(), std::size_t(13));
   }
 
   void partsAndWeightsAreRead() {
@@ -211,6 +213,34 @@ class TestShape : public QObject {
     QCOMPARE(wafer::findShape("llama-3.1-8b")->cacheWidth(), 2 * 1024);
   }
 
+  void recurrentLayersAreRead() {
+    const auto shape = wafer::findShape("qwen3-next-80b-a3b");
+    QVERIFY2(shape.has_value(), shape ? "" : shape.error().message().c_str());
+    const wafer::LayerParts want{
+        .headNorms = true,
+        .outputGate = true,
+        .experts = 512,
+        .expertsUsed = 10,
+        .sharedWidth = 512,
+        .sharedGate = true,
+        .recurrent = {.kernel = 4,
+                      .groups = 16,
+                      .heads = 32,
+                      .stateDim = 128,
+                      .headDim = 128,
+                      .joined = true,
+                      .attention = {3, 7, 11, 15, 19, 23, 27, 31, 35, 39, 43, 47}}};
+    QVERIFY(shape->parts == want);
+    QCOMPARE(shape->attentionLayers(), 12);
+    QVERIFY(shape->parts.recurrent.at(0) && !shape->parts.recurrent.at(3));
+    QCOMPARE(wafer::findShape("llama-3.1-8b")->attentionLayers(), 32);
+    // Its own config.json says that in fields which are not read.
+    const auto bare = wafer::parseShape(
+        with(kLlama, "\"rope_scaling\": null", "\"linear_num_value_heads\": 32"), "a.json");
+    QVERIFY(!bare.has_value());
+    QVERIFY(bare.error().what.find("recurrent layers") != std::string::npos);
+  }
+
   void wrongPartsAreNamed_data() {
     QTest::addColumn<QString>("added");
     QTest::addColumn<QString>("named");
@@ -220,6 +250,20 @@ class TestShape : public QObject {
                                   << "qk_norm";
     QTest::newRow("flag") << R"("parts": {"gated": 1})"
                           << "a.json: parts.gated is 1.";
+    QTest::newRow("no state") << R"("parts": {"conv_kernel": 4, "recurrent_heads": 4})"
+                              << "recurrent_groups";
+    QTest::newRow("heads that do not share")
+        << R"("parts": {"conv_kernel": 4, "recurrent_groups": 3, "recurrent_heads": 4,
+              "state_dim": 8, "recurrent_head_dim": 8})"
+        << "share";
+    QTest::newRow("layers out of order")
+        << R"("parts": {"conv_kernel": 4, "recurrent_groups": 2, "recurrent_heads": 4,
+              "state_dim": 8, "recurrent_head_dim": 8, "attention_layers": [3, 3]})"
+        << "attention_layers";
+    QTest::newRow("a layer that is none")
+        << R"("parts": {"conv_kernel": 4, "recurrent_groups": 2, "recurrent_heads": 4,
+              "state_dim": 8, "recurrent_head_dim": 8, "attention_layers": [-1]})"
+        << "attention_layers";
     QTest::newRow("no experts to use") << R"("parts": {"num_experts": 8})"
                                        << "num_experts_per_tok";
     QTest::newRow("too many used") << R"("parts": {"num_experts": 8, "num_experts_per_tok": 9})"
