@@ -14,9 +14,10 @@ void KvCache::keepResumable(int cut, int end) {
   end_ = std::max(0, end - kPromptTail);
 }
 
-// The one that goes on behind the most of the first `length` tokens; null if none does.
+// The one that goes on behind the most of the first `length` tokens; null if none does, and where
+// there are none: a log behind nothing is not worth its memory.
 const RecurrentState* KvCache::stateFor(int length) const {
-  if (pool_->states().layers == 0) return nullptr;
+  if (pool_->states().layers == 0 || length == 0) return nullptr;
   const RecurrentState* best = nullptr;
   const auto consider = [&](const RecurrentState& state) {
     if (state.position > length || state.end() > length_) return;

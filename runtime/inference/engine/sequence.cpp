@@ -157,7 +157,9 @@ SequencePool::SequencePool(std::shared_ptr<transformer::KvPool> kv, int capacity
   kv_->onShort([slots = slots_.get()] {
     Slot* slot = oldest(*slots, true);
     if (!slot) return false;
+    [[maybe_unused]] const std::size_t before = slot->sequence.kv().bytes();
     slot->sequence.shrink();
+    assert(slot->sequence.kv().bytes() < before);  // else it would be asked for ever
     return true;
   });
 }

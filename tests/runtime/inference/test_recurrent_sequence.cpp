@@ -215,6 +215,23 @@ class TestRecurrentSequence : public QObject {
     }
   }
 
+  // The state of a prompt no longer than its tail has a log behind no token.
+  void shortPromptsShrinkToNothing() {
+    for (const int length : {1, 5, transformer::KvCache::kPromptTail, 9, 63, 64, 65}) {
+      SequencePool pool = statefulPool(2000, 10);
+      const Tokens prompt = some(length);
+      Sequence* sequence = pool.take(prompt);
+      QVERIFY(sequence != nullptr);
+      sequence->setPrompt(prompt);
+      QVERIFY(feedPrompt(*sequence));
+      for (int i = 0; sequence->kv().bytes() > 0; ++i) {
+        QVERIFY2(i < 3, qPrintable(QString::number(length)));
+        sequence->shrink();
+      }
+      QCOMPARE(pool.usedBytes(), std::size_t{0});
+    }
+  }
+
   void formsOfShrinkingEndInNothing() {
     SequencePool pool = statefulPool(2000, 10);
     const Tokens prompt = some(700);

