@@ -3,9 +3,8 @@
 """Fits the gate of next edits (pairing/next_edit/gate.h) on what `bench_next_edit --dump` wrote.
 
     fit_next_edit.py GATE DUMP... [--precision P | --threshold T] [--note TEXT] [--finder NAME [--features A,B,...]]
-    fit_next_edit.py GATE DUMP... --model without|network|copying [--precision P]
 
-The second only tells what the surprise of a model is worth as a further feature, on dumps made with `--model`: GATE stays as it is.
+What the surprise of a model would be worth as a further feature is told by next_edit_surprise.py.
 
 A logistic regression for each finder, over its features and pairs of them. Thresholds are chosen on repositories that the weights tried
 with them were not fitted on, in turn, so that what would be shown is right at least so often.
@@ -21,7 +20,8 @@ import re
 import numpy as np
 
 HEADER = 8  # bytes of a row before its features: repository, finder, label, commit (3), step, as typed
-SCORES = 5  # bytes behind the features, where a model was asked: whether it was, new and old lines by its network, then as it copies
+SCORES = 5  # bytes behind the features in a dump made with `--model`: whether it was asked, nats of new and old lines by its
+# network, then as it copies
 FOLDS = 3
 STEPS = (0.02, 0.05, 0.1, 0.2)  # by which a threshold is lowered
 LOWEST = 0.3  # threshold
@@ -31,7 +31,6 @@ PAIR_PENALTY = 6.0
 # The features whose pairs are features, too.
 PAIRED = ["nextLine", "within3", "within50", "otherFile", "madeTwice", "dismissed", "latest", "onlyChange",
           "newKnown", "definition", "inComment", "left1", "right1", "likeness", "sameFunction", "only", "many"]
-FIRST, SECOND = None, None  # columns of each pair
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -40,6 +39,12 @@ def names(file: str, array: str) -> list[str]:
     text = (ROOT / "pairing/next_edit" / file).read_text()
     body = re.search(array + r"\[\] = \{(.*?)\};", text, re.S)[1]
     return re.findall(r'"(\w+)"', body)
+
+
+FEATURES = names("features.cpp", "kFeatureNames")
+FINDERS = names("gate.cpp", "kFinderNames")
+FIRST, SECOND = np.array([(a, b) for i, a in enumerate(map(FEATURES.index, PAIRED))  # columns of each pair
+                          for b in map(FEATURES.index, PAIRED[i + 1:])]).T
 
 
 def sigmoid(x):
@@ -115,10 +120,9 @@ def choose(rows, finders, precision):
     held = np.zeros(len(rows["label"]))  # probabilities by a fit without the row's own repository and a few others
     for repositories in np.array_split(np.unique(rows["repository"]), FOLDS):
         there = np.isin(rows["repository"], repositories)
-        part = {k: v[~there] for k, v in rows.items()}
-        held[there] = predict(fit_all(part, finders), {k: v[there] for k, v in rows.items()})
+        held[there] = predict(fit_all(taken(rows, ~there), finders), taken(rows, there))
     # The order of files and lines is nobody's; what is shown is judged in the other one.
-    held, rows = held[rows["typed"]], {k: v[rows["typed"]] for k, v in rows.items()}
+    held, rows = held[rows["typed"]], taken(rows, rows["typed"])
     print("one threshold for all: right, commits, shown (repositories left out in turn)")
     for threshold in np.arange(0.95, 0.29, -0.05):
         print("%9.2f %6.3f %8.3f %6d" % (threshold, *report(held, rows, np.full(len(finders), threshold))))
@@ -149,10 +153,27 @@ def choose(rows, finders, precision):
     return [round(float(t), 2) for t in thresholds]
 
 
-def surprise(raw, how):
-    """Features of what the model makes of the new lines and of the old ones."""
-    scored, new, old = raw[:, 0] != 0, *(raw[:, [1, 2] if how == "network" else [3, 4]].T / 255)
-    return np.stack([scored, new, old, old - new], axis=1).astype(np.float32)
+def read(dumps, scores=False):
+    """The rows of the dumps, numbered by dump and repository in it; `scores` are theirs, where they have some."""
+    parts = []
+    for i, file in enumerate(dumps):
+        columns = HEADER + len(FEATURES) + (SCORES if scores else 0)
+        parts.append(np.fromfile(file, np.uint8).reshape(-1, columns).astype(np.int64))
+        parts[-1][:, 0] += 100 * i  # numbers of repositories
+    raw = np.vstack(parts)
+    # A row belongs to the question before it while repository, commit and step are the same.
+    commit = raw[:, 0] << 24 | raw[:, 3] | raw[:, 4] << 8 | raw[:, 5] << 16
+    key = commit << 9 | raw[:, 7] << 8 | raw[:, 6]
+    question = np.cumsum(np.r_[0, key[1:] != key[:-1]])
+    start = np.r_[0, np.flatnonzero(key[1:] != key[:-1]) + 1]
+    rows = {"repository": raw[:, 0], "finder": raw[:, 1], "label": raw[:, 2].astype(float), "commit": commit,
+            "question": question, "typed": raw[:, 7] != 0,
+            "x": (raw[:, HEADER:HEADER + len(FEATURES)] / 100.0).astype(np.float32), "scores": raw[:, HEADER + len(FEATURES):]}
+    return taken(rows, np.arange(len(raw)) - start[question] < CANDIDATES)
+
+
+def taken(rows, which):
+    return {name: column[which] for name, column in rows.items()}
 
 
 def main() -> None:
@@ -164,37 +185,11 @@ def main() -> None:
     parser.add_argument("--note", default="")
     parser.add_argument("--finder", help="fit this one, and leave the others in GATE as they are")
     parser.add_argument("--features", help="only these, without pairs: where there are few commits to fit on")
-    parser.add_argument("--model", choices=("without", "network", "copying"))
     args = parser.parse_args()
-    features = names("features.cpp", "kFeatureNames")
-    finders = names("gate.cpp", "kFinderNames")
-    parts = []
-    for i, file in enumerate(args.dump):
-        columns = HEADER + len(features) + (SCORES if args.model else 0)
-        parts.append(np.fromfile(file, np.uint8).reshape(-1, columns).astype(np.int64))
-        parts[-1][:, 0] += 100 * i  # numbers of repositories
-    raw = np.vstack(parts)
     global FIRST, SECOND
-    chosen_pairs = [features.index(name) for name in PAIRED]
-    FIRST, SECOND = np.array([(a, b) for i, a in enumerate(chosen_pairs) for b in chosen_pairs[i + 1:]]).T
-    # A row belongs to the question before it while repository, commit and step are the same.
-    commit = raw[:, 0] << 24 | raw[:, 3] | raw[:, 4] << 8 | raw[:, 5] << 16
-    key = commit << 9 | raw[:, 7] << 8 | raw[:, 6]
-    question = np.cumsum(np.r_[0, key[1:] != key[:-1]])
-    start = np.r_[0, np.flatnonzero(key[1:] != key[:-1]) + 1]
-    first = np.arange(len(raw)) - start[question] < CANDIDATES
+    features, finders, rows = FEATURES, FINDERS, read(args.dump)
     if args.finder:
-        first &= raw[:, 1] == finders.index(args.finder)
-    raw, commit, question = raw[first], commit[first], question[first]
-    rows = {"repository": raw[:, 0], "finder": raw[:, 1], "label": raw[:, 2].astype(float), "commit": commit,
-            "question": question, "typed": raw[:, 7] != 0, "x": (raw[:, HEADER:HEADER + len(features)] / 100.0).astype(np.float32)}
-    if args.model:
-        scores = raw[:, HEADER + len(features):]
-        print(f"{(scores[:, 0] != 0).sum()} of {len(raw)} candidates were scored")
-        if args.model != "without":
-            rows["x"] = np.hstack([rows["x"], surprise(scores, args.model)])
-        choose(rows, finders, args.precision)
-        return
+        rows = taken(rows, rows["finder"] == finders.index(args.finder))
     if args.features:
         FIRST, SECOND = FIRST[:0], SECOND[:0]
         unused = [i for i, name in enumerate(features) if name not in args.features.split(",")]

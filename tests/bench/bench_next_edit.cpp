@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How often a next edit that is shown is right, on real commits.
-//   bench_next_edit [--commits N] [--gate FILE] [--dump FILE [--model FILE]] [--found yes]
-//     REPOSITORY...
+//   bench_next_edit [--commits N] [--asked N] [--gate FILE] [--dump FILE [--model FILE]]
+//     [--found yes] REPOSITORY...
 // each the git folder of a project. --found counts what any gate could show: the commits in which
 // a right edit is among the candidates of each finder. With --model the dump has how unexpected its
-// lines and those that it replaces are to that model, for candidates that the gate gives a chance.
+// lines and those that it replaces are to that model, for candidates that the gate gives a chance;
+// that takes long, so commits are then made in the second order alone. --asked: questions in a
+// commit, 60 at most if it does not say.
 // A commit is taken apart into edits of lines. They are made one after another, once in the order
 // of files and lines, once as somebody may type them (tests last, the largest edit of a file first,
 // then whichever is nearest). After each, the last included, the finders are asked, who see what is
@@ -44,8 +46,8 @@ namespace {
 constexpr qint64 kLargestFile = 400'000;
 constexpr int kMostEdits = 150;  // a commit with more is a formatter's or a generator's
 constexpr int kMostFiles = 20;
-constexpr int kMostAsked = 60;          // times in a commit
-constexpr std::size_t kMostDumped = 8;  // candidates of a question, by the gate that there is
+// Candidates of a question, by the gate: CANDIDATES in training/fit_next_edit.py.
+constexpr std::size_t kMostDumped = 6;
 constexpr double kWorthScoring = 0.03;  // probability by the gate
 constexpr double kMostNats = 51;        // that are told apart
 
@@ -294,13 +296,14 @@ struct Outcome {
 class Replay {
  public:
   Replay(Commit commit, const Gate& gate, bool asTyped, std::FILE* dump,
-         bench::LineSurprise* surprise, int repository, bool countFound)
+         bench::LineSurprise* surprise, int repository, bool countFound, int mostAsked)
       : commit_(std::move(commit)),
         gate_(gate),
         dump_(dump),
         surprise_(surprise),
         repository_(repository),
         countFound_(countFound),
+        mostAsked_(mostAsked),
         isTyped_(asTyped) {
     order_.resize(commit_.atoms.size());
     std::iota(order_.begin(), order_.end(), 0);
@@ -314,7 +317,7 @@ class Replay {
       if (commit_.atoms[next].done) continue;
       ++outcome_.typed;
       make(next);
-      while (asked_++ < kMostAsked && offer()) {
+      while (asked_++ < mostAsked_ && offer()) {
       }
     }
     return outcome_;
@@ -562,6 +565,7 @@ class Replay {
   bench::LineSurprise* surprise_;  // may be null
   int repository_;
   bool countFound_;
+  int mostAsked_;
   bool isTyped_;
   std::vector<int> order_;
   EditHistory history_;
@@ -701,7 +705,7 @@ void printLatency(const Commit& commit, const Gate& gate) {
 int main(int argc, char** argv) {
   const QCoreApplication app(argc, argv);
   QStringList arguments = QCoreApplication::arguments().mid(1);
-  int most = 150;
+  int most = 150, mostAsked = 60;
   QString gateFile =
       QString::fromStdString(test::sourceDir()) + QStringLiteral("/resources/next_edit.json");
   std::FILE* dump = nullptr;
@@ -710,6 +714,7 @@ int main(int argc, char** argv) {
   while (arguments.size() >= 2 && arguments.first().startsWith(QLatin1String("--"))) {
     const QString option = arguments.takeFirst(), value = arguments.takeFirst();
     if (option == QLatin1String("--commits")) most = value.toInt();
+    if (option == QLatin1String("--asked")) mostAsked = value.toInt();
     if (option == QLatin1String("--gate")) gateFile = value;
     if (option == QLatin1String("--found")) countFound = value == QLatin1String("yes");
     if (option == QLatin1String("--model")) {
@@ -725,8 +730,8 @@ int main(int argc, char** argv) {
   if (arguments.isEmpty() || most <= 0) {
     std::fprintf(
         stderr,
-        "bench_next_edit [--commits N] [--gate FILE] [--dump FILE [--model FILE]] [--found yes] "
-        "REPOSITORY...\n");
+        "bench_next_edit [--commits N] [--asked N] [--gate FILE] [--dump FILE [--model FILE]] "
+        "[--found yes] REPOSITORY...\n");
     return 2;
   }
   Gate gate;
@@ -743,10 +748,11 @@ int main(int argc, char** argv) {
   for (int r = 0; r < arguments.size(); ++r) {
     const std::vector<Commit> commits = commitsOf(arguments[r], most);
     if (r == 0 && !commits.empty()) printLatency(commits.front(), gate);
-    for (int typed = 0; typed < 2; ++typed) {
+    for (int typed = surprise ? 1 : 0; typed < 2; ++typed) {
       std::vector<Outcome> here;
       for (const Commit& commit : commits)
-        here.push_back(Replay(commit, gate, typed != 0, dump, surprise.get(), r, countFound).run());
+        here.push_back(
+            Replay(commit, gate, typed != 0, dump, surprise.get(), r, countFound, mostAsked).run());
       if (here.empty()) continue;
       const QString name = arguments[r].section(u'/', -2, -2) + (typed != 0 ? ", typed" : "");
       print(qPrintable(name), here);
@@ -762,6 +768,11 @@ int main(int argc, char** argv) {
   }
   std::printf("%.2f ms a question\n",
               Replay::questions == 0 ? 0 : 1e-6 * Replay::nanoseconds / Replay::questions);
+  if (surprise && surprise->spent().lines > 0) {
+    const auto spent = surprise->spent();
+    std::printf("%d lines scored, %.1f ms of processor time each, those asked for again excepted\n",
+                spent.lines, 1e3 * spent.seconds / spent.lines);
+  }
   if (dump != nullptr) std::fclose(dump);
   git_libgit2_shutdown();
   return 0;
