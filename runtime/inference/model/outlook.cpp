@@ -67,7 +67,6 @@ base::Result<wafer::Plan> planModel(const transformer::Config& config, const ggu
   planOptions.context = static_cast<int>(std::clamp<std::size_t>(
       held, static_cast<std::size_t>(options.context), wafer::kMostPositions));
   planOptions.chunk = options.chunk;
-  planOptions.maxWafers = 1;  // telemetry shows one
   planOptions.clockGhz = options.clockGhz;
   return wafer::plan(*shape, *machine, *profile, planOptions);
 }

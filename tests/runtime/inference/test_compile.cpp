@@ -217,6 +217,28 @@ class TestCompile : public QObject {
     QVERIFY(std::abs(charged - cycles) <= static_cast<double>(plan->ops.size()));
   }
 
+  // On wafers so small that it takes several, a model is the same program, with hops between them.
+  void aModelOfSeveralWafersIsOneProgram() {
+    const auto model = *transformer::Model::load(write({.layers = 40}));
+    auto machine = *wafer::findMachine("wse3");
+    machine.fabricWidth = machine.fabricHeight = 9;
+    machine.sramBytes = 32000;
+    const auto plan = wafer::plan(shapeOf(model->config(), model->file()), machine,
+                                  *wafer::defaultProfile("wse3"), {});
+    QVERIFY2(plan.has_value(), plan ? "" : plan.error().message().c_str());
+    QVERIFY2(plan->placement.wafers > 1, qPrintable(QString::number(plan->placement.wafers)));
+    transformer::Forward forward(model, 8, 1);
+    auto program = compile(*plan, forward);
+    QVERIFY2(program.has_value(), program ? "" : program.error().message().c_str());
+    double hops = 0;
+    for (std::size_t i = 0; i + 1 < plan->placement.regions.size(); ++i) {
+      hops += plan->placement.regions[i].wafer != plan->placement.regions[i + 1].wafer;
+    }
+    QVERIFY(hops >= plan->placement.wafers - 1);
+    const double each = machine.waferHopSeconds * plan->clockGhz * 1e9;
+    QVERIFY(static_cast<double>(program->cycles({.logits = 1})) > hops * each);
+  }
+
   void aPlanOfAnotherModelIsRefusedByName() {
     const auto small = *transformer::Model::load(write({.layers = 2}));
     const auto large = *transformer::Model::load(write({.layers = 3}));
