@@ -12,6 +12,7 @@ namespace waferpair::mesh {
 namespace {
 
 constexpr std::int64_t kLine = 64;
+constexpr std::int64_t kMostTold = std::int64_t{1} << 31;
 std::int64_t roundUp(std::int64_t bytes) { return wafer::ceilDiv(bytes, kLine) * kLine; }
 
 }  // namespace
@@ -20,7 +21,7 @@ std::uint32_t SramLayout::take(std::int64_t bytes, std::int64_t behindLine) {
   assert(bytes >= 0 && behindLine >= 0 && behindLine < kLine);
   const std::int64_t begin = roundUp(end_) + behindLine;
   // Far beyond any SRAM all addresses are alike.
-  end_ = std::min(begin + bytes, std::int64_t{1} << 31);
+  end_ = std::min(begin + bytes, kMostTold);
   return static_cast<std::uint32_t>(begin);
 }
 
@@ -43,7 +44,8 @@ Matrix SramLayout::packed(std::int64_t rows, std::int64_t columns) {
 
 base::Result<void> SramLayout::check(const char* what, const Config& config) const {
   if (end_ <= config.sramBytes) return {};
-  return base::fail(std::string(what) + " needs " + std::to_string(end_) + " bytes of a PE's " +
+  return base::fail(std::string(what) + " needs " + std::to_string(end_) +
+                        (end_ == kMostTold ? " and more" : "") + " bytes of a PE's " +
                         std::to_string(config.sramBytes) + ".",
                     "Take a larger region, or a smaller model.");
 }

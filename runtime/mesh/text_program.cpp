@@ -82,8 +82,10 @@ class Parser {
   }
 
   void fail(const std::string& what, const std::string& remedy) {
-    if (!problem_)
-      problem_ = base::Error{"Line " + std::to_string(line_) + ": " + what + ".", remedy};
+    if (problem_) return;
+    // What a kernel says ends with a period already.
+    const char* end = what.ends_with('.') ? "" : ".";
+    problem_ = base::Error{"Line " + std::to_string(line_) + ": " + what + end, remedy};
   }
 
   bool more() const { return next_ < words_.size(); }

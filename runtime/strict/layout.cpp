@@ -69,7 +69,8 @@ base::Result<void> check(const transformer::Config& c) {
   };
   for (const auto& [is, what] : beyond) {
     if (is) {
-      return base::fail("Strict mode: " + c.architecture + " has " + what + ", which is not there.",
+      return base::fail(std::string("Strict mode does not compute ") + what + ", which " +
+                            c.architecture + " has.",
                         "Run it in fast mode, or take a model of the plain llama or qwen2 kind.");
     }
   }

@@ -100,7 +100,7 @@ base::Result<void> printProfile(const std::string& name, std::ostream& out) {
 void printFact(std::ostream& out, const wafer::Machine& machine, const char* name, const char* key,
                const std::string& value) {
   const auto source = machine.sources.find(key);
-  line(out, name) << std::left << std::setw(26) << value << std::right
+  line(out, name) << std::left << std::setw(27) << value << std::right << " "
                   << (source == machine.sources.end() ? "" : source->second) << "\n";
 }
 

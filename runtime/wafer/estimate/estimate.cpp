@@ -20,6 +20,11 @@ constexpr const char* kNotModeled[] = {
     "placing prefill's weights and cache anew for decode",
 };
 
+// Nor is, of a shape with such parts, what WaferLLM's count has no place for.
+constexpr const char* kAsAttention = "recurrent layers: they count as attention";
+constexpr const char* kAsDense =
+    "experts: the feed-forward of each layer counts as one of them, without a router";
+
 base::Result<EstimateRequest> completed(EstimateRequest r) {
   if (r.context == 0) {
     r.context = r.shape.maxContext ? std::min(r.shape.maxContext, kUsualContext) : kUsualContext;
@@ -117,6 +122,8 @@ base::Result<Estimate> estimate(const EstimateRequest& request) {
   e.blocks = static_cast<int>(placement->regions.size()) - 2;
   e.layersPerBlock = placement->layersPerBlock;
   e.notModeled.assign(std::begin(kNotModeled), std::end(kNotModeled));
+  if (r.shape.parts.recurrent.kernel > 0) e.notModeled.emplace_back(kAsAttention);
+  if (r.shape.parts.experts > 0) e.notModeled.emplace_back(kAsDense);
   e.notModeled.insert(e.notModeled.end(), r.profile.notModeled.begin(), r.profile.notModeled.end());
 
   const double hertz = r.clockGhz * 1e9;

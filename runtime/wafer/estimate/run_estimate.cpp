@@ -28,6 +28,10 @@ constexpr const char* kNotModeledInRuns[] = {
     "what making a draft costs",
 };
 
+// Nor is this, where a step verifies a draft.
+constexpr const char* kRecurringAgain =
+    "rows that recurrent layers go through again after a draft of which some was refused";
+
 base::Result<RunRequest> completed(RunRequest r) {
   if (r.prompt == 0) r.prompt = kUsualPrompt;
   if (r.output == 0) r.output = r.prompt;
@@ -304,6 +308,8 @@ base::Result<RunEstimate> estimateRun(const RunRequest& request) {
   e.batchJoulesPerToken = e.wattsAll / e.batchTokensPerSecond;
   e.joulesPerRequest = e.wattsAll * e.totalSeconds();
   e.notModeled.assign(std::begin(kNotModeledInRuns), std::end(kNotModeledInRuns));
+  if (*r.draft > 0 && r.shape.parts.recurrent.kernel > 0)
+    e.notModeled.emplace_back(kRecurringAgain);
   e.notModeled.insert(e.notModeled.end(), r.profile.notModeled.begin(), r.profile.notModeled.end());
   return e;
 }

@@ -194,6 +194,8 @@ data 2 1 f16@6 = 1 2
     row("region 4 1\ncollective two-phase-reduce 9 row 0 f32@0 4", "longer than its line");
     row("region 4 1\ncollective broadcast row 0 f32@0 4\ntask t 0 0\nend", "or tasks and routes");
     row("region 4 1\nkernel gemm 4 4 4", "Line 2: ");
+    row("region 8 8\nkernel gemv 4096 4096", "bytes of a PE's 49152");
+    row("region 8 8\nkernel gemv 1000000 1000000", "needs 2147483648 and more bytes");
     row("region 4 1\nkernel bake 4 4 4", "no kernel \"bake\"");
     row("region 1 1\nqueues 0 1", "the depth at links is \"0\"");
     row("region 1 1 please", "\"please\" is not understood here");
@@ -205,6 +207,7 @@ data 2 1 f16@6 = 1 2
     QVERIFY(!program.has_value());
     QVERIFY2(program.error().what.find(said.toStdString()) != std::string::npos,
              program.error().what.c_str());
+    QVERIFY2(!program.error().what.ends_with(".."), program.error().what.c_str());
     QVERIFY(!program.error().remedy.empty());
   }
 

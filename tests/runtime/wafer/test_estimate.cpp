@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Estimates: their figures hang together, and wrong requests are refused.
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/wafer/estimate/estimate.h"
@@ -45,6 +46,24 @@ class TestEstimate : public QObject {
     QVERIFY(e.wafers >= 1);
     QVERIFY(!e.notModeled.empty());
     QVERIFY(!e.extrapolated);
+  }
+
+  // WaferLLM counts layers of attention and one feed-forward: what other parts count as is said.
+  void whatIsCountedAsSomethingElseIsSaid() {
+    const auto said = [](const char* name, const char* what) {
+      auto request = llamaRequest(Phase::kDecode);
+      request.shape = test::required(wafer::findShape(name));
+      const Estimate e = test::required(wafer::estimate(request));
+      return std::ranges::any_of(e.notModeled, [what](const std::string& line) {
+        return line.starts_with(what);
+      });
+    };
+    QVERIFY(said("qwen3.6-27b", "recurrent layers"));
+    QVERIFY(!said("qwen3.6-27b", "experts"));
+    QVERIFY(said("qwen3-next-80b-a3b", "recurrent layers"));
+    QVERIFY(said("qwen3-next-80b-a3b", "experts"));
+    QVERIFY(!said("llama-3.1-8b", "recurrent layers"));
+    QVERIFY(!said("llama-3.1-8b", "experts"));
   }
 
   void theClockScalesTimeAndNotCycles() {

@@ -74,6 +74,21 @@ class TestRunEstimate : public QObject {
     }
   }
 
+  // A draft that was partly wrong has recurrent layers go back, which is not charged.
+  void guessesOnRecurrentLayersSayWhatTheyLeaveOut() {
+    const auto said = [](const char* name, int draft) {
+      RunRequest r = requestOf(test::required(wafer::findShape(name)));
+      r.draft = draft;
+      const RunEstimate e = estimated(r);
+      return std::ranges::any_of(e.notModeled, [](const std::string& line) {
+        return line.find("recurrent layers go through again") != std::string::npos;
+      });
+    };
+    QVERIFY(said("qwen3.6-27b", 4));
+    QVERIFY(!said("qwen3.6-27b", 0));
+    QVERIFY(!said("llama-3.1-8b", 4));
+  }
+
   void aLongOutputIsPricedAsIfTokenByToken() {
     RunRequest r = requestOf(test::smallShape());
     r.prompt = 20;
