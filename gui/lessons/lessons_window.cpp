@@ -188,6 +188,10 @@ void LessonsWindow::showStep(int step) {
   big.setBold(true);
   title_->setFont(big);
   title_->setText(steps[step_].title);
+  QFont beside = font();
+  if (presenting_) beside.setPointSizeF(kPresentedPoints * 0.7);
+  place_->setFont(beside);
+  note_->setFont(beside);
   place_->setText(
       tr("%1, step %2 of %3").arg(run_->lesson().title).arg(step_ + 1).arg(steps.size()));
   page_->showStep(run_.get(), step_, presenting_ ? kPresentedPoints : font().pointSizeF());

@@ -6,6 +6,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QScrollArea>
 #include <QtTest>
 #include <cmath>
 
@@ -179,6 +180,21 @@ class TestLessonsWindow : public QObject {
     QVERIFY(window_->isFullScreen());
     QVERIFY(!list->isVisible() && !next->isVisible());
     QVERIFY(letters() > 1.5 * before);
+    // What is asked, typed, pressed and told is as large: a class reads it from afar.
+    window_->findChild<QPushButton*>(QStringLiteral("run.wafer"))->click();
+    const auto* page = window_->findChild<QScrollArea*>(QStringLiteral("lessonPage"));
+    int read = 0;
+    for (const QWidget* part : page->widget()->findChildren<QWidget*>()) {
+      if (!qobject_cast<const QLabel*>(part) && !qobject_cast<const QLineEdit*>(part) &&
+          !qobject_cast<const QAbstractButton*>(part))
+        continue;
+      part->ensurePolished();
+      QVERIFY2(part->font().pointSizeF() > 1.5 * before, qPrintable(part->objectName()));
+      ++read;
+    }
+    QVERIFY(read > 8);
+    QVERIFY(window_->findChild<QLabel*>(QStringLiteral("lessonPlace"))->font().pointSizeF() >
+            1.2 * before);
     QTest::keyClick(focus(), Qt::Key_Right, Qt::AltModifier);
     QCOMPARE(window_->step(), 1);
     QTest::keyClick(focus(), Qt::Key_Escape);
