@@ -35,7 +35,8 @@ QVBoxLayout* LessonPage::begin(double points) {
   QFont letters = font();
   letters.setPointSizeF(points);
   page->setFont(letters);
-  // Cards have parts that come later and, under the program's style sheet, take nothing of this font.
+  // Cards have parts that come later and, under the program's style sheet, take nothing of this
+  // font.
   if (points != font().pointSizeF())
     page->setStyleSheet(QStringLiteral("QWidget { font-size: %1pt; }").arg(points));
   auto* margins = new QHBoxLayout(page);

@@ -54,9 +54,8 @@ class TestEstimate : public QObject {
       auto request = llamaRequest(Phase::kDecode);
       request.shape = test::required(wafer::findShape(name));
       const Estimate e = test::required(wafer::estimate(request));
-      return std::ranges::any_of(e.notModeled, [what](const std::string& line) {
-        return line.starts_with(what);
-      });
+      return std::ranges::any_of(
+          e.notModeled, [what](const std::string& line) { return line.starts_with(what); });
     };
     QVERIFY(said("qwen3.6-27b", "recurrent layers"));
     QVERIFY(!said("qwen3.6-27b", "experts"));

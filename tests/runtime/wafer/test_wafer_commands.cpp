@@ -87,9 +87,9 @@ class TestWaferCommands : public QObject {
     std::ostringstream out;
     QVERIFY(waferctl::printMachines(out));
     const std::string text = out.str();
-    for (const char* part : {"762x1172 = 893064 PEs", "900000     893064", "0.96 GHz", "PB/s",
-                             "21.0       16.1", "0.98 GHz", "0.94 GHz", "not comparable",
-                             "1.1 GHz  not published"})
+    for (const char* part :
+         {"762x1172 = 893064 PEs", "900000     893064", "0.96 GHz", "PB/s", "21.0       16.1",
+          "0.98 GHz", "0.94 GHz", "not comparable", "1.1 GHz  not published"})
       QVERIFY2(text.find(part) != std::string::npos, part);
   }
 
