@@ -96,7 +96,7 @@ void addExperts(std::vector<Op>& ops, const CostModel& model, const LayerWidths&
   }
 }
 
-// That of one feed-forward for all tokens.
+// Adds the ops of one feed-forward for all tokens.
 void addDense(std::vector<Op>& ops, const CostModel& model, const LayerWidths& w, const Grid& grid,
               int layer, const Columns& columns) {
   const int d = w.hidden, n = columns.to - columns.from;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the ops of a layer are put together from. Private to this room.
+// The ops of a layer are put together from these. Private to this room.
 #pragma once
 
 #include "runtime/wafer/plan/op.h"
@@ -29,7 +29,7 @@ Op headNormOp(const CostModel& model, const char* name, int width, const Grid& g
 Op biasOp(const CostModel& model, const char* name, int width, Axis along, const Grid& grid,
           int times = 1);
 
-// What stands in a layer's first half: attention, or the recurrence in its place.
+// Returns the first half of a recurrent layer, in the place of attention.
 std::vector<Op> recurrenceOps(const CostModel& model, const LayerWidths& widths, const Grid& grid);
 
 }  // namespace waferpair::wafer

@@ -41,7 +41,7 @@ Op recurrenceOp(const CostModel& model, const RecurrentParts& r, const Grid& gri
   addSum(op, model, (r.delta ? 2 : 1) * values + (r.delta ? 3 : 1) * heads, Axis::kY, grid);
   addElementwise(op, model, values, grid, r.delta ? 4 : 3);  // what is put in, what the query gets
   addElementwise(op, model, values, grid, 2 * keys);         // decay S, and k a^T
-  // Of each head the rate of its decay and the bias of its steps, and of Mamba-2 what passes by.
+  // Each head has the rate of its decay and the bias of its steps, and of Mamba-2 what passes by.
   op.sram[SramKind::kWeights] = std::int64_t{kElementBytes} * (r.delta ? 2 : 3) * heads;
   op.sram[SramKind::kKv] = std::int64_t{kStateBytes} * keys * values;
   return op;

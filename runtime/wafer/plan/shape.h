@@ -46,7 +46,7 @@ struct RecurrentParts {
   int keyWidth() const { return groups * stateDim; }
   int valueWidth() const { return heads * headDim; }
   int channels() const { return 2 * keyWidth() + valueWidth(); }  // of the convolution
-  // What a position is taken to: channels, gates, and of each head how much is kept and put in.
+  // A position is taken to channels, gates, and for each head how much is kept and put in.
   int inputWidth() const { return channels() + valueWidth() + (delta ? 2 : 1) * heads; }
 
   bool operator==(const RecurrentParts&) const = default;

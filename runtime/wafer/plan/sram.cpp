@@ -94,14 +94,11 @@ std::int64_t blockActivationBytes(const ModelShape& shape, const Grid& grid, int
   const std::int64_t morex = ceilDiv(more, grid.width);
   const std::int64_t kvx = ceilDiv(shape.kvWidth(), grid.width);
   const std::int64_t attending = 2 * qx + morex + 2 * kvx;
-  // Of recurrent layers what a position is taken to, that behind the convolution, and the result;
+  // Recurrent layers hold what a position is taken to, that behind the convolution, and the result;
   // queries and keys, turned.
   const std::int64_t recurring =
-      recurrent.kernel > 0
-          ? ceilDiv(recurrent.inputWidth() + recurrent.channels() + recurrent.valueWidth(),
-                    grid.width) +
-                2 * recurrent.groups * ceilDiv(recurrent.stateDim, grid.height)
-          : 0;
+      ceilDiv(recurrent.inputWidth() + recurrent.channels() + recurrent.valueWidth(), grid.width) +
+      2 * recurrent.groups * ceilDiv(recurrent.stateDim, grid.height);
   const std::int64_t mixing = std::max(attending, recurring);
   // A row is in as many FFNs at once as it uses experts.
   const std::int64_t fx =

@@ -255,13 +255,13 @@ MatrixXd Reference::latentAttention(const MatrixXd& x, const std::string& blk) c
 // Of heads with a key in common llama.cpp's converter has each n-th in files of Qwen3.5; in those
 // of Qwen3-Next they come together, as do their rows of ssm_ba.
 MatrixXd Reference::recurrence(const MatrixXd& x, const std::string& blk) const {
-  RecurrentParts parts{.kernel = weights(blk + "ssm_conv1d.weight"),
-                       .stepBias = weights(blk + "ssm_dt.bias"),
-                       .gain = weights(blk + "ssm_norm.weight"),
-                       .groups = size("ssm.group_count"),
-                       .heads = size("ssm.time_step_rank"),
-                       .stateDim = size("ssm.state_size"),
-                       .inTurn = !is("qwen3next")};
+  RecurrentInputs parts{.kernel = weights(blk + "ssm_conv1d.weight"),
+                        .stepBias = weights(blk + "ssm_dt.bias"),
+                        .gain = weights(blk + "ssm_norm.weight"),
+                        .groups = size("ssm.group_count"),
+                        .heads = size("ssm.time_step_rank"),
+                        .stateDim = size("ssm.state_size"),
+                        .inTurn = !is("qwen3next")};
   if (is("granitehybrid")) {
     const MatrixXd all = project(x, blk + "ssm_in");
     const int inner = size("ssm.inner_size");

@@ -14,7 +14,7 @@ using Eigen::VectorXd;
 double siluOf(double z) { return z / (1 + std::exp(-z)); }
 
 // The channels of a token behind the convolution.
-RowVectorXd convolved(const RecurrentParts& p, Eigen::Index token) {
+RowVectorXd convolved(const RecurrentInputs& p, Eigen::Index token) {
   RowVectorXd sum = RowVectorXd::Zero(p.mixed.cols());
   if (p.kernelBias.size() > 0) sum = p.kernelBias;
   for (Eigen::Index i = 0; i < p.kernel.cols() && i <= token; ++i) {
@@ -28,17 +28,17 @@ RowVectorXd rmsNormed(const RowVectorXd& x, const RowVectorXd& gain) {
   return x.cwiseProduct(gain) / std::sqrt(mean + 1e-5);
 }
 
-int groupOf(const RecurrentParts& p, int head) {
+int groupOf(const RecurrentInputs& p, int head) {
   return p.inTurn ? head % p.groups : head / (p.heads / p.groups);
 }
 
-double stepOf(const RecurrentParts& p, Eigen::Index token, int head) {
+double stepOf(const RecurrentInputs& p, Eigen::Index token, int head) {
   return std::log1p(std::exp(p.alpha(token, head) + p.stepBias[head]));
 }
 
 }  // namespace
 
-MatrixXd gatedDelta(const RecurrentParts& p) {
+MatrixXd gatedDelta(const RecurrentInputs& p) {
   const int dim = p.stateDim;
   std::vector<MatrixXd> states(static_cast<std::size_t>(p.heads), MatrixXd::Zero(dim, dim));
   MatrixXd out(p.mixed.rows(), p.heads * dim);
@@ -66,7 +66,7 @@ MatrixXd gatedDelta(const RecurrentParts& p) {
   return out;
 }
 
-MatrixXd mambaScan(const RecurrentParts& p) {
+MatrixXd mambaScan(const RecurrentInputs& p) {
   const auto inner = p.gates.cols();
   const auto dim = inner / p.heads, each = inner / p.groups;
   std::vector<MatrixXd> states(static_cast<std::size_t>(p.heads), MatrixXd::Zero(dim, p.stateDim));

@@ -8,7 +8,7 @@
 namespace waferpair::transformer {
 
 // The parts of a layer that has gone through its matrices: a row of each token.
-struct RecurrentParts {
+struct RecurrentInputs {
   Eigen::MatrixXd mixed = {};             // [tokens][channels], in front of the convolution
   Eigen::MatrixXd gates = {};             // [tokens][heads * headDim]
   Eigen::MatrixXd beta = {}, alpha = {};  // [tokens][heads]; of Mamba-2 alpha alone, its steps
@@ -22,8 +22,8 @@ struct RecurrentParts {
 };
 
 // Gated DeltaNet, arXiv 2412.06464 (10), as the modeling code of Qwen3-Next uses it.
-Eigen::MatrixXd gatedDelta(const RecurrentParts& parts);
+Eigen::MatrixXd gatedDelta(const RecurrentInputs& parts);
 // Mamba-2, arXiv 2405.21060, as the modeling code of Granite 4 uses it.
-Eigen::MatrixXd mambaScan(const RecurrentParts& parts);
+Eigen::MatrixXd mambaScan(const RecurrentInputs& parts);
 
 }  // namespace waferpair::transformer
