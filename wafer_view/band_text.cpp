@@ -11,11 +11,13 @@ QString bandText(const protocol::FigureBand& band) {
   const QLocale locale;
   if (band.measured) {
     const int digits = band.worstPercent < 1 ? 2 : band.worstPercent < 10 ? 1 : 0;
-    return (band.ofPrefill
-                ? tr("within %1 % of %L2 published figures")
-                : tr("decode within %1 % of %L2 published figures, prefill extrapolated"))
-        .arg(locale.toString(band.worstPercent, 'f', digits))
-        .arg(band.rows);
+    const QString figures =
+        band.denseRows == band.rows
+            ? tr("%L1 published figures of dense models").arg(band.rows)
+            : tr("%L1 published figures, %L2 of dense models").arg(band.rows).arg(band.denseRows);
+    return (band.ofPrefill ? tr("within %1 % of %2")
+                           : tr("decode within %1 % of %2, prefill extrapolated"))
+        .arg(locale.toString(band.worstPercent, 'f', digits), figures);
   }
   if (band.timesPublished <= 0) return tr("extrapolated: there are no public figures");
   const bool fast = band.timesPublished >= 1;

@@ -8,8 +8,8 @@
 
 namespace waferpair::view {
 
-// "decode within 7.4 % of 2 published figures, prefill extrapolated", "extrapolated: public figures
-// are up to 1.9 times slower".
+// "decode within 7.4 % of 2 published figures of dense models, prefill extrapolated",
+// "extrapolated: public figures are up to 1.9 times slower".
 QString bandText(const protocol::FigureBand& band);
 
 }  // namespace waferpair::view

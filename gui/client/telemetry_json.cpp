@@ -40,10 +40,12 @@ protocol::RegionLayout parseRegion(JsonFields& fields) {
 std::optional<protocol::FigureBand> readBand(JsonFields band) {
   namespace field = protocol::field::band;
   if (band.isEmpty()) return std::nullopt;
-  return protocol::FigureBand{
-      band.boolean(field::kMeasured), static_cast<int>(band.integer(field::kRows).value_or(0)),
-      band.number(field::kWorstPercent).value_or(0), band.boolean(field::kOfPrefill),
-      band.number(field::kTimesPublished).value_or(0)};
+  return protocol::FigureBand{band.boolean(field::kMeasured),
+                              static_cast<int>(band.integer(field::kRows).value_or(0)),
+                              static_cast<int>(band.integer(field::kDenseRows).value_or(0)),
+                              band.number(field::kWorstPercent).value_or(0),
+                              band.boolean(field::kOfPrefill),
+                              band.number(field::kTimesPublished).value_or(0)};
 }
 
 std::optional<protocol::WaferLayout> parseWaferLayout(const QJsonObject& object, QString& why) {

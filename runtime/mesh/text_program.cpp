@@ -85,7 +85,9 @@ class Parser {
     if (problem_) return;
     // What a kernel says ends with a period already.
     const char* end = what.ends_with('.') ? "" : ".";
-    problem_ = base::Error{"Line " + std::to_string(line_) + ": " + what + end, remedy};
+    // A file without a line has none to name.
+    const std::string where = line_ > 0 ? "Line " + std::to_string(line_) + ": " : "";
+    problem_ = base::Error{where + what + end, remedy};
   }
 
   bool more() const { return next_ < words_.size(); }

@@ -513,6 +513,7 @@ inline constexpr base::Field kBand{.name = "band"};
 namespace band {
 inline constexpr base::Field kMeasured{.name = "measured", .required = true};
 inline constexpr base::Field kRows{.name = "rows", .required = true, .low = 0};
+inline constexpr base::Field kDenseRows{.name = "dense_rows", .required = true, .low = 0};
 inline constexpr base::Field kWorstPercent{.name = "worst_percent", .required = true, .low = 0};
 inline constexpr base::Field kOfPrefill{.name = "of_prefill", .required = true};
 inline constexpr base::Field kTimesPublished{.name = "times_published", .required = true, .low = 0};

@@ -55,6 +55,7 @@ struct OpLayout {
 struct FigureBand {
   bool measured = false;
   int rows = 0;             // measured: the published figures that it is held to
+  int denseRows = 0;        // measured: those of them that are of dense models
   double worstPercent = 0;  // measured: the largest error of these
   bool ofPrefill = false;   // measured: some are of prefill, which else is extrapolated
   // Extrapolated: this many times as fast as the published figure that it differs from most; 0:

@@ -144,7 +144,8 @@ void printTable(const WaferSetting& s, const Estimate& e, std::ostream& out) {
   line(out, "tokens a second") << e.tokensPerSecond << "\n" << std::setprecision(3);
   line(out, "joules a token") << e.joulesPerToken << " (one system)\n";
   printSram(e.sram, out);
-  line(out, "whole model") << e.blocks << " blocks of up to " << e.layersPerBlock << " layers, "
+  line(out, "whole model") << e.blocks << (e.blocks == 1 ? " block" : " blocks") << " of up to "
+                           << e.layersPerBlock << (e.layersPerBlock == 1 ? " layer, " : " layers, ")
                            << e.wafers << (e.wafers == 1 ? " wafer\n" : " wafers\n");
   for (const std::string& what : e.notModeled) line(out, "not modeled") << what << "\n";
 }

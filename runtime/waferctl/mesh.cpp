@@ -14,6 +14,7 @@
 #include "runtime/mesh/text_program.h"
 #include "runtime/waferctl/commands.h"
 #include "runtime/waferctl/mesh_trace.h"
+#include "runtime/waferctl/progress_line.h"
 
 namespace waferpair::waferctl {
 namespace {
@@ -78,7 +79,14 @@ Ran runProgram(const MeshFlags& flags, mesh::Recorder* recorder,
   if (!text) giveUp({flags.program + ": " + text.error().what, text.error().remedy}, kUsage);
   auto mesh = mesh::load(*text);
   if (!mesh) giveUp(mesh.error(), kUsage);
+  auto progress = std::make_unique<ProgressLine>();
+  mesh->watch([&progress](std::uint32_t cycle) {
+    if (progress->due()) progress->show("cycle " + std::to_string(cycle));
+    return true;
+  });
   const auto report = mesh->run(flags.cycles, recorder);
+  progress.reset();  // before anything else is printed
+  mesh->watch({});
   if (!report) {
     if (failed) failed(*text, 0);
     giveUp({flags.program + ": " + report.error().what, report.error().remedy});

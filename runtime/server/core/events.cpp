@@ -24,18 +24,16 @@ std::optional<protocol::FigureBand> bandFor(const std::string& machine, const st
                                             double clockGhz) {
   const auto band = wafer::knownBand(machine, profile, clockGhz);
   if (!band) return std::nullopt;
-  return protocol::FigureBand{band->measured, band->rows, band->worstPercent, band->ofPrefill,
-                              band->timesPublished};
+  return protocol::FigureBand{band->measured,     band->rows,      band->denseRows,
+                              band->worstPercent, band->ofPrefill, band->timesPublished};
 }
 
 Json bandJson(const std::optional<protocol::FigureBand>& band) {
   namespace field = field::band;
   if (!band) return nullptr;
-  return {{field::kMeasured, band->measured},
-          {field::kRows, band->rows},
-          {field::kWorstPercent, band->worstPercent},
-          {field::kOfPrefill, band->ofPrefill},
-          {field::kTimesPublished, band->timesPublished}};
+  return {{field::kMeasured, band->measured},   {field::kRows, band->rows},
+          {field::kDenseRows, band->denseRows}, {field::kWorstPercent, band->worstPercent},
+          {field::kOfPrefill, band->ofPrefill}, {field::kTimesPublished, band->timesPublished}};
 }
 
 Json modelJson(const inference::ModelCard& card) {

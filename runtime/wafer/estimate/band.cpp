@@ -21,6 +21,7 @@ base::Result<void> addOwnRows(const Machine& machine, const Profile& profile, Ba
       const auto speed = estimatedTokensPerSecond(*data, row, machine, profile);
       if (!speed) return tl::unexpected(speed.error());
       ++band.rows;
+      if (row.shape.isDense()) ++band.denseRows;
       band.ofPrefill = band.ofPrefill || row.phase == Phase::kPrefill;
       band.worstPercent = std::max(band.worstPercent, 100 * std::abs(errorOf(row, *speed)));
     }
@@ -89,16 +90,23 @@ std::optional<Band> knownBand(const std::string& machineName, const std::string&
   return found->second;
 }
 
+std::string publishedFigures(int rows, int denseRows) {
+  const std::string figures =
+      std::to_string(rows) + (rows == 1 ? " published figure" : " published figures");
+  if (denseRows == rows) return figures + " of dense models";
+  return figures + ", " + (denseRows > 0 ? std::to_string(denseRows) : "none") + " of dense models";
+}
+
 std::string bandText(const Band& band) {
   char text[96];
   if (band.measured) {
-    std::snprintf(text, sizeof text, "%swithin %.*f %% of %d published figures%s",
-                  band.ofPrefill ? "" : "decode ",
+    std::snprintf(text, sizeof text, "%swithin %.*f %% of ", band.ofPrefill ? "" : "decode ",
                   band.worstPercent < 1    ? 2
                   : band.worstPercent < 10 ? 1
                                            : 0,
-                  band.worstPercent, band.rows, band.ofPrefill ? "" : ", prefill extrapolated");
-    return text;
+                  band.worstPercent);
+    return text + publishedFigures(band.rows, band.denseRows) +
+           (band.ofPrefill ? "" : ", prefill extrapolated");
   }
   if (band.timesPublished == 0) return "extrapolated: there are no public figures";
   const bool fast = band.timesPublished >= 1;

@@ -77,6 +77,7 @@ struct Band {
   // The profile is used as it was measured: on its machine, unchanged, at its clock.
   bool measured = false;
   int rows = 0;             // measured: the published figures it is held to, fitted or not
+  int denseRows = 0;        // measured: those of them that are of dense models
   double worstPercent = 0;  // measured: the largest error of these
   bool ofPrefill = false;   // measured: some of these are of prefill, which else is extrapolated
   // Not measured: this many times as fast as the published figure of the machine it differs from
@@ -89,9 +90,12 @@ base::Result<Band> bandOf(const Machine& machine, const Profile& profile, double
 // cannot be. Any thread.
 std::optional<Band> knownBand(const std::string& machine, const std::string& profile,
                               double clockGhz);
-// "decode within 7.4 % of 2 published figures, prefill extrapolated", "extrapolated: public figures
-// are up to 1.9 times slower".
+// "decode within 7.4 % of 2 published figures of dense models, prefill extrapolated",
+// "extrapolated: public figures are up to 1.9 times slower".
 std::string bandText(const Band& band);
+
+// "2 published figures of dense models", "20 published figures, 19 of dense models".
+std::string publishedFigures(int rows, int denseRows);
 
 // Least squares on the relative error in time, with everything but the fitted constants as in
 // `start`: issue and stage for decode; issue, step and perWavelet for prefill. Cycles are linear in

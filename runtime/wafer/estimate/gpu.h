@@ -47,6 +47,7 @@ struct GpuRow {
   int context = 0;             // positions of each sequence
   double tokensPerSecond = 0;  // of all sequences
   bool fitted = false;         // constants were chosen by it
+  bool experts = false;        // of a mixture of them
   std::string source, note;    // the note may be empty
 };
 
@@ -85,7 +86,8 @@ base::Result<double> fitRequestSeconds(const GpuCalibration& data);
 
 // How far the model is off the published rows of a GPU with a stack, fitted or not.
 struct GpuBand {
-  int rows = 0;  // 0: there are none, so the figures are unchecked
+  int rows = 0;       // 0: there are none, so the figures are unchecked
+  int denseRows = 0;  // those of them that are of dense models
   double meanPercent = 0, worstPercent = 0;
 };
 base::Result<GpuBand> gpuBandOf(std::string_view gpu, std::string_view stack);

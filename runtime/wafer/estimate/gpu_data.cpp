@@ -39,6 +39,7 @@ GpuRow readGpuRow(JsonFields& in) {
   row.context = in.integer("context", 0, kMostContext);
   row.tokensPerSecond = in.number("tokens_per_second", 1e-6, 1e12);
   row.fitted = in.booleanOr("fitted", false);
+  row.experts = in.booleanOr("experts", false);
   row.source = in.text("source");
   if (in.has("note")) row.note = in.text("note");
   return row;
@@ -222,6 +223,7 @@ base::Result<GpuBand> gpuBandOf(std::string_view gpu, std::string_view stack) {
     if (!speed) return tl::unexpected(speed.error());
     const double off = 100 * std::abs(*speed / row.tokensPerSecond - 1);
     ++band.rows;
+    if (!row.experts) ++band.denseRows;
     band.meanPercent += off;
     band.worstPercent = std::max(band.worstPercent, off);
   }
@@ -232,10 +234,9 @@ base::Result<GpuBand> gpuBandOf(std::string_view gpu, std::string_view stack) {
 std::string gpuBandText(const GpuBand& band) {
   if (band.rows == 0) return "unchecked: no published figure of this GPU with this software";
   char text[96];
-  std::snprintf(text, sizeof text, "worst %.0f %% off, mean %.0f %%, on %d published %s",
-                band.worstPercent, band.meanPercent, band.rows,
-                band.rows == 1 ? "figure" : "figures");
-  return text;
+  std::snprintf(text, sizeof text, "worst %.0f %% off, mean %.0f %%, on ", band.worstPercent,
+                band.meanPercent);
+  return text + publishedFigures(band.rows, band.denseRows);
 }
 
 base::Result<std::vector<Pace>> publishedPaces() {

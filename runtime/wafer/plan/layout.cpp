@@ -259,8 +259,8 @@ base::Error Layout::vocabularyTooLarge() const {
 
 base::Error Layout::tooManyWafers(const Candidate& c, int wafers) const {
   return {"The model needs at least " + std::to_string(leastWafers(c)) + " wafers of " +
-              std::to_string(machine_.peCount()) + " PEs at " + sizeText(c.grid) + ", " +
-              std::to_string(wafers) + " are allowed.",
+              std::to_string(machine_.peCount()) + " PEs at " + sizeText(c.grid) + "; at most " +
+              std::to_string(wafers) + " may be used.",
           "Allow more wafers, or try another grid or a shorter context."};
 }
 
@@ -342,7 +342,7 @@ base::Result<Placement> Layout::layOut(const Candidate& c, int wafers, int enoug
     const std::int64_t over = best->usedPes() - std::int64_t{wafers} * machine_.peCount();
     return base::fail("The model needs " + std::to_string(best->wafers) + " wafers of " +
                           std::to_string(machine_.peCount()) + " PEs at " + sizeText(c.grid) +
-                          ", " + std::to_string(wafers) + " are allowed" +
+                          "; at most " + std::to_string(wafers) + " may be used" +
                           (over > 0 ? " (" + std::to_string(over) + " PEs too many)." : "."),
                       "Allow more wafers, or try another grid or a shorter context.");
   }

@@ -324,8 +324,8 @@ base::Result<Placement> place(const ModelShape& shape, const Machine& machine,
   return base::fail(
       "The model needs at least " + std::to_string(*fewest) + " wafers of " +
           std::to_string(machine.peCount()) + " PEs at a context of " +
-          std::to_string(complete->context) + ", " + std::to_string(complete->maxWafers) +
-          " are allowed.",
+          std::to_string(complete->context) + "; at most " + std::to_string(complete->maxWafers) +
+          " may be used.",
       "Allow " + std::to_string(*fewest) + ", a shorter context or weights of fewer bits.");
 }
 

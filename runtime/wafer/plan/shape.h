@@ -131,6 +131,8 @@ struct ModelShape {
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }
   int attentionLayers() const;
+  // Each token uses all weights, and every layer has attention.
+  bool isDense() const { return parts.experts == 0 && parts.recurrent.kernel == 0; }
   // Of what a position keeps in a layer with attention: keys and values, or the keys, which are the
   // values too.
   int cacheWidth() const { return (parts.latent.rank > 0 ? 1 : 2) * kvWidth(); }

@@ -208,6 +208,8 @@ data 2 1 f16@6 = 1 2
     QVERIFY2(program.error().what.find(said.toStdString()) != std::string::npos,
              program.error().what.c_str());
     QVERIFY2(!program.error().what.ends_with(".."), program.error().what.c_str());
+    QVERIFY2(program.error().what.find("Line 0") == std::string::npos,
+             program.error().what.c_str());
     QVERIFY(!program.error().remedy.empty());
   }
 

@@ -164,6 +164,22 @@ class TestCalibration : public QObject {
     }
   }
 
+  void aBandCountsTheFiguresOfDenseModels() {
+    const auto band = [](const char* name) {
+      const auto profile = test::profile(name);
+      return test::required(
+          wafer::bandOf(test::machine(profile.machine.c_str()), profile, profile.clockGhz));
+    };
+    const wafer::Band dense = band("cloud-2024-08"), mixed = band("cloud-2024-10");
+    QCOMPARE(dense.rows, 4);
+    QCOMPARE(dense.denseRows, 4);
+    QCOMPARE(mixed.rows, 6);
+    QCOMPARE(mixed.denseRows, 4);
+    const std::string text = wafer::bandText(mixed);
+    QVERIFY2(text.find("of 6 published figures, 4 of dense models, prefill") != std::string::npos,
+             text.c_str());
+  }
+
   void plannedGridsAreThePlanners() {
     int rows = 0;
     for (const char* name : {"cloud-2024-08", "cloud-2024-10"}) {

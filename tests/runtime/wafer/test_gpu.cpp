@@ -217,6 +217,16 @@ class TestGpu : public QObject {
     QVERIFY(band->worstPercent > band->meanPercent);
   }
 
+  // A GPU's rows of dense models tell little of a mixture of experts, whose kernels are others.
+  void aBandSaysWhichModelsItsFiguresAreOf() {
+    QCOMPARE(gpuBandText(*gpuBandOf("h100", "serving")),
+             std::string("worst 5 % off, mean 4 %, on 2 published figures of dense models"));
+    const auto mixture = gpuBandOf("h100", "gpt-fast");
+    QCOMPARE(mixture->rows, 1);
+    QCOMPARE(mixture->denseRows, 0);
+    QVERIFY(gpuBandText(*mixture).ends_with("on 1 published figure, none of dense models"));
+  }
+
   void wrongRowsAreRefused() {
     QVERIFY(!parseGpuCalibration("{}"));
     const auto with = [](const std::string& bits, const std::string& share,

@@ -253,7 +253,7 @@ class TestPlacement : public QObject {
                     {.grid = {420, 420}, .maxWafers = 1});
     QVERIFY(!refused);
     QVERIFY(refused.error().what.find("needs 2 wafers") != std::string::npos);
-    QVERIFY(refused.error().what.find("1 are allowed") != std::string::npos);
+    QVERIFY(refused.error().what.find("at most 1 may be used") != std::string::npos);
   }
 
   // The number is the one that the planner gets by with when it may take as many as it likes.
@@ -268,7 +268,7 @@ class TestPlacement : public QObject {
       QVERIFY(!refused);
       QVERIFY2(refused.error().what.find("needs at least 4 wafers") != std::string::npos,
                refused.error().what.c_str());
-      QVERIFY(refused.error().what.find("3 are allowed") != std::string::npos);
+      QVERIFY(refused.error().what.find("at most 3 may be used") != std::string::npos);
       QVERIFY(refused.error().remedy.find("Allow 4,") != std::string::npos);
       QVERIFY(wafer::plan(shape, machine, profile,
                           {.objective = objective, .context = 8192, .maxWafers = 4})
@@ -278,7 +278,8 @@ class TestPlacement : public QObject {
     const wafer::PlanOptions named{.grid = {420, 420}, .context = 8192, .maxWafers = 4};
     const auto refused = wafer::plan(shape, machine, profile, named);
     QVERIFY(!refused);
-    const QRegularExpression needs("needs (\\d+) wafers of 893064 PEs at 420x420, 4 are allowed");
+    const QRegularExpression needs(
+        "needs (\\d+) wafers of 893064 PEs at 420x420; at most 4 may be used");
     const auto match = needs.match(QString::fromStdString(refused.error().what));
     QVERIFY2(match.hasMatch(), refused.error().what.c_str());
     QVERIFY2(refused.error().remedy.find("own it takes 4.") != std::string::npos,

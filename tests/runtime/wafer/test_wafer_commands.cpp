@@ -365,8 +365,10 @@ class TestWaferCommands : public QObject {
     QVERIFY(!answer["extrapolated"].get<bool>());
     QCOMPARE(answer["calibration"]["rows"].get<int>(), 4);
     QVERIFY(std::abs(answer["calibration"]["worst_error_percent"].get<double>() - 18.45) < 0.01);
-    QCOMPARE(answer["band"].get<std::string>(),
-             std::string("decode within 18 % of 4 published figures, prefill extrapolated"));
+    QCOMPARE(
+        answer["band"].get<std::string>(),
+        std::string(
+            "decode within 18 % of 4 published figures of dense models, prefill extrapolated"));
     QCOMPARE(answer["parts"].size(), std::size_t(8));
     // Of drafts that the profile does not make nothing is published.
     f.draft = 4;
