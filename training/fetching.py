@@ -58,8 +58,10 @@ class Fetcher:
                     batch = [package for package in batch if not self._found(package)]
                     failed = [package for package in batch if not self._download(kind, [package])]
                     if any(package.version for package in failed):
-                        names = ", ".join(package.name for package in failed if package.version)
-                        raise SystemExit(f"no mirror has {kind} {names}; see above")
+                        names = ", ".join(f"{package.name} {package.version}" for package in failed if package.version)
+                        raise SystemExit(f"no mirror has {kind} {names}. Distributions keep the newest of a package "
+                                         "only: leave --pinned out to take that, or let apt ask an archive of the "
+                                         "manifest's day, such as snapshot.debian.org.")
                     unavailable += failed
             self._known[kind] = self._look(kind)
         return unavailable

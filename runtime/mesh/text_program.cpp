@@ -2,34 +2,16 @@
 #include "runtime/mesh/text_program.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
 
-#include "runtime/mesh/collectives.h"
-#include "runtime/mesh/gemm.h"
-#include "runtime/mesh/gemv.h"
+#include "runtime/mesh/text_ready.h"
+#include "runtime/mesh/text_words.h"
 #include "runtime/wafer/machine/machine.h"
 
 namespace waferpair::mesh {
 namespace {
-
-// Of all data together.
-constexpr std::size_t kMostValues = std::size_t{1} << 26;
-
-using Words = std::vector<std::string_view>;
-
-struct Range {
-  int first = 0, last = 0;
-};
-
-struct Place {  // TYPE@ADDRESS/STRIDE/STEP
-  Type type = Type::F32;
-  std::uint32_t address = 0;
-  int stride = 1, step = 0;
-};
 
 struct TaskText {
   Task task;
@@ -44,109 +26,20 @@ struct TaskText {
   std::vector<Reference> references;
 };
 
-// Reads a text line by line. The first problem ends it.
-class Parser {
+// Reads a text statement by statement.
+class Parser : private TextWords {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  explicit Parser(std::string_view text) : TextWords(text) {}
 
   base::Result<TextProgram> parse() {
-    if (text_.size() > kMostText)
-      return base::fail("The program has more than " + std::to_string(kMostText) + " bytes.",
-                        "Write it shorter; ranges stand for many PEs.");
-    while (!problem_ && nextLine()) statement();
-    if (!problem_ && task_) fail("task \"" + task_->task.name + "\" has no end", "Write \"end\".");
-    if (!problem_ && !config_) fail("the program has no region", "Begin with \"region W H\".");
-    if (problem_) return tl::unexpected(*problem_);
+    while (!problem() && nextLine()) read();
+    if (task_) fail("task \"" + task_->task.name + "\" has no end", "Write \"end\".");
+    if (!config_) fail("the program has no region", "Begin with \"region W H\".");
+    if (problem()) return tl::unexpected(*problem());
     return whole();
   }
 
  private:
-  bool nextLine() {
-    words_.clear();
-    while (words_.empty()) {
-      if (at_ >= text_.size()) return false;
-      const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-      std::string_view line = text_.substr(at_, end - at_);
-      at_ = end + 1;
-      ++line_;
-      line = line.substr(0, std::min(line.find('#'), line.size()));
-      for (std::size_t i = 0; i < line.size();) {
-        const std::size_t first = line.find_first_not_of(" \t\r", i);
-        if (first == std::string_view::npos) break;
-        i = std::min(line.find_first_of(" \t\r", first), line.size());
-        words_.push_back(line.substr(first, i - first));
-      }
-    }
-    next_ = 0;
-    return true;
-  }
-
-  void fail(const std::string& what, const std::string& remedy) {
-    if (problem_) return;
-    // What a kernel says ends with a period already.
-    const char* end = what.ends_with('.') ? "" : ".";
-    // A file without a line has none to name.
-    const std::string where = line_ > 0 ? "Line " + std::to_string(line_) + ": " : "";
-    problem_ = base::Error{where + what + end, remedy};
-  }
-
-  bool more() const { return next_ < words_.size(); }
-  std::string_view peek() const { return more() ? words_[next_] : std::string_view(); }
-  bool accept(std::string_view word) {
-    if (peek() != word) return false;
-    ++next_;
-    return true;
-  }
-  std::string_view word(const char* what) {
-    if (more()) return words_[next_++];
-    fail(std::string(what) + " is missing", "docs/mesh.md has the form of each statement.");
-    return {};
-  }
-  void noMore() {
-    if (more())
-      fail("\"" + std::string(peek()) + "\" is not understood here",
-           "docs/mesh.md has the form of each statement.");
-  }
-
-  template <typename Number>
-  std::optional<Number> number(std::string_view from) const {
-    Number value{};
-    const auto read = std::from_chars(from.data(), from.data() + from.size(), value);
-    if (read.ec != std::errc() || read.ptr != from.data() + from.size()) return std::nullopt;
-    return value;
-  }
-  int integer(const char* what, int least, int most) {
-    return integerOf(word(what), what, least, most);
-  }
-  // What is out of range is a problem, and `least` from there on.
-  int integerOf(std::string_view from, const char* what, int least, int most) {
-    const auto value = number<int>(from);
-    if (value && *value >= least && *value <= most) return *value;
-    fail(std::string(what) + " is \"" + std::string(from) + "\"",
-         "It should be a number from " + std::to_string(least) + " to " + std::to_string(most) +
-             ".");
-    return least;
-  }
-  float real(std::string_view from) {
-    const auto value = number<float>(from);
-    if (!value || !std::isfinite(*value))
-      fail("\"" + std::string(from) + "\" is not a number", "Write it like -1.5.");
-    return value.value_or(0);
-  }
-
-  // "3", "1..6" or "*".
-  Range range(const char* what, int size) {
-    const std::string_view from = word(what);
-    if (from == "*") return {0, size - 1};
-    const std::size_t dots = from.find("..");
-    Range range;
-    range.first = integerOf(from.substr(0, std::min(dots, from.size())), what, 0, size - 1);
-    range.last = dots == std::string_view::npos
-                     ? range.first
-                     : integerOf(from.substr(dots + 2), what, 0, size - 1);
-    if (range.last < range.first) fail(std::string(what) + " goes down", "Write the least first.");
-    return range;
-  }
   std::vector<int> pes() {
     if (!config_) {
       fail("PEs are named before there are any", "Begin with \"region W H\".");
@@ -154,48 +47,14 @@ class Parser {
     }
     const Range x = range("x", config_->width), y = range("y", config_->height);
     std::vector<int> all;
-    if (problem_) return all;
+    if (problem()) return all;
     for (int row = y.first; row <= y.last; ++row)
       for (int column = x.first; column <= x.last; ++column)
         all.push_back(config_->peAt(column, row));
     return all;
   }
 
-  std::optional<Type> typeOf(std::string_view name) const {
-    if (name == "f16") return Type::F16;
-    if (name == "f32") return Type::F32;
-    return std::nullopt;
-  }
-  Place place(std::string_view from) {
-    const std::size_t sign = from.find('@');
-    const auto type = typeOf(from.substr(0, std::min(sign, from.size())));
-    Place place;
-    if (!type || sign == std::string_view::npos) {
-      fail("\"" + std::string(from) + "\" is no place in SRAM",
-           "Write it like f32@64: type, and address in bytes.");
-      return place;
-    }
-    place.type = *type;
-    std::string_view rest = from.substr(sign + 1);
-    int* const parts[] = {nullptr, &place.stride, &place.step};
-    for (int part = 0; part < 3; ++part) {
-      const std::size_t slash = std::min(rest.find('/'), rest.size());
-      const std::string_view digits = rest.substr(0, slash);
-      if (part == 0) {
-        place.address =
-            static_cast<std::uint32_t>(integerOf(digits, "the address", 0, wafer::kMostSram));
-      } else {
-        *parts[part] = integerOf(digits, part == 1 ? "the stride" : "the step", -wafer::kMostSram,
-                                 wafer::kMostSram);
-      }
-      if (slash == rest.size()) return place;
-      rest = rest.substr(slash + 1);
-    }
-    fail("\"" + std::string(from) + "\" has too many parts", "Write TYPE@ADDRESS/STRIDE/STEP.");
-    return place;
-  }
-
-  void statement() {
+  void read() {
     const std::string_view kind = word("a statement");
     if (task_ && kind != "end") return instruction(kind);
     if (kind == "region") return region();
@@ -222,7 +81,7 @@ class Parser {
     } else if (kind == "route") {
       return route();
     } else if (kind == "collective" || kind == "kernel") {
-      ready_.push_back({words_, line_});
+      ready_.push_back(statement());
       return;
     } else {
       return fail("there is no statement \"" + std::string(kind) + "\"",
@@ -239,7 +98,7 @@ class Parser {
     std::string machine = "wse3";
     if (accept("on")) machine = std::string(word("a machine"));
     noMore();
-    if (problem_) return;
+    if (problem()) return;
     if (std::int64_t{width} * height > kMostTextPes)
       return fail("the region has " + std::to_string(std::int64_t{width} * height) + " PEs",
                   "At most " + std::to_string(kMostTextPes) + " are simulated.");
@@ -254,13 +113,13 @@ class Parser {
   void values(std::vector<Values>& to, bool given) {
     const std::vector<int> where = pes();
     const Place at = place(word("a place"));
-    if (problem_) return;
+    if (problem()) return;
     if (at.stride != 1 || at.step != 0)
       return fail("values lie side by side", "Leave the stride away.");
     std::vector<float> list;
     std::string_view of;
     if (given && accept("=")) {
-      while (more()) list.push_back(real(words_[next_++]));
+      while (more()) list.push_back(real(word("a value")));
       if (list.empty()) return fail("there are no values", "Write them behind \"=\".");
     } else {
       list.resize(static_cast<std::size_t>(integer("a count", 1, config_->sramBytes)));
@@ -269,12 +128,12 @@ class Parser {
       if (given) of = word("a value");
     }
     valuesSoFar_ += list.size() * where.size();
-    if (valuesSoFar_ > kMostValues)
-      return fail("there are too many values", "At most " + std::to_string(kMostValues) + ".");
+    if (valuesSoFar_ > kMostTextValues)
+      return fail("there are too many values", "At most " + std::to_string(kMostTextValues) + ".");
     const float fixed =
         of.empty() || of == "x" || of == "y" || of == "pe" || of == "index" ? 0 : real(of);
     for (const int pe : where) {
-      Values one{pe % config_->width, pe / config_->width, at.type, at.address, list, line_};
+      Values one{pe % config_->width, pe / config_->width, at.type, at.address, list, line()};
       for (std::size_t i = 0; !of.empty() && i < one.values.size(); ++i) {
         one.values[i] = of == "x"       ? static_cast<float>(one.x)
                         : of == "y"     ? static_cast<float>(one.y)
@@ -304,7 +163,7 @@ class Parser {
     }
     text.task.blocked = accept("blocked");
     noMore();
-    if (!problem_) task_ = std::move(text);
+    if (!problem()) task_ = std::move(text);
   }
 
   // f32@64/1/0, f32<3, f32>3, f32>3!, f32=1.5, f32^, control>3:advance,reset:TASK
@@ -365,7 +224,7 @@ class Parser {
     }
     if (name < rest.size()) {
       task_->references.push_back({task_->task.code.size(), TaskText::Reference::Field::kControl,
-                                   std::string(rest.substr(name + 1)), line_});
+                                   std::string(rest.substr(name + 1)), line()});
     }
     return controlOut(on, controlWavelet({}) | commands);
   }
@@ -376,7 +235,7 @@ class Parser {
     Instruction in;
     if (kind == "activate" || kind == "block" || kind == "unblock") {
       in = kind == "activate" ? activate(0) : kind == "block" ? block(0) : unblock(0);
-      task_->references.push_back({index, Field::kTask, std::string(word("a task")), line_});
+      task_->references.push_back({index, Field::kTask, std::string(word("a task")), line()});
     } else {
       constexpr Op kOps[] = {Op::Mov,  Op::Add, Op::Sub,        Op::Mul,  Op::Max,
                              Op::Fmac, Op::Exp, Op::Reciprocal, Op::Rsqrt};
@@ -392,7 +251,7 @@ class Parser {
       in.a = operand();
       if (two) in.b = operand();
       in.length = static_cast<std::uint32_t>(integer("the length", 1, 1 << 24));
-      while (more() && !problem_) {
+      while (more() && !problem()) {
         if (accept("repeat")) {
           in.repeat = static_cast<std::uint32_t>(integer("repeat", 1, 1 << 24));
         } else if (accept("issue")) {
@@ -400,7 +259,7 @@ class Parser {
         } else if (accept("thread")) {
           in.thread = integer("thread", 0, kMicrothreads - 1);
         } else if (accept("then")) {
-          task_->references.push_back({index, Field::kThen, std::string(word("a task")), line_});
+          task_->references.push_back({index, Field::kThen, std::string(word("a task")), line()});
         } else {
           break;
         }
@@ -418,7 +277,7 @@ class Parser {
       while (port < kPorts && name(static_cast<Port>(port)) != peek()) ++port;
       if (port == kPorts) break;
       mask = mask | static_cast<Port>(port);
-      ++next_;
+      accept(peek());
     }
     if (mask == 0)
       fail(std::string(what) + " names no port", "Ports are north, east, south, west and ramp.");
@@ -426,7 +285,7 @@ class Parser {
   }
   void route() {
     const std::vector<int> where = pes();
-    if (problem_) return;
+    if (problem()) return;
     const int on = color(word("a color"));
     ColorRoute route;
     route.count = 0;
@@ -434,7 +293,7 @@ class Parser {
       const PortMask from = ports("where it comes from");
       if (!accept("->")) fail("there is no \"->\"", "Write it like \"west -> east ramp\".");
       const PortMask to = ports("where it goes");
-      if (problem_) return;
+      if (problem()) return;
       if (route.count == ColorRoute::kMaxPositions)
         return fail("the switch has too many positions", "A color has up to four.");
       route.positions[static_cast<std::size_t>(route.count++)] = {from, to};
@@ -520,161 +379,32 @@ class Parser {
                             ": a program has collectives and kernels, or tasks and routes.",
                         "Write one of the two: colors would be given twice.");
     Builder builder(*config_, software_);
-    for (const ReadyText& ready : ready_) {
-      words_ = ready.words;
-      line_ = ready.line;
-      next_ = 1;
-      words_.front() == "kernel" ? kernel(builder) : collective(builder);
-      if (problem_) return tl::unexpected(*problem_);
+    for (const Statement& ready : ready_) {
+      returnTo(ready);
+      readReady(*this, builder, data_, valuesSoFar_);
+      if (problem()) return tl::unexpected(*problem());
     }
     return builder.finish();
   }
 
-  std::vector<Line> lines() {
-    std::vector<Line> all;
-    if (accept("rows")) {
-      for (int y = 0; y < config_->height; ++y) all.push_back(row(*config_, y));
-    } else if (accept("columns")) {
-      for (int x = 0; x < config_->width; ++x) all.push_back(column(*config_, x));
-    } else if (accept("row")) {
-      all.push_back(row(*config_, integer("the row", 0, config_->height - 1)));
-    } else if (accept("column")) {
-      all.push_back(column(*config_, integer("the column", 0, config_->width - 1)));
-    } else {
-      fail("it is not said along what", "Write row Y, column X, rows or columns.");
-    }
-    return all;
-  }
-
-  void collective(Builder& builder) {
-    const std::string_view kind = word("a collective");
-    const bool grouped = kind == "two-phase-reduce" || kind == "ktree-allreduce";
-    const int group = grouped ? integer("the group", 1, kMostTextPes) : 0;
-    const std::vector<Line> all = lines();
-    const Place at = place(word("a place"));
-    const int length = integer("the length", 1, config_->sramBytes);
-    noMore();
-    if (problem_) return;
-    if (at.stride != 1 || at.step != 0)
-      return fail("a collective's elements lie side by side", "Leave the stride away.");
-    const Span span{at.address, static_cast<std::uint32_t>(length), at.type};
-    for (const Line& line : all) {
-      if (grouped && group > line.count)
-        return fail("a group is longer than its line",
-                    "It has " + std::to_string(line.count) + ".");
-      if (kind == "broadcast") {
-        broadcast(builder, line, span);
-      } else if (kind == "star-reduce") {
-        starReduce(builder, line, span);
-      } else if (kind == "chain-reduce") {
-        chainReduce(builder, line, span);
-      } else if (kind == "tree-reduce") {
-        treeReduce(builder, line, span);
-      } else if (kind == "two-phase-reduce") {
-        twoPhaseReduce(builder, line, span, group);
-      } else if (kind == "ring-allreduce") {
-        ringAllReduce(builder, line, span);
-      } else if (kind == "ktree-allreduce") {
-        kTreeAllReduce(builder, line, span, group);
-      } else {
-        return fail("there is no collective \"" + std::string(kind) + "\"",
-                    "Known are broadcast, star-reduce, chain-reduce, tree-reduce, "
-                    "two-phase-reduce GROUP, ring-allreduce and ktree-allreduce GROUP.");
-      }
-    }
-  }
-
-  // Small numbers that FP16 sums exactly, for operands that a kernel places itself.
-  void fill(std::uint32_t address, int count, int salt) {
-    for (int pe = 0; pe < config_->peCount(); ++pe) {
-      Values one{pe % config_->width, pe / config_->width, Type::F16, address, {}, line_};
-      for (int i = 0; i < count; ++i)
-        one.values.push_back(static_cast<float>((pe * 5 + i * 3 + salt) % 5 - 2));
-      valuesSoFar_ += one.values.size();
-      if (valuesSoFar_ > kMostValues)
-        return fail("there are too many values", "Take smaller matrices.");
-      data_.push_back(std::move(one));
-    }
-  }
-
-  void kernel(Builder& builder) {
-    constexpr int kMostSize = 1 << 20;
-    const std::string_view kind = word("a kernel");
-    SramLayout sram;
-    if (kind == "gemv") {
-      GemvShape shape;
-      shape.rows = integer("the rows", 1, kMostSize);
-      shape.columns = integer("the columns", 1, kMostSize);
-      Along along;
-      int group = 0;
-      while (more() && !problem_) {
-        if (accept("along")) {
-          const std::string_view axis = word("an axis");
-          if (axis != "x" && axis != "y") return fail("there is no such axis", "Write x or y.");
-          along.axis = axis == "x" ? wafer::Axis::kX : wafer::Axis::kY;
-        } else if (accept("group")) {
-          group = integer("the group", 1, kMostTextPes);
-        } else if (accept("issue")) {
-          shape.issueCycles = integer("issue", 0, 1 << 20);
-        } else {
-          break;
-        }
-      }
-      noMore();
-      if (problem_) return;
-      const int pes = along.axis == wafer::Axis::kX ? config_->width : config_->height;
-      along.group = group > 0 ? group : std::max(1, static_cast<int>(std::lround(std::sqrt(pes))));
-      shape.reduce = along.axis;
-      const auto tile = gemvTile(*config_, shape, sram);
-      if (!tile) return fail(tile.error().what, tile.error().remedy);
-      fill(tile->in, tile->rows, 1);
-      for (int k = 0; k < tile->rows && !problem_; ++k)
-        fill(tile->tile.address + static_cast<std::uint32_t>(k) * tile->tile.pitch, tile->columns,
-             k);
-      if (auto ok = gemv(builder, *tile, along); !ok) fail(ok.error().what, ok.error().remedy);
-    } else if (kind == "gemm") {
-      const GemmShape shape{integer("m", 1, kMostSize), integer("k", 1, kMostSize),
-                            integer("n", 1, kMostSize)};
-      noMore();
-      if (problem_) return;
-      const auto tile = gemmTile(*config_, shape, sram);
-      if (!tile) return fail(tile.error().what, tile.error().remedy);
-      for (int k = 0; k < tile->inner && !problem_; ++k) {
-        fill(tile->left[0].address + static_cast<std::uint32_t>(k) * tile->left[0].pitch,
-             tile->rows, k);
-        fill(tile->right[0] + static_cast<std::uint32_t>(2 * k * tile->columns), tile->columns,
-             k + 1);
-      }
-      if (auto ok = gemm(builder, *tile); !ok) fail(ok.error().what, ok.error().remedy);
-    } else {
-      fail("there is no kernel \"" + std::string(kind) + "\"", "Known are gemv and gemm.");
-    }
-  }
-
-  struct ReadyText {
-    Words words;
-    int line = 0;
-  };
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-  int line_ = 0;
-  Words words_;
-  std::size_t next_ = 0;
-  std::optional<base::Error> problem_;
   std::optional<Config> config_;
   int software_ = 0;
   std::optional<TaskText> task_;  // whose instructions are being read
   std::vector<TaskText> tasks_;
   std::vector<PlacedRoute> routes_;
-  std::vector<ReadyText> ready_;
+  std::vector<Statement> ready_;
   std::vector<Values> data_, expect_, print_;
   std::size_t valuesSoFar_ = 0;
 };
 
 }  // namespace
 
-base::Result<TextProgram> parseProgram(std::string_view text) { return Parser(text).parse(); }
+base::Result<TextProgram> parseProgram(std::string_view text) {
+  if (text.size() > kMostText)
+    return base::fail("The program has more than " + std::to_string(kMostText) + " bytes.",
+                      "Write it shorter; ranges stand for many PEs.");
+  return Parser(text).parse();
+}
 
 base::Result<Mesh> load(const TextProgram& text) {
   auto mesh = Mesh::make(text.program);
