@@ -5,6 +5,7 @@
 
 #include "runtime/base/json_fields.h"
 #include "runtime/wafer/estimate/gpu.h"
+#include "runtime/wafer/estimate/calibration.h"
 #include "runtime/wafer/machine/data.h"
 
 namespace waferpair::wafer {
