@@ -20,9 +20,9 @@ import hashlib
 import json
 import os
 
-# Before numpy and torch: on a processor the workers are the parallelism.
-for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
-    os.environ.setdefault(variable, "1")
+import processor
+
+processor.settle()
 
 import queue
 import resource
@@ -263,8 +263,8 @@ def read_options():
     add("--micro-batch", type=int, help="tokens at a time: 1,024, on a GPU 65,536")
     add("--workers", type=int, help="threads: 2, on a GPU 1")
     add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    add("--products", choices=(kernels.FLOAT32, kernels.BFLOAT16), default=kernels.fastest_products(),
-        help="what a processor's products round their operands to: bfloat16 where it has such")
+    add("--products", choices=(kernels.FLOAT32, kernels.BFLOAT16),
+        help="what a processor's products round their operands to: what is quicker, by a trial")
     add("--seed", type=int, default=1)
     add("--save-every", type=float, default=300, help="seconds")
     add("--measure-every", type=int, default=200, help="steps; 0: never")
@@ -287,6 +287,7 @@ def main():
     if options.device == "cpu":
         kernels.keep_memory()
         torch.set_num_threads(1)
+        options.products = options.products or kernels.fastest_products()
     os.makedirs(options.run, exist_ok=True)
     path = os.path.join(options.run, "checkpoint.npz")
     vocabulary = tokenizer.Vocabulary.load(options.vocabulary)
