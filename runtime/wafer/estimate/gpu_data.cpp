@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "runtime/base/json_fields.h"
-#include "runtime/wafer/estimate/gpu.h"
 #include "runtime/wafer/estimate/calibration.h"
+#include "runtime/wafer/estimate/gpu.h"
 #include "runtime/wafer/machine/data.h"
 
 namespace waferpair::wafer {
