@@ -47,6 +47,7 @@ enum class TensorType : std::uint32_t {
   kIQ4_XS = 23,
   kBF16 = 30,
   kMXFP4 = 39,
+  kNVFP4 = 40,
 };
 
 const char* valueTypeName(ValueType type);  // "uint8" ...; "?" for a number the format lacks

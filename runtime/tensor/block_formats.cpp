@@ -24,7 +24,8 @@ void valuesOf(Format format, const BlockCodes& codes, float* out) {
   };
   for (int i = 0; i < info.block; ++i) {
     const int group = i / info.group;
-    float scale = wide(codes.scale) * info.unit, minimum = wide(codes.minimum);
+    float scale = wide(codes.scale[i / info.shared()]) * info.unit;
+    float minimum = wide(codes.minimum);
     if (info.scales == Scales::kSuper) {
       scale *= static_cast<float>(codes.scales[group]);
       minimum *= static_cast<float>(codes.minimums[group]);
@@ -62,7 +63,7 @@ std::string formatNames() {
   return namesOf([](const FormatInfo&) { return true; });
 }
 std::string writtenFormatNames() {
-  return namesOf([](const FormatInfo& info) { return !info.grid; });
+  return namesOf([](const FormatInfo& info) { return info.written(); });
 }
 
 base::Result<Format> parseFormat(std::string_view name) {
@@ -124,7 +125,7 @@ std::vector<std::byte> quantizeRow(Format format, std::span<const float> row) {
   std::vector<std::byte> out(rowBytes(format, static_cast<std::int64_t>(row.size())));
   if (out.empty()) return out;
   const FormatInfo& info = infoOf(format);
-  if (info.grid) return {};
+  if (!info.written()) return {};
   for (std::size_t i = 0; i < row.size() / static_cast<std::size_t>(info.block); ++i) {
     const float* values = row.data() + i * static_cast<std::size_t>(info.block);
     std::byte* to = out.data() + i * static_cast<std::size_t>(info.bytes);

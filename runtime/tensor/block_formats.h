@@ -43,6 +43,7 @@ enum class Format : std::uint8_t {
   kIQ4_NL,
   kIQ4_XS,
   kMXFP4,
+  kNVFP4,
   kIQ2_XXS,
   kIQ2_XS,
   kIQ2_S,
@@ -52,6 +53,7 @@ enum class Format : std::uint8_t {
 
 inline constexpr int kBlock = 32;        // values of the short block formats
 inline constexpr int kSuperBlock = 256;  // of the K-formats
+inline constexpr int kNvBlock = 64;      // of NVFP4
 
 // The ways a quant is stored.
 enum class Quants : std::uint8_t {
@@ -70,6 +72,9 @@ enum class Scales : std::uint8_t {
   kSuper,   // int8, one a group, times F16, one for 256 values
 };
 
+// NVFP4 loses much without the factor of each matrix, for which a row has no place.
+inline constexpr std::uint32_t kNvfp4Type = 40;
+
 struct FormatInfo {
   const char* name;        // as ggml writes it
   std::uint32_t ggmlType;  // the number a GGUF file gives it
@@ -82,10 +87,15 @@ struct FormatInfo {
   int offset = 0;  // taken from every quant
   bool minimum = false;
   float unit = 1;     // a power of two, by which scales are multiplied
-  bool grid = false;  // such formats are read, and never written
+  bool grid = false;  // quants are points of a grid (grids.h)
+
+  // Others are read only.
+  constexpr bool written() const { return !grid && ggmlType != kNvfp4Type; }
+  // Values that share a scale of 16 bits.
+  constexpr int shared() const { return scales == Scales::kSuper ? block : group; }
 };
 
-inline constexpr std::array<FormatInfo, 21> kFormats{{
+inline constexpr std::array<FormatInfo, 22> kFormats{{
     {"F32", 0, 1, 4},
     {"F16", 1, 1, 2},
     {"BF16", 30, 1, 2},
@@ -102,6 +112,7 @@ inline constexpr std::array<FormatInfo, 21> kFormats{{
     {"IQ4_NL", 20, 32, 18, Quants::kLookup, Scales::kHalf, 32, 127},
     {"IQ4_XS", 23, 256, 136, Quants::kLookup, Scales::kSuper, 32, 127},
     {"MXFP4", 39, 32, 17, Quants::kLookup, Scales::kBFloat, 32, 12},
+    {"NVFP4", kNvfp4Type, 64, 36, Quants::kLookup, Scales::kHalf, 16, 12},
     {"IQ2_XXS", 16, 256, 66, Quants::kLookup, Scales::kSuper, 32, 43, 0, false, 0.125f, true},
     {"IQ2_XS", 17, 256, 74, Quants::kLookup, Scales::kSuper, 16, 43, 0, false, 0.125f, true},
     {"IQ2_S", 22, 256, 82, Quants::kLookup, Scales::kSuper, 16, 43, 0, false, 0.125f, true},
@@ -122,7 +133,8 @@ base::Result<Format> parseFormat(std::string_view name);
 // Returns the format of this number in a GGUF file; none if it is not computed with here.
 std::optional<Format> findFormat(std::uint32_t ggmlType);
 
-// The tables of the lookup formats; MXFP4 in halves: its scale is half of what the file says.
+// The tables of the lookup formats; MXFP4 and NVFP4 in halves: their scales are half of what the
+// file says.
 inline constexpr std::array<std::int8_t, 16> kIq4Values{-127, -104, -83, -65, -49, -35, -22, -10,
                                                         1,    13,   25,  38,  53,  69,  89,  113};
 inline constexpr std::array<std::int8_t, 16> kFp4Values{0, 1,  2,  3,  4,  6,  8,  12,
@@ -137,6 +149,7 @@ inline constexpr std::array<std::int8_t, 16> kIq3SValues{1,  3,  5,  7,  9,  11,
 constexpr const std::array<std::int8_t, 16>& lookupOf(Format format) {
   switch (format) {
     case Format::kMXFP4:
+    case Format::kNVFP4:
       return kFp4Values;
     case Format::kIQ2_XXS:
     case Format::kIQ2_XS:

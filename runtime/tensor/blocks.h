@@ -90,6 +90,14 @@ struct BlockMXFP4 {
   std::uint8_t quants[16];  // as IQ4_NL
 };
 
+// Four groups of 16, each with a scale of its own: UE4M3, four bits of exponent above three of
+// mantissa, without a sign (OCP 8-bit floats, E4M3), of which the number that is no number stands
+// for 0. A factor for the whole matrix is a tensor of its own.
+struct BlockNVFP4 {
+  std::uint8_t scales[4];
+  std::uint8_t quants[32];  // of group g elements j and j + 8 in byte 8 g + j; as MXFP4's
+};
+
 // Blocks of a grid's points: of eight values in IQ2, of four in IQ3. Where a point has seven signs,
 // the eighth makes the number of minuses even. A group's scale has four bits; value = scale
 // (2 s + 1) unit level.
@@ -129,7 +137,9 @@ struct BlockIQ3_S {
 struct BlockCodes {
   std::int8_t quants[kSuperBlock] = {};
   std::int8_t scales[kSuperBlock / 16] = {}, minimums[kSuperBlock / 16] = {};
-  std::uint16_t scale = 0, minimum = 0;  // F16; of MXFP4, BF16
+  // F16; of MXFP4, BF16. One for each FormatInfo::shared() values.
+  std::uint16_t scale[kNvBlock / 16] = {};
+  std::uint16_t minimum = 0;
 };
 
 void decode(const BlockQ4_0& block, BlockCodes& out);
@@ -145,13 +155,14 @@ void decode(const BlockQ6_K& block, BlockCodes& out);
 void decode(const BlockIQ4_NL& block, BlockCodes& out);
 void decode(const BlockIQ4_XS& block, BlockCodes& out);
 void decode(const BlockMXFP4& block, BlockCodes& out);
+void decode(const BlockNVFP4& block, BlockCodes& out);
 void decode(const BlockIQ2_XXS& block, BlockCodes& out);
 void decode(const BlockIQ2_XS& block, BlockCodes& out);
 void decode(const BlockIQ2_S& block, BlockCodes& out);
 void decode(const BlockIQ3_XXS& block, BlockCodes& out);
 void decode(const BlockIQ3_S& block, BlockCodes& out);
 
-// The block nearest to `values`, as many as it holds. There is none for a grid's formats.
+// The block nearest to `values`, as many as it holds. There is none for formats that are read only.
 void encode(const float* values, BlockQ4_0& out);
 void encode(const float* values, BlockQ4_1& out);
 void encode(const float* values, BlockQ5_0& out);
@@ -199,6 +210,8 @@ void withBlockType(Format format, F&& f) {
       return f(BlockIQ4_XS{});
     case Format::kMXFP4:
       return f(BlockMXFP4{});
+    case Format::kNVFP4:
+      return f(BlockNVFP4{});
     case Format::kIQ2_XXS:
       return f(BlockIQ2_XXS{});
     case Format::kIQ2_XS:

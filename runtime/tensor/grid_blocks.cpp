@@ -53,7 +53,7 @@ void decode(const BlockIQ2_XXS& block, BlockCodes& out) {
     }
     out.scales[g] = groupScale(word >> 28);
   }
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
 }
 
 void decode(const BlockIQ2_XS& block, BlockCodes& out) {
@@ -64,7 +64,7 @@ void decode(const BlockIQ2_XS& block, BlockCodes& out) {
   for (int g = 0; g < kSuperBlock / 16; ++g) {
     out.scales[g] = groupScale(static_cast<unsigned>(block.scales[g / 2] >> (g % 2 * 4)));
   }
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
 }
 
 void decode(const BlockIQ2_S& block, BlockCodes& out) {
@@ -76,7 +76,7 @@ void decode(const BlockIQ2_S& block, BlockCodes& out) {
   for (int g = 0; g < kSuperBlock / 16; ++g) {
     out.scales[g] = groupScale(static_cast<unsigned>(block.scales[g / 2] >> (g % 2 * 4)));
   }
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
 }
 
 void decode(const BlockIQ3_XXS& block, BlockCodes& out) {
@@ -89,7 +89,7 @@ void decode(const BlockIQ3_XXS& block, BlockCodes& out) {
     }
     out.scales[g] = groupScale(word >> 28);
   }
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
 }
 
 void decode(const BlockIQ3_S& block, BlockCodes& out) {
@@ -104,7 +104,7 @@ void decode(const BlockIQ3_S& block, BlockCodes& out) {
   for (int g = 0; g < kSuperBlock / 32; ++g) {
     out.scales[g] = groupScale(static_cast<unsigned>(block.scales[g / 2] >> (g % 2 * 4)));
   }
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
 }
 
 }  // namespace waferpair::tensor

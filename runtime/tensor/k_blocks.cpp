@@ -171,7 +171,7 @@ void decode(const BlockQ2_K& block, BlockCodes& out) {
     out.scales[g] = small(block.scales[g] & 15);
     out.minimums[g] = small(block.scales[g] >> 4);
   }
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
   out.minimum = block.minimum ^ kHalfSign;
 }
 
@@ -185,7 +185,7 @@ void decode(const BlockQ3_K& block, BlockCodes& out) {
     const int high = (block.scales[8 + g % 4] >> (g / 4 * 2)) & 3;
     out.scales[g] = small((low | (high << 4)) - 32);
   }
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
 }
 
 void decode(const BlockQ4_K& block, BlockCodes& out) {
@@ -193,7 +193,7 @@ void decode(const BlockQ4_K& block, BlockCodes& out) {
     readRun(block.quants + nibbleByte(i), nibbleShift(i), 4, out.quants + i);
   }
   readScales(block.scales, out);
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
   out.minimum = block.minimum ^ kHalfSign;
 }
 
@@ -203,7 +203,7 @@ void decode(const BlockQ5_K& block, BlockCodes& out) {
     readAbove(block.high, i / kBlock, 1, 4, out.quants + i);
   }
   readScales(block.scales, out);
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
   out.minimum = block.minimum ^ kHalfSign;
 }
 
@@ -213,7 +213,7 @@ void decode(const BlockQ6_K& block, BlockCodes& out) {
     readAbove(block.high + pairByte(i), pairShift(i), 2, 4, out.quants + i);
   }
   std::copy_n(block.scales, 16, out.scales);
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
 }
 
 void decode(const BlockIQ4_XS& block, BlockCodes& out) {
@@ -226,7 +226,7 @@ void decode(const BlockIQ4_XS& block, BlockCodes& out) {
           small((block.quants[g * kBlock / 2 + i % 16] >> (i / 16 * 4)) & 15);
     }
   }
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
 }
 
 void encode(const float* values, BlockQ2_K& out) {

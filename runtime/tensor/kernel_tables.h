@@ -31,7 +31,7 @@ constexpr bool isPacked(Quants quants) {
 // Bytes of a group in a panel, scales and all.
 constexpr int bytesOf(const FormatInfo& info) {
   const int quants = info.group * kPanel / (isPacked(info.quants) ? 2 : 1);
-  const int shared = 2 * kPanel * info.group / info.block;
+  const int shared = 2 * kPanel * info.group / info.shared();
   const int own = info.scales == Scales::kSuper ? kPanel : 0;
   return quants + (shared + own) * (info.minimum ? 2 : 1);
 }

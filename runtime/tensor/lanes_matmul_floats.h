@@ -76,7 +76,8 @@ class LanesMatmulFloats {
       const int here = std::min((panels - p * L::kPanels) * kPanel, weights.rows() - first);
 #pragma GCC unroll 8
       for (int t = 0; t < N; ++t) {
-        L::store(L::add(even[p][t], odd[p][t]), here, out + t * outStride + first, add);
+        L::store(L::add(even[p][t], odd[p][t]), weights.factor(), here, out + t * outStride + first,
+                 add);
       }
     }
   }

@@ -84,6 +84,7 @@ base::Result<PackedMatrix> PackedMatrix::pack(std::string_view name, Format form
   matrix.format_ = format;
   matrix.rows_ = rows;
   matrix.cols_ = cols;
+  matrix.factor_ = packing.factor;
   const auto panels = static_cast<std::size_t>(matrix.panels());
   const std::size_t panel = matrix.quantized() ? matrix.placeParts() : row * kPanel;
   matrix.bytes_ = panel * panels;
@@ -130,6 +131,7 @@ void PackedMatrix::packQuants(const std::byte* in, std::span<const int> from, in
   const FormatInfo& info = infoOf(format_);
   const bool nibbles = info.quants == Quants::kNibbles || info.quants == Quants::kLookup;
   const int blocks = cols_ / info.block, groups = info.block / info.group;
+  const int shared = info.block / info.shared();                      // scales of a block
   const int scalesEach = info.scales == Scales::kSuper ? groups : 0;  // small ones, of a block
   const std::size_t row = rowBytes(format_, cols_);
   BlockCodes codes;
@@ -150,7 +152,7 @@ void PackedMatrix::packQuants(const std::byte* in, std::span<const int> from, in
         }
       }
       placeQuants(codes, info.block, nibbles, b * info.block, lane, quants);
-      write(at.scales, b, codes.scale);
+      for (int s = 0; s < shared; ++s) write(at.scales, b * shared + s, codes.scale[s]);
       if (at.minimums != nullptr) write(at.minimums, b, codes.minimum);
       for (int g = 0; g < scalesEach; ++g) {
         write(at.groupScales, b * groups + g, codes.scales[g]);
@@ -171,7 +173,7 @@ std::size_t PackedMatrix::placeParts() {
     return there ? here : 0;
   };
   const bool super = info.scales == Scales::kSuper;
-  const std::size_t halves = cols / static_cast<std::size_t>(info.block) * kPanel * sizeof(Half);
+  const std::size_t halves = cols / static_cast<std::size_t>(info.shared()) * kPanel * sizeof(Half);
   const std::size_t bytes = cols / static_cast<std::size_t>(info.group) * kPanel;
   offsets_.scales = next(true, halves);
   offsets_.minimums = next(info.minimum, halves);
@@ -188,6 +190,7 @@ void PackedMatrix::row(int r, std::span<float> out) const {
     const std::byte* from = panel(r / kPanel) + static_cast<std::size_t>(lane) * size;
     for (std::size_t k = 0; k < out.size(); ++k) {
       dequantizeRow(format_, from + k * kPanel * size, out.subspan(k, 1));
+      out[k] *= factor_;
     }
     return;
   }
@@ -196,7 +199,7 @@ void PackedMatrix::row(int r, std::span<float> out) const {
     return info.scales == Scales::kBFloat ? toFloat(BFloat{bits}) : toFloat(Half{bits});
   };
   for (int k = 0; k < cols_; ++k) {
-    const int block = k / info.block * kPanel + lane, group = k / info.group * kPanel + lane;
+    const int shared = k / info.shared() * kPanel + lane, group = k / info.group * kPanel + lane;
     const Place place = placeOf(info.quants, k, lane);
     int quant = at.quants[place.byte];
     if (info.quants == Quants::kSigned) quant = static_cast<std::int8_t>(quant);
@@ -204,15 +207,15 @@ void PackedMatrix::row(int r, std::span<float> out) const {
       quant = (quant >> place.shift) & 15;
     }
     if (info.quants == Quants::kLookup) quant = lookupOf(format_)[static_cast<std::size_t>(quant)];
-    float scale = wide(at.scales[block]) * info.unit;
+    float scale = wide(at.scales[shared]) * info.unit;
     if (at.groupScales != nullptr) scale *= static_cast<float>(at.groupScales[group]);
     float value = scale * static_cast<float>(quant - info.offset);
     if (at.minimums != nullptr) {
-      float minimum = wide(at.minimums[block]);
+      float minimum = wide(at.minimums[shared]);
       if (at.groupMinimums != nullptr) minimum *= static_cast<float>(at.groupMinimums[group]);
       value += minimum;
     }
-    out[static_cast<std::size_t>(k)] = value;
+    out[static_cast<std::size_t>(k)] = value * factor_;
   }
 }
 

@@ -8,7 +8,7 @@
 //   signed, unsigned:   [cols / 4][8 rows][4 columns] int8
 //   nibbles, lookup:    [cols / 8][8 rows][4 bytes]: byte i of a row holds columns i and i + 4
 // and behind them scales, then minimums where the format has them:
-//   kHalf, kBFloat:     [cols / 32][8 rows]
+//   kHalf, kBFloat:     [cols / group][8 rows]
 //   kSuper:             [cols / 256][8 rows] F16, and [cols / group][8 rows] int8 for each
 //
 // So nothing is rounded: a matrix has the very values that dequantizeRow() finds in the file. Only
@@ -32,7 +32,8 @@ inline constexpr int kPanel = 8;  // rows
 struct Packing {
   // Row r of the matrix is row from[r] of the tensor, which may have others. Empty: as in the file.
   std::span<const int> from = {};
-  int threads = 1;  // that share the work
+  int threads = 1;   // that share the work
+  float factor = 1;  // of all values
 };
 
 class PackedMatrix {
@@ -52,6 +53,7 @@ class PackedMatrix {
   int cols() const { return cols_; }
   int panels() const { return (rows_ + kPanel - 1) / kPanel; }
   std::size_t bytes() const { return bytes_; }  // read for one product
+  float factor() const { return factor_; }      // of all values, beside what parts() has
 
   // The values of row `r`, as many as columns: what the kernels multiply by.
   void row(int r, std::span<float> out) const;
@@ -97,6 +99,7 @@ class PackedMatrix {
 
   Format format_ = Format::kF32;
   int rows_ = 0, cols_ = 0;
+  float factor_ = 1;
   std::size_t bytes_ = 0;
   std::size_t stride_ = 0;  // bytes from a panel to the next
   Offsets offsets_;

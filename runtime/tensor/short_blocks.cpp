@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Blocks of 32 values with a scale of their own: Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, IQ4_NL, MXFP4.
+// Blocks of 32 values with a scale of their own: Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, IQ4_NL, MXFP4; and
+// of 64 with four: NVFP4.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,7 +13,7 @@ namespace waferpair::tensor {
 
 static_assert(sizeof(BlockQ4_0) == 18 && sizeof(BlockQ4_1) == 20 && sizeof(BlockQ5_0) == 22);
 static_assert(sizeof(BlockQ5_1) == 24 && sizeof(BlockQ8_0) == 34);
-static_assert(sizeof(BlockIQ4_NL) == 18 && sizeof(BlockMXFP4) == 17);
+static_assert(sizeof(BlockIQ4_NL) == 18 && sizeof(BlockMXFP4) == 17 && sizeof(BlockNVFP4) == 36);
 
 namespace {
 
@@ -66,43 +67,60 @@ ScaleAndMinimum encodeRange(const float* values, int most, int (&quants)[kBlock]
 
 void decode(const BlockQ4_0& block, BlockCodes& out) {
   readNibbles(block.quants, out.quants);
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
 }
 
 void decode(const BlockQ4_1& block, BlockCodes& out) {
   readNibbles(block.quants, out.quants);
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
   out.minimum = block.minimum;
 }
 
 void decode(const BlockQ5_0& block, BlockCodes& out) {
   readNibbles(block.quants, out.quants);
   readFifthBits(block.high, out.quants);
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
 }
 
 void decode(const BlockQ5_1& block, BlockCodes& out) {
   readNibbles(block.quants, out.quants);
   readFifthBits(block.high, out.quants);
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
   out.minimum = block.minimum;
 }
 
 void decode(const BlockQ8_0& block, BlockCodes& out) {
   std::copy_n(block.quants, kBlock, out.quants);
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
 }
 
 void decode(const BlockIQ4_NL& block, BlockCodes& out) {
   readNibbles(block.quants, out.quants);
-  out.scale = block.scale;
+  out.scale[0] = block.scale;
 }
 
 void decode(const BlockMXFP4& block, BlockCodes& out) {
   readNibbles(block.quants, out.quants);
   // 2^(exponent - 128) as BF16; the first two exponents are below the least normal one.
   const int e = block.exponent;
-  out.scale = static_cast<std::uint16_t>(e < 2 ? 0x20 << e : (e - 1) << 7);
+  out.scale[0] = static_cast<std::uint16_t>(e < 2 ? 0x20 << e : (e - 1) << 7);
+}
+
+void decode(const BlockNVFP4& block, BlockCodes& out) {
+  constexpr int kGroup = 16, kNoNumber = 0x7f;
+  // Shifted to the fields of F16, a scale is 2^8 times too small, as the biases of their exponents
+  // are 7 and 15; and half of it is meant, as the table has the values doubled.
+  const auto half = [](int bits) {
+    return bits == kNoNumber ? Half{} : toHalf(toFloat(static_cast<Half>(bits << 7)) * 0x1p7f);
+  };
+  for (int g = 0; g < kNvBlock / kGroup; ++g) {
+    out.scale[g] = half(block.scales[g] & 0x7f);
+    const std::uint8_t* from = block.quants + g * (kGroup / 2);
+    for (int j = 0; j < kGroup / 2; ++j) {
+      out.quants[g * kGroup + j] = static_cast<std::int8_t>(from[j] & 15);
+      out.quants[g * kGroup + j + kGroup / 2] = static_cast<std::int8_t>(from[j] >> 4);
+    }
+  }
 }
 
 void encode(const float* values, BlockQ4_0& out) {

@@ -64,6 +64,7 @@ std::uint32_t fileTypeOf(Format format) {
     case Format::kIQ2_S:
     case Format::kIQ3_XXS:
     case Format::kIQ3_S:
+    case Format::kNVFP4:
       break;  // never written
   }
   return 0;
@@ -89,9 +90,11 @@ base::Result<std::vector<gguf::TensorType>> typesOf(const gguf::File& file,
   const std::string_view head =
       file.findTensor("output.weight") != nullptr ? "output.weight" : "token_embd.weight";
   for (const Format to : {options.format, options.head.value_or(options.format)}) {
-    if (!tensor::infoOf(to).grid) continue;
-    return base::fail(std::string(tensor::formatName(to)) + " is read, but not written: which " +
-                          "points of its grid do least harm is told by texts.",
+    if (tensor::infoOf(to).written()) continue;
+    const char* why = tensor::infoOf(to).grid
+                          ? "which points of its grid do least harm is told by texts."
+                          : "it wants a factor for each matrix.";
+    return base::fail(std::string(tensor::formatName(to)) + " is read, but not written: " + why,
                       "Name " + tensor::writtenFormatNames() + ".");
   }
   std::vector<gguf::TensorType> types;

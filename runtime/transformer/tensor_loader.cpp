@@ -32,9 +32,11 @@ PackedMatrix TensorLoader::someRows(const std::string& name, int rows, int cols,
                                     std::span<const int> from) {
   const gguf::TensorInfo* info =
       find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)});
-  if (info == nullptr || mode_ == Mode::kCheck) return {};
+  if (info == nullptr) return {};
+  const std::vector<float> factor = factorsOf(*info);
+  if (mode_ == Mode::kCheck) return {};
   const int taken = from.empty() ? rows : static_cast<int>(from.size());
-  PackedMatrix packed = pack(*info, taken, cols, file_.data(*info), from);
+  PackedMatrix packed = pack(*info, taken, cols, file_.data(*info), factor[0], from);
   leave(*info);
   return packed;
 }
@@ -55,11 +57,13 @@ std::vector<PackedMatrix> TensorLoader::experts(const std::string& name, int cou
       find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows),
                   static_cast<std::uint64_t>(count)});
   std::vector<PackedMatrix> matrices;
-  if (info == nullptr || mode_ == Mode::kCheck) return matrices;
+  if (info == nullptr) return matrices;
+  const std::vector<float> factors = factorsOf(*info, count);
+  if (mode_ == Mode::kCheck) return matrices;
   const std::span<const std::byte> data = file_.data(*info);
   const std::size_t size = data.size() / static_cast<std::size_t>(count);
   for (std::size_t i = 0; i < static_cast<std::size_t>(count) && !error_; ++i) {
-    matrices.push_back(pack(*info, rows, cols, data.subspan(i * size, size)));
+    matrices.push_back(pack(*info, rows, cols, data.subspan(i * size, size), factors[i]));
   }
   leave(*info);
   return matrices;
@@ -72,16 +76,18 @@ void TensorLoader::absorb(const std::string& name, const Config& c, LayerWeights
   const auto values = static_cast<std::size_t>(l.valueDim);
   const gguf::TensorInfo* info =
       find(name, {static_cast<std::uint64_t>(l.rank), heads * (plain + values)});
-  if (info == nullptr || mode_ == Mode::kCheck) return;
+  if (info == nullptr) return;
+  const float factor = factorsOf(*info)[0];
+  if (mode_ == Mode::kCheck) return;
   const Format format = *formatOf(info->type);
   const std::span<const std::byte> data = file_.data(*info);
   const std::size_t row = data.size() / (heads * (plain + values));
   for (std::size_t head = 0; head < heads; ++head) {
     const auto mine = data.subspan(head * (plain + values) * row, (plain + values) * row);
-    auto keys = transposed(name, format, mine.first(plain * row), l.plainDim, l.rank);
+    auto keys = transposed(name, format, mine.first(plain * row), l.plainDim, l.rank, factor);
     if (!keys) return note(std::move(keys.error()));
     w.keysToLatent.push_back(std::move(*keys));
-    w.latentToValues.push_back(pack(*info, l.valueDim, l.rank, mine.subspan(plain * row)));
+    w.latentToValues.push_back(pack(*info, l.valueDim, l.rank, mine.subspan(plain * row), factor));
   }
   leave(*info);
 }
@@ -130,6 +136,8 @@ const gguf::TensorInfo* TensorLoader::find(const std::string& name,
 void TensorLoader::refuseOthers(const Config& c) {
   for (const gguf::TensorInfo& info : file_.tensors()) {
     if (used_.contains(info.name) || isBesideText(info.name)) continue;
+    // Of activations that are rounded to NVFP4, too, which they are not here.
+    if (info.name.ends_with(".input_scale")) continue;
     if (findArchitecture(c.architecture)->draftLayers && layerOf(info.name) >= c.layers) continue;
     note({file_.name() + ": has the tensor " + std::string(info.name) +
               ", which is not part of the architecture as it is computed here.",
@@ -158,12 +166,31 @@ void TensorLoader::announceLayer(int layer) const {
 }
 
 PackedMatrix TensorLoader::pack(const gguf::TensorInfo& info, int rows, int cols,
-                                std::span<const std::byte> data, std::span<const int> from) {
+                                std::span<const std::byte> data, float factor,
+                                std::span<const int> from) {
   auto packed =
       PackedMatrix::pack(file_.name() + ": " + std::string(info.name), *formatOf(info.type), rows,
-                         cols, data, {.from = from, .threads = threads_});
+                         cols, data, {.from = from, .threads = threads_, .factor = factor});
   if (!packed) return note(std::move(packed.error())), PackedMatrix();
   return std::move(*packed);
+}
+
+std::vector<float> TensorLoader::factorsOf(const gguf::TensorInfo& info, int count) {
+  std::vector<float> ones(static_cast<std::size_t>(count), 1);
+  constexpr std::string_view kWeight = ".weight";
+  // What looks up embeddings reads them from the file, without any factor.
+  if (info.name == kEmbedding || !info.name.ends_with(kWeight)) return ones;
+  std::string name(info.name);
+  name.replace(name.size() - kWeight.size(), kWeight.size(), ".scale");
+  if (file_.findTensor(name) == nullptr) return ones;
+  std::vector<float> factors = vector(name, count);
+  if (factors.empty()) return ones;  // nothing is loaded, or an error was noted
+  for (const float factor : factors) {
+    if (std::isfinite(factor)) continue;
+    note(
+        {file_.name() + ": tensor " + name + " holds " + std::to_string(factor) + ".", kOtherFile});
+  }
+  return factors;
 }
 
 void TensorLoader::leave(const gguf::TensorInfo& info) const {
@@ -176,7 +203,7 @@ void TensorLoader::note(base::Error error) {
 
 base::Result<PackedMatrix> TensorLoader::transposed(const std::string& name, Format format,
                                                     std::span<const std::byte> data, int rows,
-                                                    int cols) {
+                                                    int cols, float factor) {
   const auto width = static_cast<std::size_t>(cols), height = static_cast<std::size_t>(rows);
   const std::size_t row = data.size() / height;
   std::vector<float> line(width), turned(width * height);
@@ -187,7 +214,7 @@ base::Result<PackedMatrix> TensorLoader::transposed(const std::string& name, For
   const bool plain = tensor::infoOf(format).quants == tensor::Quants::kNone;
   const Format to = plain ? format : Format::kF16;
   const std::vector<std::byte> bytes = tensor::quantizeRow(to, turned);
-  return PackedMatrix::pack(file_.name() + ": " + name, to, cols, rows, bytes);
+  return PackedMatrix::pack(file_.name() + ": " + name, to, cols, rows, bytes, {.factor = factor});
 }
 
 int TensorLoader::layerOf(std::string_view name) {

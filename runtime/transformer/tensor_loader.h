@@ -73,15 +73,19 @@ class TensorLoader {
  private:
   // Empty, with an error noted, if it cannot be done.
   tensor::PackedMatrix pack(const gguf::TensorInfo& info, int rows, int cols,
-                            std::span<const std::byte> data, std::span<const int> from = {});
+                            std::span<const std::byte> data, float factor,
+                            std::span<const int> from = {});
+  // What all values of a matrix NAME.weight, or of each of `count`, are multiplied by: NAME.scale,
+  // which files in NVFP4 have, else ones.
+  std::vector<float> factorsOf(const gguf::TensorInfo& info, int count = 1);
   // What is packed is not read from the file again, but for embeddings: a model is in memory once.
   void leave(const gguf::TensorInfo& info) const;
   void note(base::Error error);
 
   // [rows][cols] as [cols][rows]. Blocks do not survive that: their values become F16.
   base::Result<tensor::PackedMatrix> transposed(const std::string& name, tensor::Format format,
-                                                std::span<const std::byte> data, int rows,
-                                                int cols);
+                                                std::span<const std::byte> data, int rows, int cols,
+                                                float factor);
 
   static int layerOf(std::string_view name);
 

@@ -17,6 +17,7 @@
 #include "tests/bench/arithmetic_peak.h"
 #include "tests/bench/bench_model.h"
 #include "tests/bench/read_bandwidth.h"
+#include "tests/runtime/tensor/random_blocks.h"
 
 namespace {
 
@@ -57,7 +58,8 @@ std::vector<PackedMatrix> matrices(Format format, int rows, int cols, std::size_
   std::vector<std::byte> data;
   for (int r = 0; r < rows; ++r) {
     for (float& value : row) value = normal(random);
-    const auto bytes = quantizeRow(format, row);
+    const auto bytes =
+        infoOf(format).written() ? quantizeRow(format, row) : randomRows(format, random, 1, cols);
     data.insert(data.end(), bytes.begin(), bytes.end());
   }
   std::vector<PackedMatrix> all;

@@ -38,6 +38,10 @@ class Tensors {
                                   static_cast<std::uint64_t>(rows)};
     if (count > 0) ne.push_back(static_cast<std::uint64_t>(count));
     add(name, type, std::move(ne), data);
+    if (type != gguf::TensorType::kNVFP4 || name == "token_embd.weight") return;
+    const std::string base = name.substr(0, name.rfind('.'));
+    vector(base + ".scale", std::max(1, count), std::uniform_real_distribution<float>(0.6f, 1.4f));
+    vector(base + ".input_scale", std::max(1, count), std::uniform_real_distribution<float>(1, 2));
   }
   // The matrices of keys and values of all heads: the same numbers in either form.
   void keysAndValues(const std::string& blk, int heads, const TinyLatent& l) {

@@ -131,7 +131,20 @@ std::vector<TinyArchitecture> tinyRecurrentArchitectures() {
   next.recurrent = {
       .kernel = 4, .groups = 2, .heads = 4, .stateDim = 16, .attentionEvery = 3, .joined = true};
   next.tied = false;
-  return {dense, heads, quantized, wide, experts, next};
+  TinyArchitecture factors = experts;  // of each matrix; all experts, as with gpt-oss
+  factors.label = "qwen35moe NVFP4";
+  factors.layers = 2;
+  factors.headDim = 16;
+  factors.keys = {{"rope.dimension_count", 8},
+                  {"rope.freq_base", 1e7f},
+                  {"expert_count", 3},
+                  {"expert_used_count", 3},
+                  {"expert_feed_forward_length", 128}};
+  factors.experts = 3;
+  factors.expertWidth = 128;
+  factors.sharedWidth = 64;
+  factors.type = gguf::TensorType::kNVFP4;
+  return {dense, heads, quantized, wide, experts, next, factors};
 }
 
 // As Granite 4 -h is made of parts, with and without experts.
@@ -220,6 +233,11 @@ std::vector<TinyArchitecture> tinyArchitectures() {
        .keys = {{"rope.scaling.type", "linear"s},
                 {"rope.scaling.factor", 4.0f},
                 {"rope.freq_base", 100000.0f}}},
+      {.label = "llama NVFP4",
+       .architecture = "llama",
+       .feedForward = 128,
+       .tied = false,
+       .type = gguf::TensorType::kNVFP4},
       {.label = "old linear", .architecture = "llama", .keys = {{"rope.scale_linear", 2.5f}}},
       {.label = "yarn",
        .architecture = "llama",

@@ -248,7 +248,8 @@ void inTiles(const PackedMatrix& weights, PanelRange panels, const Rows& x, Tili
       for (int tile = first; tile < last; ++tile) {
         const int begin = tiling.begin(tile);
         for (int t = tile * each - begin; t < each; ++t) {
-          avx512::store(sums[tile - first][t], rows, out + (begin + t) * outStride + row, add);
+          avx512::store(sums[tile - first][t], weights.factor(), rows,
+                        out + (begin + t) * outStride + row, add);
         }
       }
     }

@@ -9,6 +9,7 @@
 
 #include <immintrin.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
@@ -76,16 +77,18 @@ static_assert(kLanes == kPanel && kLanes == kKeyBlock);
   return _mm256_mul_ps(p, _mm256_castsi256_ps(power));
 }
 
-// Writes the 8 rows of a panel, fewer at the end of the matrix.
-[[maybe_unused]] inline void store(__m256 sums, int rows, float* out, bool add) {
+// Writes the 8 rows of a panel, times the matrix's factor; fewer at the end of the matrix.
+[[maybe_unused]] inline void store(__m256 sums, float factor, int rows, float* out, bool add) {
+  const __m256 factors = _mm256_set1_ps(factor);
   if (rows >= kPanel) {
-    if (add) sums = _mm256_add_ps(_mm256_loadu_ps(out), sums);
-    _mm256_storeu_ps(out, sums);
+    const __m256 old = add ? _mm256_loadu_ps(out) : _mm256_setzero_ps();
+    _mm256_storeu_ps(out, _mm256_fmadd_ps(sums, factors, old));
     return;
   }
-  alignas(32) std::array<float, kPanel> lanes;
-  _mm256_store_ps(lanes.data(), sums);
-  for (int r = 0; r < rows; ++r) out[r] = add ? out[r] + lanes[r] : lanes[r];
+  alignas(32) std::array<float, kPanel> lanes{};
+  if (add) std::copy_n(out, rows, lanes.begin());
+  _mm256_store_ps(lanes.data(), _mm256_fmadd_ps(sums, factors, _mm256_load_ps(lanes.data())));
+  std::copy_n(lanes.begin(), rows, out);
 }
 
 // Covers panels times tokens with tiles: tile.template operator()<P, N>(panel, token) does P panels

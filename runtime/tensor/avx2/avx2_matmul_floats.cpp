@@ -19,8 +19,8 @@ struct Lanes {
   static Floats multiplyAdd(Floats a, float b, Floats c) {
     return _mm256_fmadd_ps(a, _mm256_set1_ps(b), c);
   }
-  static void store(Floats sums, int rows, float* out, bool add) {
-    avx2::store(sums, rows, out, add);
+  static void store(Floats sums, float factor, int rows, float* out, bool add) {
+    avx2::store(sums, factor, rows, out, add);
   }
 
   template <typename T>

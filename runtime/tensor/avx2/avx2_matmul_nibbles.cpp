@@ -19,6 +19,8 @@ void matmulNibbles(const PackedMatrix& weights, PanelRange panels, const Rows& x
       return matmulOf<Format::kIQ4_XS>(weights, panels, x, out, outStride, add);
     case Format::kMXFP4:
       return matmulOf<Format::kMXFP4>(weights, panels, x, out, outStride, add);
+    case Format::kNVFP4:
+      return matmulOf<Format::kNVFP4>(weights, panels, x, out, outStride, add);
     case Format::kIQ2_XXS:
       return matmulOf<Format::kIQ2_XXS>(weights, panels, x, out, outStride, add);
     case Format::kIQ2_XS:

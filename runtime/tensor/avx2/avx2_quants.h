@@ -38,7 +38,7 @@ constexpr int runOf(const FormatInfo& info) {
 template <Format F>
 inline __m256 scalesOf(const std::uint16_t* shared, const std::int8_t* groups, int g) {
   constexpr const FormatInfo& kInfo = infoOf(F);
-  const std::uint16_t* at = shared + g * kInfo.group / kInfo.block * kPanel;
+  const std::uint16_t* at = shared + g * kInfo.group / kInfo.shared() * kPanel;
   if constexpr (kInfo.scales == Scales::kBFloat) return loadBFloats(at);
   __m256 scales = loadHalves(at);
   if constexpr (kInfo.unit != 1) scales = _mm256_mul_ps(scales, _mm256_set1_ps(kInfo.unit));
@@ -293,7 +293,8 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& rows, int to
     const int first = (panel + p) * kPanel;
 #pragma GCC unroll 4
     for (int t = 0; t < N; ++t) {
-      store(sums[p][t], weights.rows() - first, out + (token + t) * outStride + first, add);
+      store(sums[p][t], weights.factor(), weights.rows() - first,
+            out + (token + t) * outStride + first, add);
     }
   }
 }

@@ -48,11 +48,11 @@ static_assert(kLanes == kPair * kPanel);
   return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(bits), 16));
 }
 
-// Writes the rows of a pair of panels; `rows` of them are left.
-[[maybe_unused]] inline void store(__m512 sums, int rows, float* out, bool add) {
+// Writes the rows of a pair of panels, times the matrix's factor; `rows` of them are left.
+[[maybe_unused]] inline void store(__m512 sums, float factor, int rows, float* out, bool add) {
   const auto these = static_cast<__mmask16>((1u << std::min(rows, kLanes)) - 1);
-  if (add) sums = _mm512_add_ps(_mm512_maskz_loadu_ps(these, out), sums);
-  _mm512_mask_storeu_ps(out, these, sums);
+  const __m512 old = add ? _mm512_maskz_loadu_ps(these, out) : _mm512_setzero_ps();
+  _mm512_mask_storeu_ps(out, these, _mm512_fmadd_ps(sums, _mm512_set1_ps(factor), old));
 }
 
 // Computes as that of AVX2 does, step by step (avx2.h).

@@ -24,8 +24,8 @@ struct Lanes {
   static Floats multiplyAdd(Floats a, float b, Floats c) {
     return _mm512_fmadd_ps(a, _mm512_set1_ps(b), c);
   }
-  static void store(Floats sums, int rows, float* out, bool add) {
-    avx512::store(sums, rows, out, add);
+  static void store(Floats sums, float factor, int rows, float* out, bool add) {
+    avx512::store(sums, factor, rows, out, add);
   }
 
   // If there is no second panel, the first stands in for it.

@@ -69,7 +69,7 @@ void tileQuants(const PackedMatrix& weights, int panel, int panels, const Rows& 
     const int here = std::min((panels - p * kPair) * kPanel, weights.rows() - first);
 #pragma GCC unroll 8
     for (int t = 0; t < N; ++t) {
-      store(sums[p][t], here, out + (token + t) * outStride + first, add);
+      store(sums[p][t], weights.factor(), here, out + (token + t) * outStride + first, add);
     }
   }
 }

@@ -65,7 +65,7 @@ template <Format F>
 inline __m512 joinScales(const std::uint16_t* low, const std::uint16_t* high,
                          const std::int8_t* lowGroups, const std::int8_t* highGroups, int g) {
   constexpr const FormatInfo& kInfo = infoOf(F);
-  const int at = g * kInfo.group / kInfo.block * kPanel;
+  const int at = g * kInfo.group / kInfo.shared() * kPanel;
   if constexpr (kInfo.scales == Scales::kBFloat) return joinBFloats(low + at, high + at);
   __m512 scales = joinHalves(low + at, high + at);
   if constexpr (kInfo.unit != 1) scales = _mm512_mul_ps(scales, _mm512_set1_ps(kInfo.unit));

@@ -24,7 +24,10 @@ float widen(BFloat value) { return toFloat(value); }
 void store(const Lanes& sums, const PackedMatrix& weights, int panel, float* out, bool add) {
   const int first = panel * kPanel;
   const int rows = std::min(kPanel, weights.rows() - first);
-  for (int r = 0; r < rows; ++r) out[first + r] = add ? out[first + r] + sums[r] : sums[r];
+  for (int r = 0; r < rows; ++r) {
+    const float sum = sums[r] * weights.factor();
+    out[first + r] = add ? out[first + r] + sum : sum;
+  }
 }
 
 template <typename T>
@@ -69,7 +72,7 @@ void unpack(const PackedMatrix::Parts& parts, int g, Group& out) {
   const auto wide = [](std::uint16_t bits) {
     return infoOf(F).scales == Scales::kBFloat ? toFloat(BFloat{bits}) : toFloat(Half{bits});
   };
-  const int block = g * kInfo.group / kInfo.block * kPanel;
+  const int block = g * kInfo.group / kInfo.shared() * kPanel;
   for (int r = 0; r < kPanel; ++r) {
     out.scales[r] = wide(parts.scales[block + r]) * kInfo.unit;
     if constexpr (kInfo.minimum) out.minimums[r] = wide(parts.minimums[block + r]);

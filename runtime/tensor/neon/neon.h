@@ -125,10 +125,10 @@ inline Lanes fma(Lanes a, Lanes b, Lanes sum) {
 }
 [[maybe_unused]] inline Lanes expOf(Lanes x) { return {expOf(x.low), expOf(x.high)}; }
 
-// Writes the 8 rows of a panel, fewer at the end of the matrix.
-[[maybe_unused]] inline void storeRows(Lanes sums, int rows, float* out, bool add) {
-  if (rows >= kPanel) return store(out, add ? load(out) + sums : sums);
-  storeFirst(add ? loadRest(out, rows, 0.0f) + sums : sums, rows, out);
+// Writes the 8 rows of a panel, times the matrix's factor; fewer at the end of the matrix.
+[[maybe_unused]] inline void storeRows(Lanes sums, float factor, int rows, float* out, bool add) {
+  if (rows >= kPanel) return store(out, fma(sums, factor, add ? load(out) : all(0)));
+  storeFirst(fma(sums, factor, add ? loadRest(out, rows, 0.0f) : all(0)), rows, out);
 }
 
 // Covers panels times tokens with tiles: tile.template operator()<P, N>(panel, token) does P panels

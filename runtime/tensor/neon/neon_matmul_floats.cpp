@@ -15,8 +15,8 @@ struct PanelLanes {
   static Floats all(float value) { return neon::all(value); }
   static Floats add(Floats a, Floats b) { return a + b; }
   static Floats multiplyAdd(Floats a, float b, Floats c) { return fma(a, b, c); }
-  static void store(Floats sums, int rows, float* out, bool add) {
-    storeRows(sums, rows, out, add);
+  static void store(Floats sums, float factor, int rows, float* out, bool add) {
+    storeRows(sums, factor, rows, out, add);
   }
 
   template <typename T>

@@ -92,7 +92,7 @@ struct Dots {
 template <Format F>
 inline Lanes scalesOf(const std::uint16_t* shared, const std::int8_t* groups, int g) {
   constexpr const FormatInfo& kInfo = infoOf(F);
-  const std::uint16_t* at = shared + g * kInfo.group / kInfo.block * kPanel;
+  const std::uint16_t* at = shared + g * kInfo.group / kInfo.shared() * kPanel;
   if constexpr (kInfo.scales == Scales::kBFloat) return loadBFloats(at);
   Lanes scales = load(at);
   if constexpr (kInfo.unit != 1) scales = scales * all(kInfo.unit);
@@ -179,7 +179,8 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& rows, int to
     const int first = (panel + p) * kPanel;
 #pragma GCC unroll 4
     for (int t = 0; t < N; ++t) {
-      storeRows(sums[p][t], weights.rows() - first, out + (token + t) * outStride + first, add);
+      storeRows(sums[p][t], weights.factor(), weights.rows() - first,
+                out + (token + t) * outStride + first, add);
     }
   }
 }
@@ -229,6 +230,8 @@ inline void matmulAny(const PackedMatrix& weights, PanelRange panels, const Rows
       return with(matmulOf<Format::kIQ4_XS>);
     case Format::kMXFP4:
       return with(matmulOf<Format::kMXFP4>);
+    case Format::kNVFP4:
+      return with(matmulOf<Format::kNVFP4>);
     case Format::kIQ2_XXS:
       return with(matmulOf<Format::kIQ2_XXS>);
     case Format::kIQ2_XS:

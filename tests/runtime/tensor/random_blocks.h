@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 #include "runtime/tensor/blocks.h"
@@ -18,6 +19,8 @@ inline void setScales(Format format, std::mt19937& random, std::byte* at) {
     std::memcpy(&block, at, sizeof(block));
     if constexpr (requires { block.exponent; }) {
       block.exponent = static_cast<std::uint8_t>(118 + random() % 8);
+    } else if constexpr (std::is_same_v<decltype(block), BlockNVFP4>) {
+      for (std::uint8_t& scale : block.scales) scale = static_cast<std::uint8_t>(4 + random() % 9);
     } else {
       block.scale = toHalf(near(random) * 0x1p-6f);
     }

@@ -21,6 +21,8 @@ class TestPacking : public QObject {
  private slots:
   void packedRowsAreTheFilesValues_data() { everyFormat(); }
   void packedRowsAreTheFilesValues();
+  void aFactorIsOfAllValues_data() { everyFormat(); }
+  void aFactorIsOfAllValues();
   void rowsComeInTheOrderAskedFor_data() { everyFormat(); }
   void rowsComeInTheOrderAskedFor();
   void packingRefusesTheWrongSize_data() { everyFormat(); }
@@ -61,6 +63,25 @@ void TestPacking::packedRowsAreTheFilesValues() {
         infoOf(kFormat).quants != Quants::kNone) {
       QVERIFY2(bits >= 4.3 && bits <= 5, qPrintable(QString::number(bits)));
     }
+  }
+}
+
+// The factor of a matrix is of its values, and of what they are multiplied with.
+void TestPacking::aFactorIsOfAllValues() {
+  QFETCH(int, format);
+  const auto kFormat = static_cast<Format>(format);
+  std::mt19937 random(14);
+  const int rows = 11, cols = std::max(infoOf(kFormat).block, 11);
+  const auto data = randomRows(kFormat, random, rows, cols);
+  const auto plain = PackedMatrix::pack("w", kFormat, rows, cols, data);
+  const auto packed = PackedMatrix::pack("w", kFormat, rows, cols, data, {.factor = -0.375f});
+  QVERIFY(plain.has_value() && packed.has_value());
+  std::vector<float> expected(static_cast<std::size_t>(cols)), got(expected.size());
+  for (int r = 0; r < rows; ++r) {
+    plain->row(r, expected);
+    for (float& value : expected) value *= -0.375f;
+    packed->row(r, got);
+    QCOMPARE(got, expected);
   }
 }
 

@@ -32,6 +32,8 @@ class TestProducts : public QObject {
   void extremeQuantsDoNotOverflow();
   void doNotDependOnTheTile_data() { everyTableAndFormat(); }
   void doNotDependOnTheTile();
+  void aFactorIsOfAllSums_data() { everyTableAndFormat(); }
+  void aFactorIsOfAllSums();
   void wideRegistersGiveWhatAvx2Gives();
   void tilesTakeAnyNumberOfRows_data();
   void tilesTakeAnyNumberOfRows();
@@ -151,7 +153,7 @@ void TestProducts::agreeWithEigen_data() {
   QTest::addColumn<Activations>("activations");
   for (const Kernels* kernels : availableKernels()) {
     for (const Format format : allFormats()) {
-      const int unit = infoOf(format).block == kSuperBlock ? kSuperBlock : kBlock;
+      const int unit = std::max(infoOf(format).block, kBlock);
       for (const auto& [rows, blocks] : {std::pair{1, 1}, {8, 2}, {37, 3}, {100, 10}}) {
         for (const int count : {1, 2, 3, 4, 5, 11}) {
           const int cols = std::min(unit * blocks, 3 * kSuperBlock);
@@ -278,6 +280,27 @@ void TestProducts::doNotDependOnTheTile() {
       }
     }
     QVERIFY2(parts == whole, qPrintable(QString::number(tokens)));
+  }
+}
+
+// A power of two, so that nothing is rounded.
+void TestProducts::aFactorIsOfAllSums() {
+  QFETCH(const Kernels*, kernels);
+  QFETCH(int, format);
+  QFETCH(Activations, activations);
+  const auto kFormat = static_cast<Format>(format);
+  constexpr int kRows = 21, kCols = 256, kCount = 19;
+  std::mt19937 random(7);
+  const auto data = randomRows(kFormat, random, kRows, kCols);
+  const auto plain = *PackedMatrix::pack("w", kFormat, kRows, kCols, data);
+  const auto packed = *PackedMatrix::pack("w", kFormat, kRows, kCols, data, {.factor = -0.25f});
+  const QuantizedRows x(*kernels, randomRow(random, kCount * kCols), kCount, kCols, activations);
+  for (const int count : {1, 4, kCount}) {
+    std::vector<float> expected(static_cast<std::size_t>(count * kRows)), got(expected.size(), 3);
+    const Rows some = x.rows.part(0, count);
+    kernels->matmul(plain, {0, plain.panels()}, some, expected.data(), kRows, false);
+    kernels->matmul(packed, {0, packed.panels()}, some, got.data(), kRows, true);
+    for (std::size_t i = 0; i < got.size(); ++i) QCOMPARE(got[i], 3 - 0.25f * expected[i]);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <cstdlib>
+#include <cstring>
 #include <numbers>
 #include <string>
 #include <utility>
@@ -80,6 +81,14 @@ MatrixXd Reference::weights(const std::string& tensor) const {
   const auto format = *tensor::findFormat(static_cast<std::uint32_t>(info->type));
   std::vector<float> values(info->elements());
   tensor::dequantizeRow(format, file_.data(*info).data(), values);
+  // A factor for all of it, or for each expert.
+  const std::string factors = tensor.substr(0, tensor.rfind('.')) + ".scale";
+  if (const gguf::TensorInfo* of = file_.findTensor(factors); of != nullptr) {
+    std::vector<float> each(of->elements());
+    std::memcpy(each.data(), file_.data(*of).data(), each.size() * sizeof(float));
+    const std::size_t size = values.size() / each.size();
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] *= each[i / size];
+  }
   using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const auto cols = static_cast<Eigen::Index>(info->ne[0]);
   const auto rows = static_cast<Eigen::Index>(values.size()) / cols;

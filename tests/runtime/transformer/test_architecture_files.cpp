@@ -42,7 +42,8 @@ class TestArchitectureFiles : public QObject {
                                 model.architecture == "mistral3" ||
                                 model.architecture == "seed_oss" || model.architecture == "qwen3";
     for (const std::string& name : tensorsOf(model)) {
-      if (name == "rope_freqs.weight" || name == "output.weight") continue;  // may be absent
+      if (name == "rope_freqs.weight" || name == "output.weight" || name.ends_with("scale"))
+        continue;  // may be absent
       const base::Error error = errorOf(test::makeTinyArchitecture(model, name));
       const std::string named = optionalBiases && name.ends_with(".bias") ? ".bias" : name;
       QVERIFY2(error.what.find(named) != std::string::npos, (name + ": " + error.what).c_str());
@@ -101,6 +102,10 @@ class TestArchitectureFiles : public QObject {
                                            << "blk.3.ssm_conv1d.bias" << 111;
     QTest::newRow("gate of an expert") << "qwen35moe"
                                        << "blk.1.ffn_gate_inp_shexp.weight" << 63;
+    QTest::newRow("factor of a matrix") << "llama NVFP4"
+                                        << "blk.0.attn_q.scale" << 3;
+    QTest::newRow("factors of experts") << "qwen35moe NVFP4"
+                                        << "blk.1.ffn_up_exps.scale" << 2;
     QTest::newRow("factors") << "llama 3"
                              << "rope_freqs.weight" << 16;
   }
@@ -185,6 +190,16 @@ class TestArchitectureFiles : public QObject {
                        std::as_bytes(std::span(data)));
       const base::Error error = errorOf(writer);
       QVERIFY2(error.what.find("rope_freqs.weight") != std::string::npos, error.what.c_str());
+    }
+  }
+
+  void factorsOfMatricesAreNumbers() {
+    const std::string name = "blk.1.ffn_down.scale";
+    for (const float factor : {INFINITY, NAN}) {
+      gguf::Writer writer = test::makeTinyArchitecture(test::tinyArchitecture("llama NVFP4"), name);
+      writer.addTensor(name, gguf::TensorType::kF32, {1}, std::as_bytes(std::span(&factor, 1)));
+      const base::Error error = errorOf(writer);
+      QVERIFY2(error.what.find(name) != std::string::npos, error.what.c_str());
     }
   }
 
