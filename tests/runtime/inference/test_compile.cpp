@@ -80,7 +80,8 @@ class TestCompile : public QObject {
     for (const auto& info : bare->file().tensors()) {
       std::string name(info.name);
       const bool ofNorm = name.ends_with("_norm.bias");
-      if (name == "rope_freqs.weight" || ofNorm) continue;  // part of a rotation, of a norm
+      // Parts of a rotation, of a norm, of a matrix.
+      if (name == "rope_freqs.weight" || ofNorm || name.ends_with("scale")) continue;
       if (name.ends_with(".weight")) name.resize(name.size() - 7);
       for (const std::string_view own : {".ssm_a", ".ssm_d", ".ssm_dt.bias"}) {  // a value a head
         const std::string_view rule =
@@ -146,6 +147,9 @@ class TestCompile : public QObject {
     const auto gptOss = shape(test::tinyArchitecture("gpt-oss MXFP4"));
     QVERIFY(gptOss.formats.gate == Format::kMXFP4 && gptOss.formats.down == Format::kMXFP4);
     QVERIFY(gptOss.formats.query == Format::kQ8_0 && gptOss.formats.head == Format::kQ8_0);
+    const auto factors = shape(test::tinyArchitecture("qwen35moe NVFP4"));
+    QVERIFY(factors.formats.gate == Format::kNVFP4 && factors.formats.sharedUp == Format::kNVFP4);
+    QVERIFY(factors.formats.recurrentOut == Format::kNVFP4);
     // Keys of latent attention are transposed, which leaves no blocks, or come so in the file.
     const auto latent = shape(test::tinyArchitecture("deepseek2 Q8_0"));
     QVERIFY(latent.formats.value == Format::kQ8_0 && latent.formats.keyToLatent == Format::kF16);

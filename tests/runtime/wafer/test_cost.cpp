@@ -159,6 +159,7 @@ class TestCost : public QObject {
     QCOMPARE(tile(Format::kQ4_0), std::int64_t{22 * (20 * 4 + 2 * 16) / 8});
     QCOMPARE(tile(Format::kQ4_1), std::int64_t{22 * (20 * 4 + 2 * 32) / 8});
     QCOMPARE(tile(Format::kMXFP4), std::int64_t{22 * (20 * 4 + 2 * 8) / 8});
+    QCOMPARE(tile(Format::kNVFP4), std::int64_t{22 * (20 * 4 + 2 * 8) / 8});
     QCOMPARE(tile(Format::kQ8_0), std::int64_t{22 * (20 * 8 + 2 * 16) / 8});
     QCOMPARE(tile(Format::kQ4_K), std::int64_t{22 * (20 * 4 + 2 * 12 + 2 * 32) / 8});
     QCOMPARE(tile(Format::kQ6_K), std::int64_t{(22 * (20 * 6 + 2 * 8 + 2 * 16) + 7) / 8});
