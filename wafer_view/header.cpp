@@ -18,9 +18,8 @@ QString machineTitle(const protocol::WaferLayout& layout) {
 }
 
 QString profileLine(const protocol::WaferLayout& layout) {
-  const QString line = tr("kernel profile %1 · %2")
-                           .arg(QString::fromStdString(layout.profile), clockText(layout.clockHz));
-  return layout.band ? line + QStringLiteral(" · ") + bandText(*layout.band) : line;
+  return tr("kernel profile %1 · %2")
+      .arg(QString::fromStdString(layout.profile), clockText(layout.clockHz));
 }
 
 }  // namespace
@@ -39,7 +38,6 @@ void drawHeader(QPainter& p, const QRectF& rect, const protocol::WaferLayout& la
   const bool compact = rect.height() < kHeaderHeight;
   const double top = rect.top() + (compact ? 2 : 4);
   double right = rect.right() - kPad;
-  const QFont small = sizedFont(font, 11);
   if (!badge.isEmpty()) {
     p.setFont(sizedFont(font, 11, QFont::DemiBold));
     const double most = std::max(0.0, rect.width() - 2 * kPad - kShortestTitle);
@@ -61,11 +59,14 @@ void drawHeader(QPainter& p, const QRectF& rect, const protocol::WaferLayout& la
   drawElided(p, QRectF(rect.left() + kPad, top + 1, width, 17), Qt::AlignLeft | Qt::AlignVCenter,
              machineTitle(layout));
   if (compact) return;
-  p.setFont(small);
+  p.setFont(sizedFont(font, 11));
   p.setPen(QColor(theme.dimText));
-  p.drawText(QRectF(rect.left() + kPad, rect.top() + 24, whole, 15),
-             Qt::AlignLeft | Qt::AlignVCenter,
-             QFontMetricsF(small).elidedText(profileLine(layout), Qt::ElideRight, whole));
+  const auto line = [&](double y, const QString& text) {
+    drawElided(p, QRectF(rect.left() + kPad, rect.top() + y, whole, 15),
+               Qt::AlignLeft | Qt::AlignVCenter, text);
+  };
+  line(24, profileLine(layout));
+  if (layout.band) line(38, bandText(*layout.band));
 }
 
 }  // namespace waferpair::view

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The strip above the map: which machine, that it is emulated, kernel profile and clock; and the
-// badges that say when the picture is not live.
+// The strip above the map: which machine, that it is emulated, kernel profile and clock, how far
+// figures are to be trusted; and the badges that say when the picture is not live.
 #pragma once
 
 #include <QFont>
@@ -14,7 +14,7 @@ class QPainter;
 
 namespace waferpair::view {
 
-inline constexpr int kHeaderHeight = 40;
+inline constexpr int kHeaderHeight = 55;
 inline constexpr int kCompactHeaderHeight = 22;  // the machine alone
 
 // "wse3 emulated, kernel profile waferllm, 1.10 GHz"
