@@ -72,9 +72,6 @@ enum class Scales : std::uint8_t {
   kSuper,   // int8, one a group, times F16, one for 256 values
 };
 
-// NVFP4 loses much without the factor of each matrix, for which a row has no place.
-inline constexpr std::uint32_t kNvfp4Type = 40;
-
 struct FormatInfo {
   const char* name;        // as ggml writes it
   std::uint32_t ggmlType;  // the number a GGUF file gives it
@@ -86,11 +83,12 @@ struct FormatInfo {
   int most = 0;    // the largest magnitude of a quant, looked up where there is a table
   int offset = 0;  // taken from every quant
   bool minimum = false;
-  float unit = 1;     // a power of two, by which scales are multiplied
-  bool grid = false;  // quants are points of a grid (grids.h)
+  float unit = 1;       // a power of two, by which scales are multiplied
+  bool grid = false;    // quants are points of a grid (grids.h)
+  bool factor = false;  // meant with one for each matrix, which a row has no place for
 
   // Others are read only.
-  constexpr bool written() const { return !grid && ggmlType != kNvfp4Type; }
+  constexpr bool written() const { return !grid && !factor; }
   // Values that share a scale of 16 bits.
   constexpr int shared() const { return scales == Scales::kSuper ? block : group; }
 };
@@ -112,7 +110,7 @@ inline constexpr std::array<FormatInfo, 22> kFormats{{
     {"IQ4_NL", 20, 32, 18, Quants::kLookup, Scales::kHalf, 32, 127},
     {"IQ4_XS", 23, 256, 136, Quants::kLookup, Scales::kSuper, 32, 127},
     {"MXFP4", 39, 32, 17, Quants::kLookup, Scales::kBFloat, 32, 12},
-    {"NVFP4", kNvfp4Type, 64, 36, Quants::kLookup, Scales::kHalf, 16, 12},
+    {"NVFP4", 40, 64, 36, Quants::kLookup, Scales::kHalf, 16, 12, 0, false, 1, false, true},
     {"IQ2_XXS", 16, 256, 66, Quants::kLookup, Scales::kSuper, 32, 43, 0, false, 0.125f, true},
     {"IQ2_XS", 17, 256, 74, Quants::kLookup, Scales::kSuper, 16, 43, 0, false, 0.125f, true},
     {"IQ2_S", 22, 256, 82, Quants::kLookup, Scales::kSuper, 16, 43, 0, false, 0.125f, true},

@@ -93,7 +93,7 @@ base::Result<std::vector<gguf::TensorType>> typesOf(const gguf::File& file,
     if (tensor::infoOf(to).written()) continue;
     const char* why = tensor::infoOf(to).grid
                           ? "which points of its grid do least harm is told by texts."
-                          : "it wants a factor for each matrix.";
+                          : "a factor for each matrix belongs to it.";
     return base::fail(std::string(tensor::formatName(to)) + " is read, but not written: " + why,
                       "Name " + tensor::writtenFormatNames() + ".");
   }

@@ -4,6 +4,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <map>
 
@@ -95,16 +97,40 @@ class TestQuantize : public QObject {
     QVERIFY(std::equal(blocks.begin(), blocks.end(), got.begin()));
   }
 
+  // The factor of a matrix stays beside it, and is applied to its new blocks.
+  void factorsOfMatricesComeAlong() {
+    const auto bytes = test::makeTinyArchitecture(test::tinyArchitecture("llama NVFP4")).bytes();
+    const auto file = std::make_shared<const gguf::File>(*gguf::File::parse(bytes, "in.gguf"));
+    for (const Format to : {Format::kQ8_0, Format::kF32}) {
+      QVERIFY(quantizeFile(*file, path("factors.gguf"), {.format = to}).has_value());
+      const auto before = Model::load(file), after = Model::load(path("factors.gguf"));
+      QVERIFY2(before && after, after ? "" : after.error().message().c_str());
+      const tensor::PackedMatrix &old = (*before)->layer(1).down, &now = (*after)->layer(1).down;
+      QVERIFY(old.format() == Format::kNVFP4 && now.format() == to);
+      QVERIFY(old.factor() != 1 && old.factor() == now.factor());
+      std::vector<float> row(static_cast<std::size_t>(old.cols())), converted(row.size());
+      for (int r = 0; r < old.rows(); ++r) {
+        old.row(r, row);
+        now.row(r, converted);
+        float most = 0;
+        for (const float value : row) most = std::max(most, std::abs(value));
+        const float step = to == Format::kF32 ? 0 : most / 127;
+        for (std::size_t i = 0; i < row.size(); ++i)
+          QVERIFY(std::abs(converted[i] - row[i]) <= 0.51f * step);
+      }
+    }
+  }
+
   void formatsThatAreOnlyReadAreRefused() {
     const auto bytes = gptOss();
     const auto file = gguf::File::parse(bytes, "in.gguf");
     for (const QuantizeOptions& options :
-         {QuantizeOptions{.format = Format::kIQ3_S},
+         {QuantizeOptions{.format = Format::kIQ3_S}, QuantizeOptions{.format = Format::kNVFP4},
           QuantizeOptions{.format = Format::kQ4_0, .head = Format::kIQ2_XXS}}) {
       const auto report = quantizeFile(*file, path("grid.gguf"), options);
       QVERIFY(!report);
-      const bool isHead = options.head.has_value();
-      QVERIFY(report.error().what.starts_with(isHead ? "IQ2_XXS" : "IQ3_S"));
+      const Format refused = options.head.value_or(options.format);
+      QVERIFY(report.error().what.starts_with(formatName(refused)));
       QVERIFY(report.error().remedy.find("IQ4_XS or MXFP4") != std::string::npos);
       QVERIFY(!QFile::exists(dir_.filePath("grid.gguf")));
     }
