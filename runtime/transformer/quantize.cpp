@@ -70,6 +70,16 @@ std::uint32_t fileTypeOf(Format format) {
   return 0;
 }
 
+// What has rows, but is small and does more harm than good in blocks: routers of experts, and the
+// convolutions and norms of recurrent layers.
+bool isConverted(const gguf::TensorInfo& info) {
+  constexpr std::string_view kKept[] = {".ffn_gate_inp.weight", ".ffn_gate_inp_shexp.weight",
+                                        ".ssm_conv1d.weight", ".ssm_norm.weight"};
+  return info.ne.size() > 1 && info.name.ends_with(".weight") &&
+         std::ranges::none_of(kKept,
+                              [&](std::string_view kept) { return info.name.ends_with(kept); });
+}
+
 bool matches(const std::string& pattern, const std::string& name) {
   return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
@@ -101,10 +111,8 @@ base::Result<std::vector<gguf::TensorType>> typesOf(const gguf::File& file,
   for (const gguf::TensorInfo& info : file.tensors()) {
     const std::string name(info.name);
     types.push_back(info.type);
-    const bool matrix =
-        info.ne.size() > 1 && name.ends_with(".weight") && !name.ends_with("ffn_gate_inp.weight");
-    if (!matrix || std::any_of(options.keep.begin(), options.keep.end(),
-                               [&](const std::string& p) { return matches(p, name); })) {
+    if (!isConverted(info) || std::any_of(options.keep.begin(), options.keep.end(),
+                                          [&](const std::string& p) { return matches(p, name); })) {
       continue;
     }
     const Format to = name == head && options.head ? *options.head : options.format;

@@ -32,9 +32,9 @@ struct QuantizeReport {
 };
 
 // Writes `path` with the tensors and all metadata of `file`. Matrices are converted; vectors,
-// biases and the routers of experts are kept. The error names a tensor whose rows are no whole
-// blocks of the format or whose type cannot be read, a pattern that nothing matches, or what could
-// not be written. Whatever fails, an older file stays.
+// biases, the routers of experts and the convolutions of recurrent layers are kept. The error names
+// a tensor whose rows are no whole blocks of the format or whose type cannot be read, a pattern
+// that nothing matches, or what could not be written. Whatever fails, an older file stays.
 base::Result<QuantizeReport> quantizeFile(const gguf::File& file, const std::string& path,
                                           const QuantizeOptions& options);
 

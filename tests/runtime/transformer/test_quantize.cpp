@@ -129,7 +129,7 @@ class TestQuantize : public QObject {
           for (const float value : row) most = std::max(most, std::abs(value));
           const float step = to == Format::kF32 ? 0 : most / 127;
           for (std::size_t i = 0; i < row.size(); ++i)
-            QVERIFY(std::abs(other[i] - row[i]) <= 0.51f * step);
+            QVERIFY(std::abs(other[i] - row[i]) <= 0.6f * step);  // half, and the scale's own
         }
       }
       QVERIFY(converted > 10);
