@@ -78,8 +78,8 @@ bool quantizesAlike(const Kernels& k, const Kernels& generic, Activations activa
 bool multipliesAlike(const Kernels& k, const Kernels& generic, Format format,
                      Activations activations) {
   constexpr int kRows = 45, kCols = 512;
-  const auto w =
-      *PackedMatrix::pack("w", format, kRows, kCols, randomRows(format, random, kRows, kCols));
+  const auto w = *PackedMatrix::pack("w", format, kRows, kCols,
+                                     randomRows(format, random, kRows, kCols), {.factor = 1.75f});
   for (const int count : {1, 2, 3, 4, 5, 11}) {
     const Floats values = randomFloats(count * kCols);
     const Quantized x(generic, values, kCols, activations);
