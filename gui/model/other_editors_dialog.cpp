@@ -87,6 +87,9 @@ void OtherEditorsDialog::layOut() {
   file_->setAccessibleName(tr("File"));
   file_->setTextFormat(Qt::PlainText);
   file_->setWordWrap(true);
+  // A long name in a path has no place for a line's end, and would make a small window wider.
+  constexpr int kFewLetters = 120;
+  file_->setMinimumWidth(kFewLetters);
   file_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   text_->setObjectName(QStringLiteral("otherText"));
   text_->setAccessibleName(tr("Settings"));
@@ -195,6 +198,7 @@ void OtherEditorsDialog::present(const ClientSettings& settings) {
 void OtherEditorsDialog::showSettings(const ClientSettings& settings) {
   settings_ = settings;
   file_->setText(settings.file);
+  file_->setToolTip(settings.file);
   // The caret and the place in view stay where the text does.
   if (text_->toPlainText() != settings.text) text_->setPlainText(settings.text);
   use_->setText(settings.use);

@@ -241,10 +241,15 @@ class TestOtherEditors : public QObject {
   }
 
   void itFitsASmallWindow() {
+    const QString longName = home_->filePath(QString(80, QLatin1Char('n')));
+    QVERIFY(QDir().mkpath(longName));
+    qputenv("HOME", longName.toUtf8());
     open();
     choose("Zed");
     dialog_->resize(480, 420);
     QCOMPARE(dialog_->width(), 480);
+    QCOMPARE(dialog_->findChild<QLabel*>("otherFile")->toolTip(),
+             label("otherFile"));
     for (const char* name : {"otherCopy", "otherWrite", "otherCheck"}) {
       const auto* button = dialog_->findChild<QPushButton*>(name);
       const QRect at(button->mapTo(dialog_.get(), QPoint()), button->size());
