@@ -248,8 +248,7 @@ class TestOtherEditors : public QObject {
     choose("Zed");
     dialog_->resize(480, 420);
     QCOMPARE(dialog_->width(), 480);
-    QCOMPARE(dialog_->findChild<QLabel*>("otherFile")->toolTip(),
-             label("otherFile"));
+    QCOMPARE(dialog_->findChild<QLabel*>("otherFile")->toolTip(), label("otherFile"));
     for (const char* name : {"otherCopy", "otherWrite", "otherCheck"}) {
       const auto* button = dialog_->findChild<QPushButton*>(name);
       const QRect at(button->mapTo(dialog_.get(), QPoint()), button->size());
