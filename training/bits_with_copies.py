@@ -15,7 +15,9 @@ import os
 import random
 import sys
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+import processor
+
+processor.settle()
 
 import numpy as np
 

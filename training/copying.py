@@ -20,7 +20,9 @@ import subprocess
 import sys
 import threading
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+import processor
+
+processor.settle()
 
 import numpy as np
 
