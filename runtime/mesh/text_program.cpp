@@ -45,7 +45,7 @@ class Parser : private TextWords {
       fail("PEs are named before there are any", "Begin with \"region W H\".");
       return {};
     }
-    const Range x = range("x", config_->width), y = range("y", config_->height);
+    const IndexRange x = range("x", config_->width), y = range("y", config_->height);
     std::vector<int> all;
     if (problem()) return all;
     for (int row = y.first; row <= y.last; ++row)
@@ -112,7 +112,7 @@ class Parser : private TextWords {
   // "X Y TYPE@ADDRESS = 1 2 3", "X Y TYPE@ADDRESS 64 of pe", or with a count alone.
   void values(std::vector<Values>& to, bool given) {
     const std::vector<int> where = pes();
-    const Place at = place(word("a place"));
+    const SramPlace at = place(word("a place"));
     if (problem()) return;
     if (at.stride != 1 || at.step != 0)
       return fail("values lie side by side", "Leave the stride away.");
@@ -184,7 +184,7 @@ class Parser : private TextWords {
     }
     switch (from[sign]) {
       case '@': {
-        const Place at = place(from);
+        const SramPlace at = place(from);
         return memory(at.address, at.type, at.stride, at.step);
       }
       case '<':
@@ -277,7 +277,7 @@ class Parser : private TextWords {
       while (port < kPorts && name(static_cast<Port>(port)) != peek()) ++port;
       if (port == kPorts) break;
       mask = mask | static_cast<Port>(port);
-      accept(peek());
+      word(what);
     }
     if (mask == 0)
       fail(std::string(what) + " names no port", "Ports are north, east, south, west and ramp.");
@@ -379,7 +379,7 @@ class Parser : private TextWords {
                             ": a program has collectives and kernels, or tasks and routes.",
                         "Write one of the two: colors would be given twice.");
     Builder builder(*config_, software_);
-    for (const Statement& ready : ready_) {
+    for (const StatementText& ready : ready_) {
       returnTo(ready);
       readReady(*this, builder, data_, valuesSoFar_);
       if (problem()) return tl::unexpected(*problem());
@@ -392,7 +392,7 @@ class Parser : private TextWords {
   std::optional<TaskText> task_;  // whose instructions are being read
   std::vector<TaskText> tasks_;
   std::vector<PlacedRoute> routes_;
-  std::vector<Statement> ready_;
+  std::vector<StatementText> ready_;
   std::vector<Values> data_, expect_, print_;
   std::size_t valuesSoFar_ = 0;
 };

@@ -21,7 +21,7 @@ class ReadyReader {
     const bool grouped = kind == "two-phase-reduce" || kind == "ktree-allreduce";
     const int group = grouped ? words_.integer("the group", 1, kMostTextPes) : 0;
     const std::vector<Line> all = lines();
-    const TextWords::Place at = words_.place(words_.word("a place"));
+    const TextWords::SramPlace at = words_.place(words_.word("a place"));
     const int length = words_.integer("the length", 1, config_.sramBytes);
     words_.noMore();
     if (words_.problem()) return;
@@ -151,7 +151,7 @@ class ReadyReader {
 
 void readReady(TextWords& words, Builder& builder, std::vector<Values>& data, std::size_t& values) {
   ReadyReader reader(words, builder, data, values);
-  words.statement().words.front() == "kernel" ? reader.kernel() : reader.collective();
+  words.word("a statement") == "kernel" ? reader.kernel() : reader.collective();
 }
 
 }  // namespace waferpair::mesh

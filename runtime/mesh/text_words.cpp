@@ -43,7 +43,7 @@ bool TextWords::nextLine() {
 
 void TextWords::fail(const std::string& what, const std::string& remedy) {
   if (problem_) return;
-  // What a kernel says ends with a period already.
+  // The message of a kernel ends with a period already.
   const char* end = what.ends_with('.') ? "" : ".";
   // A file without a line has none to name.
   const std::string where = line_ > 0 ? "Line " + std::to_string(line_) + ": " : "";
@@ -83,11 +83,11 @@ float TextWords::real(std::string_view from) {
   return value.value_or(0);
 }
 
-TextWords::Range TextWords::range(const char* what, int size) {
+TextWords::IndexRange TextWords::range(const char* what, int size) {
   const std::string_view from = word(what);
   if (from == "*") return {0, size - 1};
   const std::size_t dots = from.find("..");
-  Range range;
+  IndexRange range;
   range.first = integerOf(from.substr(0, std::min(dots, from.size())), what, 0, size - 1);
   range.last = dots == std::string_view::npos ? range.first
                                               : integerOf(from.substr(dots + 2), what, 0, size - 1);
@@ -101,10 +101,10 @@ std::optional<Type> TextWords::typeOf(std::string_view name) {
   return std::nullopt;
 }
 
-TextWords::Place TextWords::place(std::string_view from) {
+TextWords::SramPlace TextWords::place(std::string_view from) {
   const std::size_t sign = from.find('@');
   const auto type = typeOf(from.substr(0, std::min(sign, from.size())));
-  Place place;
+  SramPlace place;
   if (!type || sign == std::string_view::npos) {
     fail("\"" + std::string(from) + "\" is no place in SRAM",
          "Write it like f32@64: type, and address in bytes.");
@@ -130,10 +130,10 @@ TextWords::Place TextWords::place(std::string_view from) {
   return place;
 }
 
-void TextWords::returnTo(const Statement& statement) {
+void TextWords::returnTo(const StatementText& statement) {
   words_ = statement.words;
   line_ = statement.line;
-  next_ = 1;
+  next_ = 0;
 }
 
 }  // namespace waferpair::mesh

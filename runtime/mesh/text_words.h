@@ -17,16 +17,16 @@ namespace waferpair::mesh {
 
 class TextWords {
  public:
-  struct Range {
+  struct IndexRange {
     int first = 0, last = 0;
   };
-  struct Place {  // TYPE@ADDRESS/STRIDE/STEP
+  struct SramPlace {  // TYPE@ADDRESS/STRIDE/STEP
     Type type = Type::F32;
     std::uint32_t address = 0;
     int stride = 1, step = 0;
   };
-  // A statement to be read later.
-  struct Statement {
+  // The words of a line, to be read later.
+  struct StatementText {
     std::vector<std::string_view> words;
     int line = 0;
   };
@@ -35,9 +35,9 @@ class TextWords {
 
   // Goes to the next line that has words; false at the end.
   bool nextLine();
-  Statement statement() const { return {words_, line_}; }
-  // Reads a statement once more, from behind its first word.
-  void returnTo(const Statement& statement);
+  StatementText statement() const { return {words_, line_}; }
+  // Goes to the first word of a statement, to read it once more.
+  void returnTo(const StatementText& statement);
   int line() const { return line_; }  // 0: none yet
 
   const std::optional<base::Error>& problem() const { return problem_; }
@@ -49,15 +49,15 @@ class TextWords {
   std::string_view word(const char* what);
   void noMore();  // in this line
 
-  // What is out of range is a problem, and `least` from there on.
+  // A number that is out of range is a problem; `least` is returned in its place.
   int integer(const char* what, int least, int most) {
     return integerOf(word(what), what, least, most);
   }
   int integerOf(std::string_view from, const char* what, int least, int most);
   float real(std::string_view from);
-  Range range(const char* what, int size);  // "3", "1..6" or "*"
+  IndexRange range(const char* what, int size);  // "3", "1..6" or "*"
   static std::optional<Type> typeOf(std::string_view name);
-  Place place(std::string_view from);
+  SramPlace place(std::string_view from);
 
  private:
   std::string_view text_;

@@ -19,10 +19,11 @@ namespace {
 
 constexpr int kHalfBlock = kBlock / 2;
 
-void readNibbles(const std::uint8_t* from, std::int8_t* out) {
-  for (int j = 0; j < kHalfBlock; ++j) {
+// Each byte has an element of the first half and one of the second.
+void readNibbles(const std::uint8_t* from, std::int8_t* out, int half = kHalfBlock) {
+  for (int j = 0; j < half; ++j) {
     out[j] = static_cast<std::int8_t>(from[j] & 15);
-    out[j + kHalfBlock] = static_cast<std::int8_t>(from[j] >> 4);
+    out[j + half] = static_cast<std::int8_t>(from[j] >> 4);
   }
 }
 
@@ -115,11 +116,7 @@ void decode(const BlockNVFP4& block, BlockCodes& out) {
   };
   for (int g = 0; g < kNvBlock / kGroup; ++g) {
     out.scale[g] = half(block.scales[g] & 0x7f);
-    const std::uint8_t* from = block.quants + g * (kGroup / 2);
-    for (int j = 0; j < kGroup / 2; ++j) {
-      out.quants[g * kGroup + j] = static_cast<std::int8_t>(from[j] & 15);
-      out.quants[g * kGroup + j + kGroup / 2] = static_cast<std::int8_t>(from[j] >> 4);
-    }
+    readNibbles(block.quants + g * (kGroup / 2), out.quants + g * kGroup, kGroup / 2);
   }
 }
 

@@ -70,8 +70,8 @@ std::uint32_t fileTypeOf(Format format) {
   return 0;
 }
 
-// What has rows, but is small and does more harm than good in blocks: routers of experts, and the
-// convolutions and norms of recurrent layers.
+// Routers of experts, and the convolutions and norms of recurrent layers, have rows as matrices do,
+// but are kept: they are small, and rounding them would do more harm than good.
 bool isConverted(const gguf::TensorInfo& info) {
   constexpr std::string_view kKept[] = {".ffn_gate_inp.weight", ".ffn_gate_inp_shexp.weight",
                                         ".ssm_conv1d.weight", ".ssm_norm.weight"};

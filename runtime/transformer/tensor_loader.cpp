@@ -33,10 +33,10 @@ PackedMatrix TensorLoader::someRows(const std::string& name, int rows, int cols,
   const gguf::TensorInfo* info =
       find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)});
   if (info == nullptr) return {};
-  const std::vector<float> factor = factorsOf(*info);
+  const float factor = factorsOf(*info)[0];
   if (mode_ == Mode::kCheck) return {};
   const int taken = from.empty() ? rows : static_cast<int>(from.size());
-  PackedMatrix packed = pack(*info, taken, cols, file_.data(*info), factor[0], from);
+  PackedMatrix packed = pack(*info, taken, cols, file_.data(*info), factor, from);
   leave(*info);
   return packed;
 }
@@ -136,7 +136,7 @@ const gguf::TensorInfo* TensorLoader::find(const std::string& name,
 void TensorLoader::refuseOthers(const Config& c) {
   for (const gguf::TensorInfo& info : file_.tensors()) {
     if (used_.contains(info.name) || isBesideText(info.name)) continue;
-    // Of activations that are rounded to NVFP4, too, which they are not here.
+    // These are for activations that are rounded to NVFP4, too; here they are not.
     if (info.name.ends_with(".input_scale")) continue;
     if (findArchitecture(c.architecture)->draftLayers && layerOf(info.name) >= c.layers) continue;
     note({file_.name() + ": has the tensor " + std::string(info.name) +
@@ -178,7 +178,7 @@ PackedMatrix TensorLoader::pack(const gguf::TensorInfo& info, int rows, int cols
 std::vector<float> TensorLoader::factorsOf(const gguf::TensorInfo& info, int count) {
   std::vector<float> ones(static_cast<std::size_t>(count), 1);
   constexpr std::string_view kWeight = ".weight";
-  // What looks up embeddings reads them from the file, without any factor.
+  // Embeddings are looked up in the file, where no factor is applied.
   if (info.name == kEmbedding || !info.name.ends_with(kWeight)) return ones;
   std::string name(info.name);
   name.replace(name.size() - kWeight.size(), kWeight.size(), ".scale");

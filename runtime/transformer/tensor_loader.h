@@ -75,8 +75,8 @@ class TensorLoader {
   tensor::PackedMatrix pack(const gguf::TensorInfo& info, int rows, int cols,
                             std::span<const std::byte> data, float factor,
                             std::span<const int> from = {});
-  // What all values of a matrix NAME.weight, or of each of `count`, are multiplied by: NAME.scale,
-  // which files in NVFP4 have, else ones.
+  // Returns the factors of `count` matrices that lie in the tensor NAME.weight: those of
+  // NAME.scale, which files in NVFP4 have, else ones.
   std::vector<float> factorsOf(const gguf::TensorInfo& info, int count = 1);
   // What is packed is not read from the file again, but for embeddings: a model is in memory once.
   void leave(const gguf::TensorInfo& info) const;

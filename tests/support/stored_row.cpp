@@ -16,9 +16,9 @@ double meanSquare(std::span<const float> values) {
   return sum / static_cast<double>(values.size());
 }
 
-// Four scales stand first in each block, of 36 bytes: numbers that are larger by a sixth to a
-// twelfth from one to the next. Among them are some with which random codes, whose root mean square
-// is 2.9, come near to `size`.
+// Four scales stand first in each block, of 36 bytes: numbers that grow by an eighth to a sixteenth
+// from one to the next. Among them are some with which random codes, whose root mean square is 2.9,
+// come near to `size`.
 void setNvScales(double size, std::mt19937& random, std::vector<std::byte>& bytes) {
   constexpr double kOfCodes = 2.9;
   int code = 1;
