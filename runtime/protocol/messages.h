@@ -211,6 +211,7 @@ inline constexpr base::Field kModel{.name = "model", .bytes = 4096};
 namespace model_load {
 inline constexpr base::Field kModel{.name = "model", .required = true, .bytes = 4096};
 inline constexpr base::Field kNow{.name = "now", .fallback = 1};
+inline constexpr base::Field kAdapters{.name = "adapters", .most = 8};
 }  // namespace model_load
 // Has a model that is not at work give its memory back; its next request loads it again.
 namespace model_unload {
@@ -450,6 +451,11 @@ inline constexpr base::Field kStart{.name = "start", .required = true, .low = 0,
 inline constexpr base::Field kEnd{.name = "end", .required = true, .low = 0, .high = 9007199254740992};
 inline constexpr base::Field kText{.name = "text", .required = true, .bytes = 33554432};
 }  // namespace edit
+// A low-rank adapter (LoRA) that is added to the weights of a model.
+namespace adapter {
+inline constexpr base::Field kFile{.name = "file", .required = true, .bytes = 4096};
+inline constexpr base::Field kFactor{.name = "factor", .low = -1000, .high = 1000, .fallback = 1};
+}  // namespace adapter
 // The state of the first model, and that of all.
 namespace state {
 inline constexpr base::Field kState{.name = "state", .required = true};
@@ -497,6 +503,7 @@ inline constexpr base::Field kRemedy{.name = "remedy", .required = true};
 namespace model {
 inline constexpr base::Field kName{.name = "name", .required = true};
 inline constexpr base::Field kFile{.name = "file", .required = true};
+inline constexpr base::Field kAdapters{.name = "adapters", .required = true};
 inline constexpr base::Field kArchitecture{.name = "architecture", .required = true};
 inline constexpr base::Field kParameters{.name = "parameters", .required = true, .low = 0};
 inline constexpr base::Field kContext{.name = "context", .required = true, .low = 1};

@@ -46,17 +46,22 @@ std::size_t vectorSizes(const LayerWeights& w) {
 }  // namespace
 
 base::Result<std::shared_ptr<const Model>> Model::load(const std::string& path,
+                                                       std::span<const AdapterFile> adapters,
                                                        const LoadProgress& progress) {
-  auto file = gguf::File::open(path);
-  if (!file) return tl::unexpected(std::move(file.error()));
-  return load(std::make_shared<const gguf::File>(std::move(*file)), progress);
+  auto opened = gguf::File::open(path);
+  if (!opened) return tl::unexpected(std::move(opened.error()));
+  auto file = std::make_shared<const gguf::File>(std::move(*opened));
+  auto added = Adapters::open(adapters, *file);
+  if (!added) return tl::unexpected(std::move(added.error()));
+  return load(std::move(file), std::move(*added), progress);
 }
 
 base::Result<std::shared_ptr<const Model>> Model::load(std::shared_ptr<const gguf::File> file,
+                                                       Adapters adapters,
                                                        const LoadProgress& progress) {
   auto config = readConfig(*file);
   if (!config) return tl::unexpected(std::move(config.error()));
-  TensorLoader load(*file, TensorLoader::Mode::kLoad);
+  TensorLoader load(*file, adapters, TensorLoader::Mode::kLoad);
   ModelWeights weights = loadWeights(load, *config, progress);
   if (load.error()) return tl::unexpected(*load.error());
 
@@ -66,19 +71,22 @@ base::Result<std::shared_ptr<const Model>> Model::load(std::shared_ptr<const ggu
   model->outputNormBias_ = std::move(weights.outputNormBias);
   model->ropeFactors_ = std::move(weights.ropeFactors);
   model->output_ = std::move(weights.output);
-  // Embeddings are read a row at a time, so they stay in the file as they are; a tied head is the
-  // same matrix once more, packed.
-  model->embeddingFormat_ = *formatOf(weights.embedding->type);
+  // Embeddings are read a row at a time, so they stay in the file as they are, unless something is
+  // added to them; a tied head is the same matrix once more, packed.
+  model->embeddingFormat_ = *adapters.formatOf(*weights.embedding);
   model->embedding_ = file->data(*weights.embedding);
+  model->embeddingSums_ = std::move(weights.embeddingSums);
+  if (!model->embeddingSums_.empty()) model->embedding_ = model->embeddingSums_;
+  model->adapters_ = std::move(adapters);
   model->config_ = std::move(*config);
   model->file_ = std::move(file);
   return model;
 }
 
-base::Result<void> Model::check(const gguf::File& file) {
+base::Result<void> Model::check(const gguf::File& file, const Adapters& adapters) {
   const auto config = readConfig(file);
   if (!config) return tl::unexpected(config.error());
-  TensorLoader load(file, TensorLoader::Mode::kCheck);
+  TensorLoader load(file, adapters, TensorLoader::Mode::kCheck);
   loadWeights(load, *config);
   if (load.error()) return tl::unexpected(*load.error());
   return {};

@@ -12,6 +12,7 @@
 #include "runtime/base/result.h"
 #include "runtime/gguf/file.h"
 #include "runtime/tensor/packed_matrix.h"
+#include "runtime/transformer/adapters.h"
 #include "runtime/transformer/config.h"
 
 namespace waferpair::transformer {
@@ -72,23 +73,27 @@ using LoadProgress = std::function<bool(double share)>;
 class Model {
  public:
   // Fails, naming file and tensor, if one is missing, of another shape, of a type that is none of
-  // tensor::allFormats(), or not part of the architecture; or when `progress` gave up.
+  // tensor::allFormats(), or not part of the architecture; if an adapter does not fit; or when
+  // `progress` gave up.
   static base::Result<std::shared_ptr<const Model>> load(const std::string& path,
+                                                         std::span<const AdapterFile> adapters = {},
                                                          const LoadProgress& progress = {});
   static base::Result<std::shared_ptr<const Model>> load(std::shared_ptr<const gguf::File> file,
+                                                         Adapters adapters = {},
                                                          const LoadProgress& progress = {});
   // Tells whether load() would take the file, as far as its header says. Reads no weights.
-  static base::Result<void> check(const gguf::File& file);
+  static base::Result<void> check(const gguf::File& file, const Adapters& adapters = {});
 
   const Config& config() const { return config_; }
   const gguf::File& file() const { return *file_; }
+  const Adapters& adapters() const { return adapters_; }
   const LayerWeights& layer(int i) const { return layers_[static_cast<std::size_t>(i)]; }
   const std::vector<float>& outputNorm() const { return outputNorm_; }          // [d]
   const std::vector<float>& outputNormBias() const { return outputNormBias_; }  // [d] or empty
   // The factors that divide the frequencies of rotary positions, [ropeDim / 2] or empty.
   const std::vector<float>& ropeFactors() const { return ropeFactors_; }
   const tensor::PackedMatrix& output() const { return output_; }  // [vocab][d]
-  // The row of token_embd.weight of a token in 0..vocabSize-1.
+  // The row of token_embd.weight, with what adapters add, of a token in 0..vocabSize-1.
   void embed(int token, std::span<float> out) const;
 
   // The head, and every matrix of every layer, experts' too.
@@ -102,11 +107,13 @@ class Model {
   Model() = default;
   Config config_;
   std::shared_ptr<const gguf::File> file_;
+  Adapters adapters_;
   std::vector<LayerWeights> layers_;
   std::vector<float> outputNorm_, outputNormBias_, ropeFactors_;
   tensor::PackedMatrix output_;
   tensor::Format embeddingFormat_ = tensor::Format::kF32;
-  std::span<const std::byte> embedding_;  // in file_
+  std::span<const std::byte> embedding_;  // in file_, or the sums with adapters
+  std::vector<std::byte> embeddingSums_;
 };
 
 }  // namespace waferpair::transformer

@@ -13,6 +13,7 @@ struct ModelWeights {
   std::vector<float> outputNorm, outputNormBias, ropeFactors;
   tensor::PackedMatrix output;
   const gguf::TensorInfo* embedding = nullptr;  // not null without an error
+  std::vector<std::byte> embeddingSums;         // embeddings with adapters; empty without
 };
 
 // What is missing or wrong is the loader's error.

@@ -2,10 +2,12 @@
 #include "runtime/transformer/tensor_loader.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <utility>
 
+#include "runtime/tensor/elementwise.h"
 #include "runtime/transformer/tensor_format.h"
 
 namespace waferpair::transformer {
@@ -33,10 +35,11 @@ PackedMatrix TensorLoader::someRows(const std::string& name, int rows, int cols,
   const gguf::TensorInfo* info =
       find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)});
   if (info == nullptr) return {};
-  const float factor = factorsOf(*info)[0];
+  const Stored tensor = stored(*info);
   if (mode_ == Mode::kCheck) return {};
   const int taken = from.empty() ? rows : static_cast<int>(from.size());
-  PackedMatrix packed = pack(*info, taken, cols, file_.data(*info), factor, from);
+  PackedMatrix packed =
+      pack(*info, tensor.format, taken, cols, tensor.data, tensor.factors[0], from);
   leave(*info);
   return packed;
 }
@@ -58,12 +61,12 @@ std::vector<PackedMatrix> TensorLoader::experts(const std::string& name, int cou
                   static_cast<std::uint64_t>(count)});
   std::vector<PackedMatrix> matrices;
   if (info == nullptr) return matrices;
-  const std::vector<float> factors = factorsOf(*info, count);
+  const Stored tensor = stored(*info, count);
   if (mode_ == Mode::kCheck) return matrices;
-  const std::span<const std::byte> data = file_.data(*info);
-  const std::size_t size = data.size() / static_cast<std::size_t>(count);
+  const std::size_t size = tensor.data.size() / static_cast<std::size_t>(count);
   for (std::size_t i = 0; i < static_cast<std::size_t>(count) && !error_; ++i) {
-    matrices.push_back(pack(*info, rows, cols, data.subspan(i * size, size), factors[i]));
+    matrices.push_back(pack(*info, tensor.format, rows, cols, tensor.data.subspan(i * size, size),
+                            tensor.factors[i]));
   }
   leave(*info);
   return matrices;
@@ -77,17 +80,18 @@ void TensorLoader::absorb(const std::string& name, const Config& c, LayerWeights
   const gguf::TensorInfo* info =
       find(name, {static_cast<std::uint64_t>(l.rank), heads * (plain + values)});
   if (info == nullptr) return;
-  const float factor = factorsOf(*info)[0];
+  const Stored tensor = stored(*info);
   if (mode_ == Mode::kCheck) return;
-  const Format format = *formatOf(info->type);
-  const std::span<const std::byte> data = file_.data(*info);
-  const std::size_t row = data.size() / (heads * (plain + values));
+  const float factor = tensor.factors[0];
+  const std::size_t row = tensor.data.size() / (heads * (plain + values));
   for (std::size_t head = 0; head < heads; ++head) {
-    const auto mine = data.subspan(head * (plain + values) * row, (plain + values) * row);
-    auto keys = transposed(name, format, mine.first(plain * row), l.plainDim, l.rank, factor);
+    const auto mine = tensor.data.subspan(head * (plain + values) * row, (plain + values) * row);
+    auto keys =
+        transposed(name, tensor.format, mine.first(plain * row), l.plainDim, l.rank, factor);
     if (!keys) return note(std::move(keys.error()));
     w.keysToLatent.push_back(std::move(*keys));
-    w.latentToValues.push_back(pack(*info, l.valueDim, l.rank, mine.subspan(plain * row), factor));
+    w.latentToValues.push_back(
+        pack(*info, tensor.format, l.valueDim, l.rank, mine.subspan(plain * row), factor));
   }
   leave(*info);
 }
@@ -108,9 +112,12 @@ std::vector<float> TensorLoader::vectors(const std::string& name, int count, int
 std::vector<float> TensorLoader::values(const std::string& name,
                                         const std::vector<std::uint64_t>& ne) {
   const gguf::TensorInfo* info = find(name, ne);
-  if (info == nullptr || mode_ == Mode::kCheck) return {};
+  if (info == nullptr) return {};
+  const Stored tensor = stored(*info);
+  if (mode_ == Mode::kCheck) return {};
   std::vector<float> values(info->elements());
-  tensor::dequantizeRow(*formatOf(info->type), file_.data(*info).data(), values);
+  tensor::dequantizeRow(tensor.format, tensor.data.data(), values);
+  tensor::scale(values.data(), tensor.factors[0], static_cast<int>(values.size()));
   return values;
 }
 
@@ -131,6 +138,11 @@ const gguf::TensorInfo* TensorLoader::find(const std::string& name,
     return info;
   }
   return nullptr;
+}
+
+std::vector<std::byte> TensorLoader::embeddingSums(const gguf::TensorInfo& embedding) const {
+  if (mode_ == Mode::kCheck || !adapters_.change(embedding)) return {};
+  return adapters_.applied(embedding, file_.data(embedding), std::array{1.0f}, threads_);
 }
 
 void TensorLoader::refuseOthers(const Config& c) {
@@ -155,7 +167,14 @@ void TensorLoader::checkFactors(const std::string& name, std::span<const float> 
 }
 
 void TensorLoader::ignore(const std::string& name) {
-  if (const gguf::TensorInfo* info = file_.findTensor(name)) used_.insert(info->name);
+  const gguf::TensorInfo* info = file_.findTensor(name);
+  if (info == nullptr) return;
+  used_.insert(info->name);
+  if (adapters_.change(*info)) {
+    note({file_.name() + ": tensor " + name +
+              " is computed from another one, which the adapter does not change.",
+          "Use an adapter of the matrices that the file has once."});
+  }
 }
 
 void TensorLoader::announceLayer(int layer) const {
@@ -165,12 +184,26 @@ void TensorLoader::announceLayer(int layer) const {
   }
 }
 
-PackedMatrix TensorLoader::pack(const gguf::TensorInfo& info, int rows, int cols,
+TensorLoader::Stored TensorLoader::stored(const gguf::TensorInfo& info, int count) {
+  Stored tensor;
+  tensor.factors = factorsOf(info, count);
+  if (mode_ == Mode::kCheck) return tensor;
+  tensor.format = *formatOf(info.type);
+  tensor.data = file_.data(info);
+  // Those of embeddings are for looking them up; a head that is the same matrix stays as it is.
+  if (info.name == kEmbedding || !adapters_.change(info)) return tensor;
+  tensor.format = *adapters_.formatOf(info);
+  tensor.sums = adapters_.applied(info, tensor.data, tensor.factors, threads_);
+  tensor.data = tensor.sums;
+  tensor.factors.assign(tensor.factors.size(), 1);
+  return tensor;
+}
+
+PackedMatrix TensorLoader::pack(const gguf::TensorInfo& info, Format format, int rows, int cols,
                                 std::span<const std::byte> data, float factor,
                                 std::span<const int> from) {
-  auto packed =
-      PackedMatrix::pack(file_.name() + ": " + std::string(info.name), *formatOf(info.type), rows,
-                         cols, data, {.from = from, .threads = threads_, .factor = factor});
+  auto packed = PackedMatrix::pack(file_.name() + ": " + std::string(info.name), format, rows, cols,
+                                   data, {.from = from, .threads = threads_, .factor = factor});
   if (!packed) return note(std::move(packed.error())), PackedMatrix();
   return std::move(*packed);
 }

@@ -12,18 +12,21 @@
 #include <vector>
 
 #include "runtime/base/result.h"
+#include "runtime/transformer/adapters.h"
 #include "runtime/transformer/model.h"
 
 namespace waferpair::transformer {
 
 inline constexpr std::string_view kEmbedding = "token_embd.weight";
 
-// Takes tensors out of a file by name and shape, remembering which; the first error is kept. Where
-// it only checks, what it gives is empty.
+// Takes tensors out of a file by name and shape, with what adapters add to them, remembering which;
+// the first error is kept. Where it only checks, what it gives is empty.
 class TensorLoader {
  public:
   enum class Mode { kLoad, kCheck };
-  TensorLoader(const gguf::File& file, Mode mode) : file_(file), mode_(mode) {}
+  // Both outlive it.
+  TensorLoader(const gguf::File& file, const Adapters& adapters, Mode mode)
+      : file_(file), adapters_(adapters), mode_(mode) {}
 
   tensor::PackedMatrix matrix(const std::string& name, int rows, int cols);
 
@@ -54,6 +57,9 @@ class TensorLoader {
   // Null, with an error noted, unless the tensor is there in this shape and a type of ours.
   const gguf::TensorInfo* find(const std::string& name, const std::vector<std::uint64_t>& ne);
 
+  // Embeddings as they are looked up, in the adapters' format; empty if they add nothing to them.
+  std::vector<std::byte> embeddingSums(const gguf::TensorInfo& embedding) const;
+
   // A tensor nobody asked for (a bias, an expert, rotary factors) would change the result. Those
   // beside the text's own (of pictures, sound, and drafts, whose layers come last) would not.
   void refuseOthers(const Config& c);
@@ -61,7 +67,7 @@ class TensorLoader {
   // Zero or infinity would make every number of the model meaningless.
   void checkFactors(const std::string& name, std::span<const float> factors);
 
-  // Marks a tensor that says once more what others do.
+  // Marks a tensor that says once more what others do, and so must not be changed alone.
   void ignore(const std::string& name);
 
   // Has the system bring what a layer needs from the disk, while the one before is packed.
@@ -71,8 +77,17 @@ class TensorLoader {
   void giveUp() { note({file_.name() + ": was not loaded to its end.", "Load it again."}); }
 
  private:
+  // A tensor as it is to be packed: as the file has it, or with what adapters add.
+  struct Stored {
+    tensor::Format format = tensor::Format::kF32;
+    std::span<const std::byte> data;  // in the file, or in `sums`
+    std::vector<float> factors;       // of each matrix in it
+    std::vector<std::byte> sums;
+  };
+  // Of a tensor of `count` matrices. Where it only checks, it notes what is wrong with the factors.
+  Stored stored(const gguf::TensorInfo& info, int count = 1);
   // Empty, with an error noted, if it cannot be done.
-  tensor::PackedMatrix pack(const gguf::TensorInfo& info, int rows, int cols,
+  tensor::PackedMatrix pack(const gguf::TensorInfo& info, tensor::Format format, int rows, int cols,
                             std::span<const std::byte> data, float factor,
                             std::span<const int> from = {});
   // Returns the factors of `count` matrices that lie in the tensor NAME.weight: those of
@@ -92,6 +107,7 @@ class TensorLoader {
   static bool isBesideText(std::string_view name);
 
   const gguf::File& file_;
+  const Adapters& adapters_;
   const Mode mode_;
   const int threads_ = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 8);
   std::unordered_set<std::string_view> used_;

@@ -13,6 +13,7 @@
 #include "runtime/waferctl/commands.h"
 #include "runtime/waferctl/interrupt.h"
 #include "runtime/waferctl/progress_line.h"
+#include "runtime/waferctl/source.h"
 
 namespace waferpair::waferctl {
 namespace {
@@ -23,6 +24,7 @@ using Json = nlohmann::json;
 struct PerplexityFlags {
   std::string model;
   std::vector<std::string> files;
+  std::vector<transformer::AdapterFile> adapters;
   int window = 512;
   int threads = 0;
   int activationBits = 0;
@@ -54,6 +56,7 @@ void printScore(const std::string& name, const TextScore& score) {
 void run(const PerplexityFlags& flags) {
   // Two sequences of KV cache are what the wafer is planned for at least; one is used.
   inference::CompileOptions options;
+  options.adapters = flags.adapters;
   options.threads = flags.threads;
   options.activations = tensor::findActivations(flags.activationBits);
   options.sequences = 2;
@@ -104,6 +107,7 @@ CLI::App* addPerplexityCommand(CLI::App& app) {
   auto flags = std::make_shared<PerplexityFlags>();
   command->add_option("model", flags->model, "GGUF file")->required();
   command->add_option("files", flags->files, "texts")->required();
+  addAdapterOption(*command, flags->adapters);
   command
       ->add_option("--window", flags->window,
                    "tokens the model sees at once, of which half are new; at most its context")

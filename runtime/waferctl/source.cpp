@@ -53,6 +53,24 @@ base::Result<std::string> defaultModel() {
                     "Name a GGUF file with --model.");
 }
 
+CLI::Option* addAdapterOption(CLI::App& command, std::vector<transformer::AdapterFile>& adapters) {
+  return command
+      .add_option_function<std::vector<std::string>>(
+          "--adapter",
+          [&adapters](const std::vector<std::string>& arguments) {
+            for (const std::string& argument : arguments) {
+              auto adapter = transformer::parseAdapterFile(argument);
+              if (!adapter) throw CLI::ValidationError("--adapter", adapter.error().message());
+              adapters.push_back(std::move(*adapter));
+            }
+          },
+          "GGUF file of a low-rank adapter (LoRA) that is added to the model's weights, times\n"
+          "FACTOR (1). May be given several times")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("FILE[:FACTOR]");
+}
+
 void addSourceFlags(CLI::App& command, SourceFlags& flags) {
   const std::string server = "A waferd that runs (else the model is loaded by waferctl itself)";
   const std::string local = "Without a waferd";
@@ -65,6 +83,7 @@ void addSourceFlags(CLI::App& command, SourceFlags& flags) {
   command.add_option("--model", flags.model, "GGUF file to load here (no waferd is asked)")
       ->type_name("FILE")
       ->group(local);
+  addAdapterOption(command, flags.adapters)->needs("--model")->group(local);
   command.add_option("--threads", flags.threads, "0: what the model is worth, at most one a core")
       ->capture_default_str()
       ->group(local);
@@ -94,6 +113,7 @@ base::Result<std::unique_ptr<Source>> openSource(const SourceFlags& flags) {
     if (*server) return RemoteSource::connect(**server);
   }
   inference::CompileOptions options;
+  options.adapters = flags.adapters;
   options.threads = flags.threads;
   options.activations = tensor::findActivations(flags.activationBits);
   options.machine = flags.machine;

@@ -11,10 +11,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/base/result.h"
 #include "runtime/inference/sampling/sampler.h"
 #include "runtime/server/core/token_file.h"
+#include "runtime/transformer/adapters.h"
 
 namespace waferpair::waferctl {
 
@@ -61,8 +63,9 @@ class Source {
 enum class Mode : std::uint8_t { kFast, kStrict, kSimulated };
 
 struct SourceFlags {
-  std::string model;      // a GGUF file: no server is looked for
-  std::string tokenFile;  // of the server wanted
+  std::string model;                               // a GGUF file: no server is looked for
+  std::vector<transformer::AdapterFile> adapters;  // of that model
+  std::string tokenFile;                           // of the server wanted
   std::uint16_t port = 0;
   int threads = 0;
   int activationBits = 0;
@@ -76,6 +79,8 @@ struct SourceFlags {
   bool here = false;   // without a waferd, too
 };
 void addSourceFlags(CLI::App& command, SourceFlags& flags);
+// --adapter, of a model that is loaded here.
+CLI::Option* addAdapterOption(CLI::App& command, std::vector<transformer::AdapterFile>& adapters);
 
 // The server that the flags name, else the first that runs; nothing where there is none to be
 // named.

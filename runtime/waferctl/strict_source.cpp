@@ -146,7 +146,7 @@ base::Result<std::unique_ptr<Source>> StrictSource::loadSimulated(
   }
   auto compiled = inference::CompiledModel::load(path, options);
   if (!compiled) return tl::unexpected(compiled.error());
-  auto model = transformer::Model::load(path);
+  auto model = transformer::Model::load(path, options.adapters);
   if (!model) return tl::unexpected(model.error());
   const std::shared_ptr<const transformer::Model> shared = std::move(*model);
   const wafer::Plan& plan = (*compiled)->program().plan();
@@ -160,7 +160,7 @@ base::Result<std::unique_ptr<Source>> StrictSource::load(const std::string& path
                                                          const inference::CompileOptions& options) {
   auto compiled = inference::CompiledModel::load(path, options);
   if (!compiled) return tl::unexpected(compiled.error());
-  auto model = transformer::Model::load(path);
+  auto model = transformer::Model::load(path, options.adapters);
   if (!model) return tl::unexpected(model.error());
   auto weights =
       strict::Weights::make(std::move(*model), strict::Layout::of((*compiled)->program().plan()));

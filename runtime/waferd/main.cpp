@@ -31,9 +31,18 @@ void complain(const base::Error& error) { std::cerr << "waferd: " << error.messa
 inference::CompileOptions compileOptionsOf(const Options& options,
                                            const server::ModelSource& source) {
   inference::CompileOptions compile = options.compile;
+  compile.adapters = source.adapters;
   const auto kvBytes = options.kvBytes.find(source.name);
   if (kvBytes != options.kvBytes.end()) compile.kvBytes = kvBytes->second;
   return compile;
+}
+
+// Tells a model from others by its files.
+std::string stemsOf(const server::ModelSource& source) {
+  std::string stems = std::filesystem::path(source.file).stem().string();
+  for (const transformer::AdapterFile& adapter : source.adapters)
+    stems += "+" + std::filesystem::path(adapter.path).stem().string();
+  return stems;
 }
 
 base::Result<std::unique_ptr<inference::Engine>> load(
@@ -45,14 +54,14 @@ base::Result<std::unique_ptr<inference::Engine>> load(
     log.line(error.message());
     if (alone) complain(error);  // a parent takes it for the reason of what it sees next
   };
-  const bool isFirst = source.file == options.models.front().file;
+  const server::ModelSource& first = options.models.front();
+  const bool isFirst = source.file == first.file && source.adapters == first.adapters;
   try {
     auto model =
         inference::CompiledModel::load(source.file, compileOptionsOf(options, source), progress);
     if (!model) return tl::unexpected(model.error());
     if (!isFirst && !engine.session.file.empty()) {
-      const std::string own = std::filesystem::path(source.file).stem().string();
-      engine.session.file += "." + (source.name.empty() ? own : source.name);
+      engine.session.file += "." + (source.name.empty() ? stemsOf(source) : source.name);
     }
     if (isFirst && !options.shadow.empty()) {
       auto shadow = server::planShadow({.shape = options.shadow}, (*model)->card());

@@ -53,6 +53,21 @@ void checkNames(const Options& options) {
       throw CLI::ValidationError("--kv-memory", "names " + name + ", which no --model does");
 }
 
+// After the models, to which they belong.
+void readAdapters(const std::vector<std::string>& arguments, Options& options) {
+  std::error_code ignored;
+  for (std::string argument : arguments) {
+    const std::string name =
+        std::filesystem::exists(argument, ignored) ? std::string() : takeName(argument);
+    const auto model = std::ranges::find(options.models, name, &server::ModelSource::name);
+    if (!name.empty() && model == options.models.end())
+      throw CLI::ValidationError("--adapter", "names " + name + ", which no --model does");
+    auto adapter = transformer::parseAdapterFile(argument);
+    if (!adapter) throw CLI::ValidationError("--adapter", adapter.error().message());
+    (name.empty() ? options.models.front() : *model).adapters.push_back(std::move(*adapter));
+  }
+}
+
 void readKvMemory(const std::vector<std::string>& arguments, Options& options) {
   for (std::string argument : arguments) {
     const std::string name = takeName(argument);
@@ -92,6 +107,14 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("[NAME=]FILE");
+  std::vector<std::string> adapters;
+  app.add_option(
+         "--adapter", adapters,
+         "GGUF file of a low-rank adapter (LoRA) that is added to the weights of the model\n"
+         "of that name, or of the first, times FACTOR (1). May be given several times")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("[NAME=]FILE[:FACTOR]");
   std::size_t memoryMebibytes = 0;
   app.add_option("--memory", memoryMebibytes,
                  "MiB for all models together: one that is not at work makes room for one that is\n"
@@ -196,6 +219,7 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
   try {
     app.parse(argc, argv);
     for (const std::string& model : models) options.models.push_back(modelSourceOf(model));
+    readAdapters(adapters, options);
     readKvMemory(kvMemory, options);
     checkNames(options);
     if (reproducible) {

@@ -210,13 +210,9 @@ base::Result<void> checkHeader(const Header& header, const SessionKey& key,
   return {};
 }
 
-}  // namespace
-
-SessionKey sessionKey(const transformer::Model& model, tensor::KvFormat format,
-                      tensor::Activations activations) {
+// Adds what tells a file from others, without reading all of it.
+void addFile(base::Hash64& hash, const gguf::File& file) {
   constexpr std::size_t kSample = 512, kSamples = 4;  // of a tensor, spread over it
-  base::Hash64 hash;
-  const gguf::File& file = model.file();
   hash.add(file.metadataBytes());
   for (const gguf::TensorInfo& tensor : file.tensors()) {
     hash.add(std::as_bytes(std::span(tensor.name)));
@@ -226,6 +222,18 @@ SessionKey sessionKey(const transformer::Model& model, tensor::KvFormat format,
     const std::size_t size = std::min(kSample, data.size());
     for (std::size_t i = 0; i < kSamples; ++i)
       hash.add(data.subspan((data.size() - size) / (kSamples - 1) * i, size));
+  }
+}
+
+}  // namespace
+
+SessionKey sessionKey(const transformer::Model& model, tensor::KvFormat format,
+                      tensor::Activations activations) {
+  base::Hash64 hash;
+  addFile(hash, model.file());
+  for (const transformer::Adapters::Added& adapter : model.adapters().added()) {
+    addFile(hash, *adapter.file);
+    hash.add(std::as_bytes(std::span(&adapter.factor, 1)));
   }
   // Others round otherwise: what they computed is not what would be computed here.
   hash.add(std::as_bytes(std::span(std::string_view(tensor::kernels().name))));

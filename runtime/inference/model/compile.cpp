@@ -47,12 +47,12 @@ wafer::Stage sampleStage(int op, const transformer::Forward& forward) {
 
 // Returns the widest format among the layers' tensors of each name; a tensor that cannot be
 // computed with does not concern the planner.
-wafer::WeightFormats formatsOf(const gguf::File& file) {
+wafer::WeightFormats formatsOf(const gguf::File& file, const transformer::Adapters& adapters) {
   std::map<std::string_view, tensor::Format> widest;
   for (const gguf::TensorInfo& info : file.tensors()) {
     std::string_view name = info.name;
     if (name.starts_with("blk.")) name.remove_prefix(std::min(name.find('.', 4) + 1, name.size()));
-    const auto format = tensor::findFormat(static_cast<std::uint32_t>(info.type));
+    const auto format = adapters.formatOf(info);
     if (!format) continue;
     const auto [kept, first] = widest.try_emplace(name, *format);
     if (wafer::bitsOf256(*format) > wafer::bitsOf256(kept->second)) kept->second = *format;
@@ -88,6 +88,10 @@ wafer::WeightFormats formatsOf(const gguf::File& file) {
                           .recurrentGate = of("attn_gate.weight", ""),
                           .recurrentHeads = wider("ssm_beta.weight", "ssm_alpha.weight"),
                           .recurrentOut = of("ssm_out.weight", "")};
+  // A tied head stays as it is, whatever is added to embeddings.
+  if (const gguf::TensorInfo* tied = file.findTensor("token_embd.weight");
+      tied && !widest.contains("output.weight"))
+    as.head = tensor::findFormat(static_cast<std::uint32_t>(tied->type)).value_or(as.head);
   if (widest.contains("ssm_ba.weight")) as.recurrentHeads = of("ssm_ba.weight", "");
   // One matrix for both: that of the keys is transposed as it is loaded, which makes floats of it.
   if (widest.contains("attn_kv_b.weight")) {
@@ -124,7 +128,8 @@ wafer::RecurrentParts recurrentOf(const transformer::Config& config) {
 
 }  // namespace
 
-wafer::ModelShape shapeOf(const transformer::Config& config, const gguf::File& file) {
+wafer::ModelShape shapeOf(const transformer::Config& config, const gguf::File& file,
+                          const transformer::Adapters& adapters) {
   wafer::ModelShape shape;
   shape.name = config.name;
   shape.hiddenSize = config.width;
@@ -161,7 +166,7 @@ wafer::ModelShape shapeOf(const transformer::Config& config, const gguf::File& f
                  .sinks = config.sinks ? config.heads : 0,
                  .window = config.window,
                  .fullAttentionEvery = config.fullAttentionEvery};
-  shape.formats = formatsOf(file);
+  shape.formats = formatsOf(file, adapters);
   return shape;
 }
 

@@ -44,8 +44,9 @@ struct HostStep {
 };
 
 // Returns the shape that the wafer is planned for: the sizes, and the formats of the file's
-// matrices.
-wafer::ModelShape shapeOf(const transformer::Config& config, const gguf::File& file);
+// matrices with what adapters add to them.
+wafer::ModelShape shapeOf(const transformer::Config& config, const gguf::File& file,
+                          const transformer::Adapters& adapters = {});
 
 // `forward` runs the stages and outlives the program. The error names the first op or stage that
 // has no counterpart.

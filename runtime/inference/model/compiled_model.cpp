@@ -102,9 +102,9 @@ base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::stri
                                                                  const LoadProgress& progress) {
   LoadProgress weights;
   if (progress) weights = [&](double share) { return progress(kWeightsShare * share); };
-  auto model = transformer::Model::load(path, weights);
+  auto model = transformer::Model::load(path, wanted.adapters, weights);
   if (!model) return tl::unexpected(model.error());
-  auto reading = readModel((*model)->file(), (*model)->config(), wanted);
+  auto reading = readModel((*model)->file(), (*model)->config(), (*model)->adapters(), wanted);
   if (!reading) return tl::unexpected(reading.error());
   reading->card.parameters = (*model)->parameters();
   CompileOptions& options = reading->options;

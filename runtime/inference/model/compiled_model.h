@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "runtime/base/result.h"
 #include "runtime/inference/prompt/chat_template.h"
@@ -24,6 +25,7 @@ namespace waferpair::inference {
 using LoadProgress = transformer::LoadProgress;
 
 struct CompileOptions {
+  std::vector<transformer::AdapterFile> adapters = {};  // added to the weights, in this order
   std::string machine = "wse3";
   std::string profile = {};  // empty: the one meant for the machine
   double clockGhz = 0;       // 0: the profile's
@@ -61,9 +63,11 @@ class StepObserver {
 
 // The facts about a model that a person, or a client, wants to know.
 struct ModelCard {
-  std::string name;  // from the file's metadata, else the file's own
+  // From the file's metadata, else the file's own; with adapters "NAME + THAT OF THE ADAPTER".
+  std::string name;
   std::string file;
   std::uint64_t fileBytes = 0;  // of all its parts
+  std::vector<transformer::AdapterFile> adapters;
   std::string architecture;
   std::uint64_t parameters = 0;
   int context = 0;  // positions of one sequence

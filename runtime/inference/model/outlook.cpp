@@ -50,13 +50,14 @@ base::Result<CompileOptions> settle(CompileOptions options, const transformer::C
 }
 
 base::Result<wafer::Plan> planModel(const transformer::Config& config, const gguf::File& file,
+                                    const transformer::Adapters& adapters,
                                     const CompileOptions& options) {
   const auto machine = wafer::findMachine(options.machine);
   if (!machine) return tl::unexpected(machine.error());
   const auto profile = options.profile.empty() ? wafer::defaultProfile(options.machine)
                                                : wafer::findProfile(options.profile);
   if (!profile) return tl::unexpected(profile.error());
-  auto shape = wafer::checkShape(shapeOf(config, file));
+  auto shape = wafer::checkShape(shapeOf(config, file, adapters));
   if (!shape) return tl::unexpected(shape.error());
   shape->parts.kvBlockBytes =
       static_cast<int>(tensor::kvRowBytes(options.kvFormat, wafer::LayerParts::kKvBlock));
@@ -71,13 +72,17 @@ base::Result<wafer::Plan> planModel(const transformer::Config& config, const ggu
   return wafer::plan(*shape, *machine, *profile, planOptions);
 }
 
+std::string nameOf(const gguf::File& file) {
+  const std::string name(file.stringOr("general.name", "").value_or(""));
+  return name.empty() ? std::filesystem::path(file.name()).stem().string() : name;
+}
+
 // Reads what the first lines of the header say, of a file that may be unusable otherwise.
 ModelCard firstLines(const gguf::File& file) {
   ModelCard card;
   card.file = file.name();
   card.fileBytes = file.size();
-  card.name = std::string(file.stringOr("general.name", "").value_or(""));
-  if (card.name.empty()) card.name = std::filesystem::path(file.name()).stem().string();
+  card.name = nameOf(file);
   card.architecture = std::string(file.stringOr("general.architecture", "").value_or(""));
   if (file.has("tokenizer.chat_template")) {
     const auto chat = readChatStyle(file);
@@ -97,8 +102,8 @@ ModelCard firstLines(const gguf::File& file) {
 }
 
 // The bytes of a tensor once it is packed, which of some formats are more than in the file.
-std::size_t heldBytes(const gguf::TensorInfo& tensor) {
-  const auto format = tensor::findFormat(static_cast<std::uint32_t>(tensor.type));
+std::size_t heldBytes(const gguf::TensorInfo& tensor, const transformer::Adapters& adapters = {}) {
+  const auto format = adapters.formatOf(tensor);
   if (!format || tensor.ne.size() < 2) return tensor.size;
   return tensor::packedBytes(*format, tensor.elements());
 }
@@ -144,13 +149,17 @@ base::Result<ModelReading> readWhole(const gguf::File& file, int* contextLength,
   const auto config = transformer::readConfig(file);
   if (!config) return tl::unexpected(config.error());
   *contextLength = config->contextLength;
-  if (const auto ok = transformer::Model::check(file); !ok) return tl::unexpected(ok.error());
-  return readModel(file, *config, wanted);
+  const auto adapters = transformer::Adapters::open(wanted.adapters, file);
+  if (!adapters) return tl::unexpected(adapters.error());
+  if (const auto ok = transformer::Model::check(file, *adapters); !ok)
+    return tl::unexpected(ok.error());
+  return readModel(file, *config, *adapters, wanted);
 }
 
 }  // namespace
 
 base::Result<ModelReading> readModel(const gguf::File& file, const transformer::Config& config,
+                                     const transformer::Adapters& adapters,
                                      const CompileOptions& wanted) {
   auto tokenizer = tokenizer::Tokenizer::fromGguf(file);
   if (!tokenizer) return tl::unexpected(tokenizer.error());
@@ -165,10 +174,12 @@ base::Result<ModelReading> readModel(const gguf::File& file, const transformer::
   if (!copying) return tl::unexpected(copying.error());
   const auto options = settle(wanted, config, file.name());
   if (!options) return tl::unexpected(options.error());
-  auto plan = planModel(config, file, *options);
+  auto plan = planModel(config, file, adapters, *options);
   if (!plan) return tl::unexpected(plan.error());
 
   ModelCard card = firstLines(file);
+  card.adapters = options->adapters;
+  for (const auto& adapter : adapters.added()) card.name += " + " + nameOf(*adapter.file);
   card.context = options->context;
   card.vocabSize = config.vocabSize;
   card.prompt = *prompt;
@@ -179,7 +190,7 @@ base::Result<ModelReading> readModel(const gguf::File& file, const transformer::
   card.profile = plan->profile.name;
   card.clockHz = plan->clockGhz * 1e9;
   std::uint64_t memoryBytes = options->kvBytes;
-  for (const gguf::TensorInfo& tensor : file.tensors()) memoryBytes += heldBytes(tensor);
+  for (const gguf::TensorInfo& tensor : file.tensors()) memoryBytes += heldBytes(tensor, adapters);
   return ModelReading{std::move(*tokenizer), *options, std::move(card), std::move(*plan),
                       memoryBytes};
 }

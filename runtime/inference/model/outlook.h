@@ -63,6 +63,7 @@ struct ModelReading {
 };
 // The error says what a load would refuse, or by how much the model does not fit the wafer.
 base::Result<ModelReading> readModel(const gguf::File& file, const transformer::Config& config,
+                                     const transformer::Adapters& adapters,
                                      const CompileOptions& wanted);
 
 }  // namespace waferpair::inference

@@ -38,8 +38,13 @@ Json bandJson(const std::optional<protocol::FigureBand>& band) {
 
 Json modelJson(const inference::ModelCard& card) {
   namespace field = field::model;
+  Json adapters = Json::array();
+  for (const transformer::AdapterFile& adapter : card.adapters)
+    adapters.push_back({{protocol::field::adapter::kFile, adapter.path},
+                        {protocol::field::adapter::kFactor, adapter.factor}});
   return {{field::kName, card.name},
           {field::kFile, card.file},
+          {field::kAdapters, std::move(adapters)},
           {field::kArchitecture, card.architecture},
           {field::kParameters, card.parameters},
           {field::kContext, card.context},

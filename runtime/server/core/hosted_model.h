@@ -23,6 +23,7 @@ namespace waferpair::server {
 struct ModelSource {
   std::string file;
   std::string name = {};  // that requests give; empty: the one in the file
+  std::vector<transformer::AdapterFile> adapters = {};
 };
 
 // Owned by a shared_ptr.

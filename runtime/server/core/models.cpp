@@ -100,14 +100,15 @@ Problem Models::notInMemory(const HostedModel* model) {
           {model->name() + " is not in memory.", "Ask something of it, or send model.load."}};
 }
 
-Checked<std::shared_ptr<HostedModel>> Models::offer(const std::string& file) {
-  const auto known =
-      std::ranges::find_if(all_, [&](const auto& model) { return model->source().file == file; });
+Checked<std::shared_ptr<HostedModel>> Models::offer(ModelSource source) {
+  const auto known = std::ranges::find_if(all_, [&](const auto& model) {
+    return model->source().file == source.file && model->source().adapters == source.adapters;
+  });
   if (known != all_.end()) return *known;
   if (all_.size() >= kMost)
     return reject({code::kLimitExceeded,
                    {std::to_string(kMost) + " models are offered.", "Forget one of them."}});
-  all_.push_back(std::make_shared<HostedModel>(ModelSource{file}));
+  all_.push_back(std::make_shared<HostedModel>(std::move(source)));
   preview(all_.back());
   tell_(*all_.back(), News::kChanged);
   return all_.back();

@@ -74,8 +74,9 @@ class Models : public std::enable_shared_from_this<Models> {
   // Why nothing can be told of an engine that is not there; null: of none that is known yet.
   static Problem notInMemory(const HostedModel* model);
 
-  // Offers the file too, unless that is done already. It is not loaded.
-  Checked<std::shared_ptr<HostedModel>> offer(const std::string& file);
+  // Offers a file with its adapters too, unless that is done already, under whatever name. It is
+  // not loaded.
+  Checked<std::shared_ptr<HostedModel>> offer(ModelSource source);
   // Begins to load it, unless that is done already.
   void load(const std::shared_ptr<HostedModel>& model);
   // Gives its memory back. The problem: it is at work, or being loaded.

@@ -11,18 +11,43 @@ namespace waferpair::server {
 namespace field = protocol::field;
 namespace request = protocol::request;
 
+namespace {
+
+std::vector<transformer::AdapterFile> readAdapters(JsonFields& fields) {
+  std::vector<transformer::AdapterFile> adapters;
+  const Json& listed = fields.list(field::model_load::kAdapters);
+  for (std::size_t i = 0; i < listed.size() && !fields.problem(); ++i) {
+    JsonFields entry = fields.entry(field::model_load::kAdapters, i);
+    transformer::AdapterFile& adapter = adapters.emplace_back();
+    adapter.path = entry.text(field::adapter::kFile);
+    adapter.factor = static_cast<float>(entry.number(field::adapter::kFactor));
+    if (!entry.problem() &&
+        (!adapter.path.starts_with('/') || adapter.path.find('\0') != std::string::npos))
+      entry.fail(field::adapter::kFile, "is no absolute path.",
+                 "Give that of a GGUF file with an adapter.");
+    fields.adopt(entry);
+  }
+  return adapters;
+}
+
+}  // namespace
+
 ModelWishes::ModelWishes(Client& client, Dispatch& dispatch) : client_(client) {
   using Wish = std::pair<std::string, bool>;
   dispatch.add(
       request::kModelLoad,
       [](JsonFields& fields) {
-        Wish wish(fields.text(field::model_load::kModel), fields.boolean(field::model_load::kNow));
-        if (!fields.problem() && wish.first.find('\0') != std::string::npos)
+        ModelSource model{fields.text(field::model_load::kModel)};
+        if (!fields.problem() && model.file.find('\0') != std::string::npos)
           fields.fail(field::model_load::kModel, "has a zero byte in it.",
                       "Give a path or a name.");
-        return wish;
+        model.adapters = readAdapters(fields);
+        if (!fields.problem() && !model.adapters.empty() && !model.file.starts_with('/'))
+          fields.fail(field::model_load::kAdapters, "are for a path only.",
+                      "Give the absolute path of the model's file.");
+        return std::pair(std::move(model), fields.boolean(field::model_load::kNow));
       },
-      [this](const Wish& wish) { load(wish.first, wish.second); });
+      [this](const std::pair<ModelSource, bool>& wish) { load(wish.first, wish.second); });
   dispatch.add(
       request::kModelUnload,
       [](JsonFields& fields) {
@@ -32,11 +57,11 @@ ModelWishes::ModelWishes(Client& client, Dispatch& dispatch) : client_(client) {
       [this](const Wish& wish) { unload(wish.first, wish.second); });
 }
 
-void ModelWishes::load(const std::string& model, bool now) {
+void ModelWishes::load(const ModelSource& model, bool now) {
   Models& models = client_.models();
   // A server that has not begun offers nothing to which a file could be added.
   if (!models.first()) return client_.refuse(client_.hub().notReady());
-  const auto wanted = model.starts_with('/') ? models.offer(model) : models.find(model);
+  const auto wanted = model.file.starts_with('/') ? models.offer(model) : models.find(model.file);
   if (!wanted) return client_.refuse(wanted.error());
   if (now) models.load(*wanted);
 }

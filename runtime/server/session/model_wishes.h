@@ -13,7 +13,7 @@ class ModelWishes : public Feature {
   ModelWishes(Client& client, Dispatch& dispatch);
 
  private:
-  void load(const std::string& model, bool now);
+  void load(const ModelSource& model, bool now);
   void unload(const std::string& model, bool forget);
 
   Client& client_;

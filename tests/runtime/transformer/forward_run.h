@@ -16,20 +16,38 @@ namespace waferpair::transformer {
 
 using Tokens = std::vector<std::int32_t>;
 
+// The file of an adapter, and what it is multiplied by.
+struct AdapterBytes {
+  std::vector<std::byte> bytes;
+  float factor = 1;
+};
+
 // The model keeps pointing into the bytes, so they stay with it.
 struct Loaded {
-  explicit Loaded(std::vector<std::byte> file) : bytes(std::move(file)) {
-    auto parsed = gguf::File::parse(bytes, "tiny.gguf");
-    if (!parsed) qFatal("%s", parsed.error().message().c_str());
-    auto loaded = Model::load(std::make_shared<const gguf::File>(std::move(*parsed)));
+  explicit Loaded(std::vector<std::byte> file, std::vector<AdapterBytes> added = {})
+      : bytes(std::move(file)), adapters(std::move(added)) {
+    const auto base = opened(bytes, "tiny.gguf");
+    Adapters all;
+    for (const AdapterBytes& adapter : adapters) {
+      const auto fits = all.add(opened(adapter.bytes, "adapter.gguf"), adapter.factor, *base);
+      if (!fits) qFatal("%s", fits.error().message().c_str());
+    }
+    auto loaded = Model::load(base, std::move(all));
     if (!loaded) qFatal("%s", loaded.error().message().c_str());
     model = *loaded;
+  }
+  static std::shared_ptr<const gguf::File> opened(std::span<const std::byte> bytes,
+                                                  const char* name) {
+    auto parsed = gguf::File::parse(bytes, name);
+    if (!parsed) qFatal("%s", parsed.error().message().c_str());
+    return std::make_shared<const gguf::File>(std::move(*parsed));
   }
   KvCache cache(tensor::KvFormat format = tensor::KvFormat::kF16) const {
     return std::move(*KvCache::make(model->config(), model->config().contextLength, format));
   }
 
   std::vector<std::byte> bytes;
+  std::vector<AdapterBytes> adapters;
   std::shared_ptr<const Model> model;
 };
 
