@@ -2,9 +2,11 @@
 #include "gui/client/hosted_models.h"
 
 #include <QFileInfo>
+#include <QJsonArray>
 #include <algorithm>
 #include <utility>
 
+#include "gui/client/model_adapters.h"
 #include "gui/client/runtime_client.h"
 #include "gui/client/runtime_server.h"
 #include "runtime/protocol/messages.h"
@@ -41,6 +43,14 @@ void HostedModels::offer(const QStringList& files) {
   tellWishes();
 }
 
+void HostedModels::setAdapters(const QStringList& adapters) {
+  const QStringList before = std::exchange(adapters_, adapters);
+  if (before == adapters) return;
+  for (const QString& file : std::as_const(given_))
+    if (adapterArguments(before, file) != adapterArguments(adapters, file)) stale_.insert(file);
+  tellWishes();
+}
+
 bool HostedModels::isFirst(const QString& file) const {
   return all_.isEmpty() ? file == server_->command().model : file == all_.first().file;
 }
@@ -73,7 +83,8 @@ void HostedModels::tellWishes() {
     if (isFirst(model.file)) continue;
     if (model.state == ModelState::kLoading) {
       isLoading = true;
-    } else if (given_.contains(model.file) && !wanted_.contains(model.file)) {
+    } else if (given_.contains(model.file) &&
+               (!wanted_.contains(model.file) || stale_.contains(model.file))) {
       // One that is at work stays, and is tried again with the next news.
       QJsonObject forget = newMessage(request::kModelUnload);
       put(forget, field::model_unload::kModel, model.file);
@@ -88,9 +99,18 @@ void HostedModels::give(const QString& file, bool now) {
   QJsonObject load = newMessage(request::kModelLoad);
   put(load, field::model_load::kModel, file);
   if (!now) put(load, field::model_load::kNow, false);
+  QJsonArray adapters;
+  for (const ModelAdapter& adapter : adaptersOf(adapters_, file)) {
+    QJsonObject entry;
+    put(entry, field::adapter::kFile, adapter.file);
+    put(entry, field::adapter::kFactor, adapter.factor);
+    adapters.append(entry);
+  }
+  if (!adapters.isEmpty() && !isFirst(file)) put(load, field::model_load::kAdapters, adapters);
   server_->client()->send(load);
   if (isFirst(file)) return;
   given_.insert(file);
+  stale_.remove(file);
   if (!find(file)) asked_.insert(file);
 }
 

@@ -31,6 +31,9 @@ class HostedModels : public QObject {
   // among them.
   void offer(const QStringList& files);
 
+  // The adapters of all models (model_adapters.h): one with others than before is read again.
+  void setAdapters(const QStringList& adapters);
+
   // All that waferd offers, the first one first, as it told last; none while there is no waferd.
   const QVector<HostedModel>& all() const { return all_; }
   // Null where it is not offered, or not yet.
@@ -59,6 +62,8 @@ class HostedModels : public QObject {
 
   RuntimeServer* server_;
   QStringList wanted_;
+  QStringList adapters_;
+  QSet<QString> stale_;  // of given_, those that were given with other adapters
   QVector<HostedModel> all_;
   QSet<QString> given_;  // to the present waferd
   QSet<QString> asked_;  // of these, waferd has not told of yet

@@ -12,6 +12,10 @@ RuntimeHost::~RuntimeHost() {
   if (process_) process_->disconnect(this);
 }
 
+bool RuntimeHost::setAdapters(const QStringList& adapters) {
+  return std::exchange(command_.adapters, adapters) != adapters;
+}
+
 void RuntimeHost::start() {
   // One that is just leaving comes back.
   if (isRunning()) return process_->start();

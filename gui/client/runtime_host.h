@@ -29,6 +29,10 @@ class RuntimeHost : public QObject {
   // Where it listens; nothing until it does.
   const std::optional<RuntimeEndpoint>& endpoint() const { return endpoint_; }
 
+  // The adapters of all models, from the next start on. False where they were set before, by this
+  // or another window.
+  bool setAdapters(const QStringList& adapters);
+
   // Does nothing while it runs.
   void start();
   void stop();

@@ -9,6 +9,8 @@
 #include <QLoggingCategory>
 #include <utility>
 
+#include "gui/client/model_adapters.h"
+
 namespace waferpair::gui {
 namespace {
 
@@ -120,6 +122,8 @@ void RuntimeProcess::launch() {
   QStringList arguments = {QStringLiteral("--model"), command_.model,
                            QStringLiteral("--parent-pid"),
                            QString::number(QCoreApplication::applicationPid())};
+  for (const QString& adapter : adapterArguments(command_.adapters, command_.model))
+    arguments << QStringLiteral("--adapter") << adapter;
   if (!command_.sessionCache.isEmpty())
     arguments << QStringLiteral("--session-cache") << command_.sessionCache;
   if (command_.reproducible) arguments << QStringLiteral("--reproducible");

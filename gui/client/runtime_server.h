@@ -34,6 +34,9 @@ class RuntimeServer : public QObject {
   // Ends waferd if nobody else uses it.
   ~RuntimeServer() override;
 
+  // As RuntimeHost's.
+  bool setAdapters(const QStringList& adapters) { return host_->setAdapters(adapters); }
+
   // Starts waferd, or joins the one that runs.
   void start();
   // Ends it for all.

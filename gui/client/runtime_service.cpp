@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gui/client/completion_service.h"
+#include "gui/client/model_adapters.h"
 #include "gui/client/model_trial.h"
 #include "gui/client/runtime_client.h"
 
@@ -98,6 +99,15 @@ void RuntimeService::chooseModel(const QString& path) {
   connect(trial_, &ModelTrial::failed, this, &RuntimeService::rejectTrial);
   trial_->start();
   Q_EMIT stateChanged();
+}
+
+void RuntimeService::setAdapters(const QStringList& adapters) {
+  const QStringList before = server_.command().adapters;
+  if (server_.setAdapters(adapters) &&
+      adapterArguments(before, modelPath()) != adapterArguments(adapters, modelPath())) {
+    if (server_.state() != State::kStopped) chooseModel(modelPath());
+  }
+  hosted_.setAdapters(adapters);
 }
 
 void RuntimeService::adoptTrial(const ServerStatus& status) {

@@ -53,6 +53,9 @@ class RuntimeService : public QObject {
   // Tries `path` in a second waferd; only when that one serves it does it replace the present one
   // (modelChosen). Otherwise the present one stays (modelRejected).
   void chooseModel(const QString& path);
+  // The setting models/adapters. Where it changes what is added to the present model, that is tried
+  // likewise; other models are read again.
+  void setAdapters(const QStringList& adapters);
   bool isTryingModel() const { return trial_ != nullptr; }
 
   // -- Its parts; all live as long as this

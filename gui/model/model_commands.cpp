@@ -35,6 +35,24 @@ void addModelCommands(CommandRegistry& commands, Settings* settings, RuntimeServ
                 .icon = "folder-open",
                 .places = {{"model", 3}},
                 .run = [runtimeStatus] { runtimeStatus->chooseModel(); }});
+  commands.add(
+      {.id = "model.addAdapter",
+       .category = model,
+       .text = tr("&Add Adapter…"),
+       .help = tr("Add a low-rank adapter (LoRA, a GGUF file) to the weights of the model."),
+       .places = {{"model", 3}},
+       .run = [runtimeStatus] { runtimeStatus->chooseAdapter(); }});
+  QObject::connect(runtimeStatus, &RuntimeStatus::adapterChosen, settings,
+                   [settings, runtime](const QString& file) {
+                     Preferences changed = settings->get();
+                     const QString line = runtime->modelPath() + u'=' + file;
+                     if (changed.adapters.contains(line)) return;
+                     changed.adapters.append(line);
+                     settings->set(changed);
+                   });
+  QObject::connect(settings, &Settings::changed, runtime,
+                   [settings, runtime] { runtime->setAdapters(settings->get().adapters); });
+  runtime->setAdapters(settings->get().adapters);
   commands.add({.id = "model.otherEditors",
                 .category = model,
                 .text = tr("Use from &Other Editors…"),

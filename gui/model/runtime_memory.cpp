@@ -8,6 +8,7 @@
 #include "gui/client/runtime_service.h"
 #include "gui/store/choices_file.h"
 #include "gui/store/resource_paths.h"
+#include "gui/store/settings.h"
 
 namespace waferpair::gui {
 RuntimeCommand rememberedCommand(const AppPaths& paths, const QString& model) {
@@ -18,6 +19,7 @@ RuntimeCommand rememberedCommand(const AppPaths& paths, const QString& model) {
     const QString chosen = ChoicesFile(paths).value(kChosenModel).toString();
     command.model = QFileInfo::exists(chosen) ? chosen : defaultModelPath();
   }
+  command.adapters = Settings(paths).get().adapters;
   QDir().mkpath(paths.state);
   command.sessionCache = paths.state + QStringLiteral("/model.session");
   return command;

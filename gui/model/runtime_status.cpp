@@ -168,6 +168,17 @@ void RuntimeStatus::chooseModel() {
   dialog->open();
 }
 
+void RuntimeStatus::chooseAdapter() {
+  auto* dialog =
+      new QFileDialog(window(), tr("Add adapter"), QFileInfo(runtime_->modelPath()).absolutePath(),
+                      tr("GGUF adapters (*.gguf);;All files (*)"));
+  dialog->setObjectName(QStringLiteral("chooseAdapterDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this, &RuntimeStatus::adapterChosen);
+  dialog->open();
+}
+
 void RuntimeStatus::showRejected(const QString& path, const editor::Error& problem) {
   const QString kept = runtime_->state() == RuntimeService::State::kReady
                            ? tr("%1 is still in use.").arg(runtime_->modelName())

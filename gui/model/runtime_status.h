@@ -37,8 +37,11 @@ class RuntimeStatus : public StatusRow {
   void showDetails();
   // Opens a file dialog for a GGUF file.
   void chooseModel();
+  // The same for an adapter of the present model.
+  void chooseAdapter();
 
  Q_SIGNALS:
+  void adapterChosen(const QString& file);
   // The user wants to say when suggestions come.
   void suggestionsWanted();
 

@@ -81,6 +81,7 @@ struct Preferences {
   TerminalBell terminalBell = TerminalBell::kFlash;
   bool hiddenFiles = false;      // the folder tree shows names that begin with a dot
   bool ignoredFiles = false;     // and what .gitignore lists
+  QStringList adapters;          // of models, a line each (client/model_adapters.h)
   bool suggestionNames = false;  // suggestions know the members that a language server knows
 
   // -- State that is kept beside them, and has no place in the settings files

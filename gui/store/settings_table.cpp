@@ -266,6 +266,13 @@ QList<SettingRow> pairingRows() {
            tr("The model that answers sums up the early messages where a thread would not fit."),
        .field = &Preferences::summarizeThreads,
        .project = ProjectMay::kNothing},
+      {.id = "models/adapters",
+       .category = category,
+       .title = tr("Adapters of models"),
+       .help = tr("Low-rank adapters (LoRA) that are added to weights. Each as MODEL=ADAPTER or "
+                  "MODEL=ADAPTER:FACTOR, with the full paths of GGUF files."),
+       .field = &Preferences::adapters,
+       .project = ProjectMay::kNothing},
   };
 }
 

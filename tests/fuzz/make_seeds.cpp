@@ -14,6 +14,7 @@
 #include "runtime/trace/format.h"
 #include "tests/fuzz/session_key.h"
 #include "tests/runtime/trace/sample_trace.h"
+#include "tests/support/tiny_adapter.h"
 #include "tests/support/tiny_architectures.h"
 #include "tests/support/tiny_model.h"
 
@@ -40,6 +41,17 @@ void ggufSeeds() {
     model.layers = 1;
     write("fuzz_gguf", model.label, chars(test::makeTinyArchitecture(model).bytes()));
   }
+  const std::vector<std::byte> model = test::makeTinyModel({.layers = 1}).bytes();
+  const auto file = gguf::File::parse(model, "tiny.gguf");
+  for (const float alpha : {0, 6})
+    write("fuzz_adapter", alpha > 0 ? "all" : "one",
+          chars(test::makeTinyAdapter(*file, {.alpha = alpha,
+                                              .changes =
+                                                  [alpha](std::string_view name) {
+                                                    return alpha > 0 ||
+                                                           name == "blk.0.ffn_up.weight";
+                                                  }})
+                    .bytes()));
   gguf::Writer writer;
   test::addTinyTokenizer(writer, {});
   write("fuzz_tokenizer", "vocabulary", chars(writer.bytes()));

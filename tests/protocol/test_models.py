@@ -296,6 +296,58 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual((error["code"], error["field"]), ("invalid_field", "model"))
                 self.text_of(await self.respond(session, "whatever"))  # the only one
 
+    async def test_adapters_make_another_model_of_a_file(self):
+        adapter = waferd.make_adapter(self.folder, self.fast)
+        half, whole = [{"file": adapter, "factor": 0.5}], [{"file": adapter}]
+        models = [f"plain={self.fast}", f"half={self.fast}"]
+        flags = ("--adapter", f"half={adapter}:0.5", "--session-cache", os.path.join(self.folder, "kv"))
+        with self.server(*flags, models=models) as server:
+            async with await server.session() as session:
+                await self.until_state(session, "half", "idle")
+                plain = self.text_of(await self.respond(session, "plain", 20))
+                halved = self.text_of(await self.respond(session, "half", 20))
+                self.assertEqual((await self.model(session, "plain"))["model"]["adapters"], [])
+                found = (await self.model(session, "half"))["model"]
+                self.assertEqual((found["name"], found["adapters"]), ("tiny + style", half))
+                self.assertGreater((await self.model(session, "half"))["memory_bytes"], 0)
+                for _ in range(2):  # the second one is the first one
+                    await session.send("model.load", model=self.fast, adapters=whole)
+                added = await self.until_state(session, "tiny + style", "ready")
+                self.assertEqual(added["model"]["adapters"], [{"file": adapter, "factor": 1}])
+                self.assertEqual(len((await session.alive())["models"]), 3)
+                texts = {plain, halved, self.text_of(await self.respond(session, "tiny + style", 20))}
+                self.assertEqual(len(texts), 3)
+                for wrong, named in (({"model": "plain", "adapters": whole}, "adapters"),
+                                     ({"model": self.fast, "adapters": [{"file": "here.gguf"}]},
+                                      "adapters[0].file"),
+                                     ({"model": self.fast, "adapters": [{"file": adapter, "factor": "x"}]},
+                                      "adapters[0].factor")):
+                    await session.send("model.load", **wrong)
+                    error = (await session.until("error"))[-1]["error"]
+                    self.assertEqual((error["code"], error["field"]), ("invalid_field", named))
+        # What was computed without an adapter is no beginning of what is computed with it.
+        with self.server("--adapter", adapter, *flags[2:], models=[self.fast]) as server:
+            async with await server.session() as session:
+                event = await self.respond(session, "", 20)
+                self.assertIn(self.text_of(event), texts - {plain, halved})
+                self.assertEqual(event["response"]["usage"]["input_tokens_details"]["cached_tokens"], 0)
+
+    async def test_an_adapter_that_does_not_fit_is_told_of(self):
+        broken = os.path.join(self.folder, "broken.gguf")
+        with open(broken, "wb") as file:
+            file.write(b"GGUF and no more")
+        for adapter, named in ((self.deep, "is no adapter"), (broken, broken),
+                               (os.path.join(self.folder, "none.gguf"), "none.gguf")):
+            with waferd.Server(self.folder, "--adapter", adapter, model=self.fast) as server:
+                self.assertEqual(server.process.wait(20), 3)
+                self.assertIn(named, server.process.stderr.read())
+        with self.server(models=[self.fast]) as server:
+            async with await server.session() as session:
+                await self.until_state(session, "tiny", "ready")
+                await session.send("model.load", model=self.fast, adapters=[{"file": self.deep}])
+                found = await self.until_state(session, self.fast, "failed")
+                self.assertIn("is no adapter", found["error"]["message"])
+
     async def test_a_file_that_is_no_model_is_told_of(self):
         broken = os.path.join(self.folder, "broken.gguf")
         with open(broken, "wb") as file:
@@ -405,7 +457,9 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
     def test_wrong_options_are_refused(self):
         for flags in (["--model", f"fast={self.fast}", "--model", f"fast={self.deep}"],
                       ["--model", self.fast, "--kv-memory", "deep=5"],
-                      ["--model", self.fast, "--kv-memory", "much"]):
+                      ["--model", self.fast, "--kv-memory", "much"],
+                      ["--model", self.fast, "--adapter", "deep=style.gguf"],
+                      ["--model", self.fast, "--adapter", "style.gguf:much"]):
             with waferd.Server(self.folder, *flags, model=[], wait=False) as server:
                 _, errors = server.process.communicate(timeout=waferd.PATIENCE)
                 self.assertEqual(server.process.returncode, 2, errors)

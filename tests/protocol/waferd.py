@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Starts the real waferd with a tiny random model and talks to it as docs/protocol.md says.
 
-WAFERPAIR_BIN names the folder with waferd and make_tiny_model.
+WAFERPAIR_BIN names the folder with waferd, make_tiny_model and make_tiny_adapter.
 """
 
 import asyncio
@@ -48,6 +48,13 @@ def make_model(folder, context=CONTEXT, seed=7, chat_template=None, large=False,
     if not os.path.exists(path):
         command = [os.path.join(BIN, "make_tiny_model"), path, str(context), str(seed)]
         subprocess.run([*command, chat_template or "", *([kind] if kind else [])], check=True)
+    return path
+
+
+def make_adapter(folder, model):
+    """An adapter of all matrices of a model."""
+    path = os.path.join(folder, "adapter of " + os.path.basename(model))
+    subprocess.run([os.path.join(BIN, "make_tiny_adapter"), path, model], check=True)
     return path
 
 

@@ -70,8 +70,10 @@ const std::shared_ptr<HostedModel>& Models::first() const {
 Checked<std::shared_ptr<HostedModel>> Models::find(std::string_view name) const {
   if (all_.empty()) return reject(stillLoading());
   if (name.empty()) return all_.front();
-  const auto found =
-      std::ranges::find_if(all_, [name](const auto& model) { return model->answersTo(name); });
+  // One that was given this name comes before those in whose files it stands.
+  auto found = std::ranges::find_if(all_, [name](const auto& m) { return m->name() == name; });
+  if (found == all_.end())
+    found = std::ranges::find_if(all_, [name](const auto& m) { return m->answersTo(name); });
   if (found != all_.end()) return *found;
   // Their own names are not known before they have been read.
   const bool areRead = std::ranges::all_of(

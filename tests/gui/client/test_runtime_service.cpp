@@ -144,6 +144,34 @@ class TestRuntimeService : public QObject {
     QVERIFY(!service.isTryingModel());
   }
 
+  // An adapter is tried as another model is; the setting that did not change anything tries nothing.
+  void anAdapterIsTriedBesideThePresentModel() {
+    ScriptedServer second;
+    second.greeting.replace("scripted-model", "first + style");
+    RuntimeService service(
+        {server_->program("case \"$*\" in *bad.gguf*) echo 'bad.gguf: is no adapter.' >&2; exit 3;;"
+                          " *'--adapter /a/style.gguf:0.5'*) echo '" +
+                          second.listeningLine() + "'; exec cat;; esac"),
+         "/models/first.gguf"});
+    start(service);
+    QSignalSpy chosen(&service, &RuntimeService::modelChosen);
+    QSignalSpy rejected(&service, &RuntimeService::modelRejected);
+    service.setAdapters({"/models/other.gguf=/a/bad.gguf"});
+    QVERIFY(!service.isTryingModel());
+    service.setAdapters({"/models/first.gguf=/a/bad.gguf"});
+    QVERIFY(service.isTryingModel());
+    QTRY_COMPARE(rejected.size(), 1);
+    QCOMPARE(rejected[0][1].value<editor::Error>().what, QString("bad.gguf: is no adapter."));
+    QCOMPARE(service.figures().model, QString("scripted-model"));
+    const QStringList lines{"/models/first.gguf=/a/style.gguf:0.5"};
+    service.setAdapters(lines);
+    QTRY_COMPARE(chosen.size(), 1);
+    QCOMPARE(service.figures().model, QString("first + style"));
+    QCOMPARE(service.modelPath(), QString("/models/first.gguf"));
+    service.setAdapters(lines);
+    QVERIFY(!service.isTryingModel());
+  }
+
   void aModelThatFailsToLoadOnTrialIsRefused() {
     ScriptedServer second;
     second.greeting = R"({"type":"session.ready","protocol":1,"state":"failed","model":null,

@@ -3,10 +3,10 @@
 #include <QtTest>
 #include <cstring>
 #include <functional>
-#include <random>
 
 #include "runtime/transformer/adapters.h"
 #include "tests/runtime/transformer/architecture_files.h"
+#include "tests/support/tiny_adapter.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::transformer {
@@ -15,65 +15,9 @@ namespace {
 using gguf::TensorInfo;
 using gguf::TensorType;
 using Bytes = std::vector<std::byte>;
-
-constexpr std::uint64_t kRank = 3;
-
-// An adapter of some of a model's tensors, with random numbers.
-struct RandomAdapter {
-  std::string architecture = "llama";
-  float alpha = 6;                     // 0: the file does not say it
-  TensorType type = TensorType::kF32;  // of its matrices
-  std::uint32_t seed = 5;
-  std::function<bool(std::string_view name)> changes = [](std::string_view) { return true; };
-};
-
-gguf::Writer adapterHeader(const RandomAdapter& adapter) {
-  gguf::Writer writer;
-  writer.addString("general.type", "adapter");
-  writer.addString("general.name", "style");
-  writer.addString("general.architecture", adapter.architecture);
-  writer.addString("adapter.type", "lora");
-  if (adapter.alpha != 0) writer.addFloat32("adapter.lora.alpha", adapter.alpha);
-  return writer;
-}
-
-gguf::Writer makeAdapter(const gguf::File& model, const RandomAdapter& adapter) {
-  gguf::Writer writer = adapterHeader(adapter);
-  std::mt19937 random(adapter.seed);
-  const tensor::Format format = *tensor::findFormat(static_cast<std::uint32_t>(adapter.type));
-  const auto add = [&](const std::string& name, TensorType type, std::vector<std::uint64_t> ne,
-                       float spread) {
-    std::normal_distribution<float> normal(0, spread);
-    std::uint64_t rows = 1;
-    for (std::size_t i = 1; i < ne.size(); ++i) rows *= ne[i];
-    Bytes data;
-    for (std::uint64_t r = 0; r < rows; ++r) {
-      std::vector<float> row(ne[0]);
-      for (float& value : row) value = normal(random);
-      const auto stored =
-          tensor::quantizeRow(type == TensorType::kF32 ? tensor::Format::kF32 : format, row);
-      data.insert(data.end(), stored.begin(), stored.end());
-    }
-    writer.addTensor(name, type, std::move(ne), data);
-  };
-  for (const TensorInfo& info : model.tensors()) {
-    const std::string name(info.name);
-    if (!name.ends_with(".weight") || !adapter.changes(name)) continue;
-    if (info.ne.size() == 1) {
-      if (name.find("norm") != name.npos) add(name, TensorType::kF32, info.ne, 1);
-      continue;
-    }
-    std::vector<std::uint64_t> a = info.ne, b = info.ne;
-    a[1] = b[0] = kRank;
-    if (name == "token_embd.weight") {
-      a = {kRank, info.ne[1]};
-      b = {kRank, info.ne[0]};
-    }
-    add(name + ".lora_a", adapter.type, a, 1 / std::sqrt(static_cast<float>(info.ne[0])));
-    add(name + ".lora_b", adapter.type, b, 0.5f);
-  }
-  return writer;
-}
+using test::kTinyRank;
+using test::makeTinyAdapter;
+using test::TinyAdapter;
 
 std::vector<float> valuesOf(const gguf::File& file, const TensorInfo& info) {
   std::vector<float> values(info.elements());
@@ -102,10 +46,12 @@ std::vector<double> summed(const gguf::File& model, const TensorInfo& info,
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const std::size_t col = i % cols, row = i / cols % rows, expert = i / cols / rows;
     double sum = 0;
-    for (std::size_t k = 0; k < kRank; ++k) {
+    for (std::size_t k = 0; k < kTinyRank; ++k) {
       const bool turned = name == "token_embd.weight";
-      const float left = turned ? as[row * kRank + k] : bs[(expert * rows + row) * kRank + k];
-      const float right = turned ? bs[col * kRank + k] : as[(expert * kRank + k) * cols + col];
+      const float left =
+          turned ? as[row * kTinyRank + k] : bs[(expert * rows + row) * kTinyRank + k];
+      const float right =
+          turned ? bs[col * kTinyRank + k] : as[(expert * kTinyRank + k) * cols + col];
       sum += static_cast<double>(left) * static_cast<double>(right);
     }
     sums[i] += scale * sum;
@@ -151,10 +97,10 @@ class TestAdapters : public QObject {
     const Bytes model = test::makeTinyArchitecture(tiny).bytes();
     // The head of a tied model does not change with its embeddings, as those of the sums would.
     const bool tied = tiny.tied;
-    RandomAdapter kind{.architecture = tiny.architecture};
+    TinyAdapter kind{.architecture = tiny.architecture};
     kind.changes = [&](std::string_view name) { return !tied || name != "token_embd.weight"; };
-    const Bytes adapter = makeAdapter(*Loaded::opened(model, "tiny.gguf"), kind).bytes();
-    constexpr double kFactor = 0.75, kScale = kFactor * 6 / kRank;
+    const Bytes adapter = makeTinyAdapter(*Loaded::opened(model, "tiny.gguf"), kind).bytes();
+    constexpr double kFactor = 0.75, kScale = kFactor * 6 / kTinyRank;
     const Loaded sums(withSums(model, adapter, kScale, kFactor));
     const Loaded adapted(model, {{adapter, kFactor}}), bare(model);
     const Tokens tokens = randomTokens(24, kVocabulary);
@@ -190,7 +136,7 @@ class TestAdapters : public QObject {
                                              .tiedEmbeddings = false})
                             .bytes();
     const auto file = Loaded::opened(model, "tiny.gguf");
-    const Bytes adapter = makeAdapter(*file, {.type = TensorType::kF16}).bytes();
+    const Bytes adapter = makeTinyAdapter(*file, {.type = TensorType::kF16}).bytes();
     const Loaded adapted(model, {{adapter}});
     const bool plain = kind.quants == tensor::Quants::kNone;
     const LayerWeights& layer = adapted.model->layer(0);
@@ -203,7 +149,7 @@ class TestAdapters : public QObject {
       const TensorInfo& info = *file->findTensor(name);
       if (matrix) QVERIFY(matrix->format() == (plain ? from : tensor::Format::kQ8_0));
       const auto sums =
-          summed(*file, info, *Loaded::opened(adapter, "adapter.gguf"), 6.0 / kRank, 1);
+          summed(*file, info, *Loaded::opened(adapter, "adapter.gguf"), 6.0 / kTinyRank, 1);
       std::vector<float> row(info.ne[0]);
       for (std::size_t r = 0; r < info.ne[1]; ++r) {
         const double* expected = &sums[r * row.size()];
@@ -234,11 +180,12 @@ class TestAdapters : public QObject {
   void factorsComeFirst() {
     const Bytes model = test::makeTinyArchitecture(test::tinyArchitecture("llama NVFP4")).bytes();
     const auto file = Loaded::opened(model, "tiny.gguf");
-    const Bytes adapter = makeAdapter(*file, {}).bytes();
+    const Bytes adapter = makeTinyAdapter(*file, {}).bytes();
     const Loaded adapted(model, {{adapter}});
     const TensorInfo& info = *file->findTensor("blk.0.ffn_up.weight");
     const float factor = valuesOf(*file, *file->findTensor("blk.0.ffn_up.scale"))[0];
-    const auto sums = summed(*file, info, *Loaded::opened(adapter, "adapter.gguf"), 6.0 / kRank, 1);
+    const auto sums =
+        summed(*file, info, *Loaded::opened(adapter, "adapter.gguf"), 6.0 / kTinyRank, 1);
     const std::vector<float> own = valuesOf(*file, info);
     std::vector<float> row(info.ne[0]);
     const tensor::PackedMatrix& up = adapted.model->layer(0).up;
@@ -256,7 +203,7 @@ class TestAdapters : public QObject {
     const Bytes model = test::makeTinyModel({.layers = 1, .feedForward = 96}).bytes();
     const auto file = Loaded::opened(model, "tiny.gguf");
     Adapters adapters;
-    const Bytes adapter = makeAdapter(*file, {}).bytes();
+    const Bytes adapter = makeTinyAdapter(*file, {}).bytes();
     QVERIFY(adapters.add(Loaded::opened(adapter, "adapter.gguf"), 1, *file).has_value());
     TensorInfo odd = *file->findTensor("blk.0.ffn_down.weight");
     QVERIFY(adapters.formatOf(odd) == tensor::Format::kQ8_0);
@@ -269,9 +216,9 @@ class TestAdapters : public QObject {
     const Bytes model = test::makeTinyModel({.type = TensorType::kF32}).bytes();
     const auto file = Loaded::opened(model, "tiny.gguf");
     const auto only = [](std::string_view name) { return name == "blk.1.ffn_up.weight"; };
-    const Bytes one = makeAdapter(*file, {.alpha = 0, .changes = only}).bytes();
-    const Bytes two = makeAdapter(*file, {.seed = 6, .changes = only}).bytes();
-    const Bytes sums = withSums(withSums(model, one, 0.5, 0), two, -6.0 / kRank, 0);
+    const Bytes one = makeTinyAdapter(*file, {.alpha = 0, .changes = only}).bytes();
+    const Bytes two = makeTinyAdapter(*file, {.seed = 6, .changes = only}).bytes();
+    const Bytes sums = withSums(withSums(model, one, 0.5, 0), two, -6.0 / kTinyRank, 0);
     const Loaded expected(sums), got(model, {{one, 0.5f}, {two, -1}}), bare(model),
         none(model, {{one, 2}, {one, -2}});
     std::vector<float> row(64), other(64), third(64);
@@ -293,7 +240,7 @@ class TestAdapters : public QObject {
     const Bytes model = test::makeTinyModel({.type = TensorType::kQ4_0}).bytes();
     const auto only = [](std::string_view name) { return name == "token_embd.weight"; };
     const Bytes adapter =
-        makeAdapter(*Loaded::opened(model, "tiny.gguf"), {.changes = only}).bytes();
+        makeTinyAdapter(*Loaded::opened(model, "tiny.gguf"), {.changes = only}).bytes();
     const Loaded adapted(model, {{adapter}}), bare(model);
     std::vector<float> row(64), other(64);
     QVERIFY(adapted.model->output().format() == tensor::Format::kQ4_0);
@@ -328,9 +275,9 @@ class TestAdapters : public QObject {
     QFETCH(QString, named);
     const std::string what = QTest::currentDataTag();
     const Bytes zeros(1 << 16);
-    RandomAdapter kind{.alpha = 0};
+    TinyAdapter kind{.alpha = 0};
     if (what == "of another architecture") kind.architecture = "qwen2";
-    gguf::Writer writer = adapterHeader(kind);
+    gguf::Writer writer = test::tinyAdapterHeader(kind);
     const auto add = [&](const char* name, std::vector<std::uint64_t> ne,
                          TensorType type = TensorType::kF32) {
       std::size_t bytes = type == TensorType::kF32 ? 4 : 1;
@@ -394,7 +341,7 @@ class TestAdapters : public QObject {
     QVERIFY(Model::check(*file).has_value());
     const auto only = [](std::string_view name) { return name == "blk.0.attn_k_b.weight"; };
     const Bytes adapter =
-        makeAdapter(*file, {.architecture = "deepseek2", .changes = only}).bytes();
+        makeTinyAdapter(*file, {.architecture = "deepseek2", .changes = only}).bytes();
     Adapters adapters;
     QVERIFY(adapters.add(Loaded::opened(adapter, "adapter.gguf"), 1, *file).has_value());
     const auto checked = Model::check(*file, adapters);
