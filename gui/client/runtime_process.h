@@ -26,11 +26,11 @@ struct RuntimeEndpoint {
 struct RuntimeCommand {
   QString program;  // waferd
   QString model;    // GGUF file
-  // The adapters of all models (model_adapters.h); those of this one are added to it.
-  QStringList adapters = {};
   // File that keeps what was computed from one start to the next; empty: none.
   QString sessionCache = {};
   bool reproducible = false;  // waferd --reproducible
+  // The adapters of all models (model_adapters.h); those of this one are added to it.
+  QStringList adapters = {};
 };
 
 class RuntimeProcess : public QObject {

@@ -2,6 +2,7 @@
 complete -c waferd -s h -l help -d 'Print this help message and exit'
 complete -c waferd -l version -d 'Display program version information and exit'
 complete -c waferd -l model -rF -d 'GGUF file, and the name by which requests ask for it (without'
+complete -c waferd -l adapter -rF -d 'GGUF file of a low-rank adapter (LoRA) that is added to the weights of the model of that name, or of the first, times FACTOR (1)'
 complete -c waferd -l memory -x -d 'MiB for all models together'
 complete -c waferd -l idle-minutes -x -d 'after which a model that nobody asks for gives its memory back, and is loaded again by its next request'
 complete -c waferd -l host -x -d '127.0.0.1, ::1 or localhost'

@@ -144,7 +144,8 @@ class TestRuntimeService : public QObject {
     QVERIFY(!service.isTryingModel());
   }
 
-  // An adapter is tried as another model is; the setting that did not change anything tries nothing.
+  // An adapter is tried as another model is; the setting that did not change anything tries
+  // nothing.
   void anAdapterIsTriedBesideThePresentModel() {
     ScriptedServer second;
     second.greeting.replace("scripted-model", "first + style");

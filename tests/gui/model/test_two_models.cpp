@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A fast and a deep model in one waferd, the real one, in the real window: chosen, loaded and
 // unloaded by keys, and killed in each state.
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QtTest>
 #include <csignal>
@@ -8,9 +11,12 @@
 
 #include "editor/widget/code_editor.h"
 #include "gui/kit/theme.h"
+#include "gui/model/runtime_memory.h"
+#include "gui/store/settings.h"
 #include "pairing/models/model_roster.h"
 #include "tests/gui/model/model_window.h"
 #include "tests/support/paths.h"
+#include "tests/support/tiny_adapter.h"
 #include "tests/support/tiny_model.h"
 
 using namespace waferpair;
@@ -54,6 +60,49 @@ class TestTwoModels : public QObject, private ModelWindow {
     std::filesystem::create_hard_link(deepFile().toStdString(), file_.toStdString());
   }
   void cleanup() { end(); }
+
+  // By the dialog to the one that suggests, by the setting to the other, which is read again.
+  void adaptersAreAddedToBoth() {
+    const QString style = adapterOf(fastFile(), "style.gguf"), tone = adapterOf(file_, "tone.gguf");
+    openWith({kProgram, fastFile()});
+    chooseDeep();
+    QVERIFY(answers());
+    QTRY_COMPARE_WITH_TIMEOUT(nameOf(file_), QString("large"), kModelMs);
+    press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClicks(window_->findChild<QLineEdit*>("pickerInput"), "add adapter");
+    QTest::keyClick(window_->findChild<QLineEdit*>("pickerInput"), Qt::Key_Return);
+    auto* dialog = window_->findChild<QFileDialog*>("chooseAdapterDialog");
+    QVERIFY(dialog);
+    auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
+    name->setText(style);
+    QTest::keyClick(name, Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(runtime_->modelName(), QString("small + style"), kModelMs);
+    Settings* settings = window_->parts().settings;
+    QCOMPARE(settings->get().adapters, QStringList(fastFile() + u'=' + style));
+
+    Preferences changed = settings->get();
+    changed.adapters.append(file_ + u'=' + tone + QStringLiteral(":0.5"));
+    settings->set(changed);
+    QTRY_COMPARE_WITH_TIMEOUT(nameOf(file_), QString("large + style"), kModelMs);
+    QVERIFY(answers());
+    // The next start adds both.
+    window_.reset();
+    runtime_.reset();
+    RuntimeCommand command = rememberedCommand(AppPaths::forUser(), fastFile());
+    command.program = kProgram;
+    openWith(command);
+    QCOMPARE(runtime_->modelName(), QString("small + style"));
+    QTRY_COMPARE_WITH_TIMEOUT(nameOf(file_), QString("large + style"), kModelMs);
+    // One of another model is refused, and the present one stays.
+    changed.adapters = {fastFile() + u'=' + tone};
+    window_->parts().settings->set(changed);
+    auto* box = waitFor<QMessageBox>("modelRejected");
+    QVERIFY(box);
+    QVERIFY2(box->informativeText().contains("tone.gguf"), qPrintable(box->informativeText()));
+    box->accept();
+    QCOMPARE(runtime_->modelName(), QString("small + style"));
+    QTRY_COMPARE_WITH_TIMEOUT(nameOf(file_), QString("large"), kModelMs);
+  }
 
   void theDeepModelIsLoadedWhenItIsAskedAndLeavesTheFastOneAlone() {
     openWith({kProgram, fastFile()});
@@ -162,6 +211,20 @@ class TestTwoModels : public QObject, private ModelWindow {
  private:
   QString fastFile() const { return models_.filePath("small.gguf"); }
   QString deepFile() const { return models_.filePath("large.gguf"); }
+  // A new file with an adapter of one matrix of a model.
+  QString adapterOf(const QString& model, const QString& name) const {
+    const auto file = gguf::File::open(model.toStdString());
+    const auto only = [](std::string_view tensor) { return tensor == "blk.0.attn_v.weight"; };
+    const QString path = profile_->filePath(name);
+    const auto written = test::makeTinyAdapter(*file, {.changes = only}).write(path.toStdString());
+    return written ? path : QString();
+  }
+  // The name that waferd tells of it, or why it cannot be used.
+  QString nameOf(const QString& file) const {
+    const HostedModel* model = runtime_->hosted()->find(file);
+    if (!model) return {};
+    return model->problem.what.isEmpty() ? model->name : model->problem.message();
+  }
 
   void chooseDeep() {
     press(Qt::Key_M, kOpenKeys);
