@@ -431,6 +431,9 @@ float Config::queryScale(int position) const {
 }
 
 base::Result<Config> readConfig(const gguf::File& file) {
+  if (file.stringOr("general.type", "").value_or("") == "adapter")
+    return base::fail(file.name() + ": is an adapter, and no model by itself.",
+                      "Add it to the model that it was trained for.");
   const auto name = file.string("general.architecture");
   if (!name) return tl::unexpected(name.error());
   const Architecture* architecture = findArchitecture(*name);

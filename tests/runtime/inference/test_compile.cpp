@@ -7,8 +7,10 @@
 
 #include "runtime/inference/model/compile.h"
 #include "runtime/inference/model/compiled_model.h"
+#include "runtime/inference/model/outlook.h"
 #include "runtime/inference/model/thread_choice.h"
 #include "runtime/tensor/thread_team.h"
+#include "tests/support/tiny_adapter.h"
 #include "tests/support/tiny_architectures.h"
 #include "tests/support/tiny_model.h"
 
@@ -172,6 +174,27 @@ class TestCompile : public QObject {
       const auto held = op.sram[wafer::SramKind::kWeights] * grid.width * grid.height;
       QVERIFY2(held >= static_cast<std::int64_t>(info.size), name.c_str());
     }
+    // What adapters change is held as it becomes, but for a head that is tied to embeddings.
+    const auto only = [](std::string_view name) {
+      return name == "blk.1.ffn_up.weight" || name == "token_embd.weight";
+    };
+    const std::string four = write({.type = gguf::TensorType::kQ4_0});
+    const auto bare = *gguf::File::open(four);
+    const std::string path = four + ".adapter";
+    QVERIFY(test::makeTinyAdapter(bare, {.changes = only}).write(path).has_value());
+    const CompileOptions adapted{.adapters = {{path}}};
+    const auto compiled = CompiledModel::load(four, adapted);
+    QVERIFY2(compiled.has_value(), compiled ? "" : compiled.error().message().c_str());
+    const auto& held = (*compiled)->program().plan().shape.formats;
+    QVERIFY(held.up == Format::kQ8_0 && held.gate == Format::kQ4_0);
+    QVERIFY(held.embedding == Format::kQ8_0 && held.head == Format::kQ4_0);
+    const auto before = previewOf(four), after = previewOf(four, adapted);
+    QVERIFY(before && after);
+    QCOMPARE(after->memoryBytes - before->memoryBytes,
+             std::uint64_t{(64 * 96 + 64 * 320) / 32 * (34 - 18)});
+    QCOMPARE(after->memoryBytes, (*compiled)->memoryBytes());
+    QCOMPARE(after->card.name, before->card.name + " + style");
+
     auto mixed = test::makeTinyModel({.layers = 1, .type = gguf::TensorType::kQ4_0});
     const std::vector<std::byte> row(tensor::rowBytes(Format::kQ6_K, 256));
     mixed.addTensor("blk.7.attn_v.weight", gguf::TensorType::kQ6_K, {256, 1}, row);

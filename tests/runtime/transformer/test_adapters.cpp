@@ -325,6 +325,12 @@ class TestAdapters : public QObject {
     QVERIFY(!error.remedy.empty());
   }
 
+  void anAdapterIsNoModel() {
+    const Bytes bytes = test::tinyAdapterHeader({}).bytes();
+    const auto refused = Model::load(Loaded::opened(bytes, "adapter.gguf"));
+    QVERIFY(!refused && refused.error().what.find("is an adapter") != std::string::npos);
+  }
+
   // What a model computes from another matrix cannot be changed alone.
   void aTensorThatIsThereTwiceIsRefused() {
     gguf::Writer writer =
