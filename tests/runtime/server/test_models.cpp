@@ -149,7 +149,7 @@ class TestModels : public QObject {
 
   void aBrokenOneIsReadAgainWhenItIsWanted() {
     begin({1}, {});
-    const auto wanted = models_->offer("/b");
+    const auto wanted = models_->offer({"/b"});
     QVERIFY(wanted.has_value());
     const auto b = *wanted;
     until([&] { return b->state() == HostedModel::State::kFailed; });
@@ -161,18 +161,30 @@ class TestModels : public QObject {
     bytes_.erase("/b");
   }
 
+  void aFileWithAnAdapterIsAnotherModel() {
+    begin({1}, {});
+    const ModelSource half{"/b", "", {{"/style", 0.5f}}}, whole{"/b", "", {{"/style"}}};
+    const auto plain = *models_->offer({"/b"}), first = *models_->offer(half),
+               second = *models_->offer(whole);
+    QVERIFY(plain != first && first != second && second != plain);
+    QVERIFY(*models_->offer(half) == first && *models_->offer({"/b"}) == plain);
+    QCOMPARE(second->source().adapters.front().factor, 1.0f);
+    QCOMPARE(models_->all().size(), std::size_t{4});
+  }
+
   void thereIsALimitToTheirNumberAndTheFirstStays() {
     begin({1}, {});
     for (std::size_t count = 1; count < Models::kMost; ++count)
-      QVERIFY(models_->offer("/" + std::to_string(count)).has_value());
-    QVERIFY(models_->offer("/1").has_value());  // it is there
-    QCOMPARE(models_->offer("/9").error().code, std::string(protocol::error_code::kLimitExceeded));
+      QVERIFY(models_->offer({"/" + std::to_string(count)}).has_value());
+    QVERIFY(models_->offer({"/1"}).has_value());  // it is there
+    QCOMPARE(models_->offer({"/9"}).error().code,
+             std::string(protocol::error_code::kLimitExceeded));
     QCOMPARE(models_->forget(models_->first())->code,
              std::string(protocol::error_code::kInvalidField));
     const auto one = *models_->find("/1");
     until([&] { return one->failure() != nullptr; });
     QVERIFY(!models_->forget(one));
-    QVERIFY(models_->offer("/9").has_value());
+    QVERIFY(models_->offer({"/9"}).has_value());
   }
 };
 
