@@ -86,17 +86,19 @@ JsonFields::JsonFields(const Json& object, const JsonFields& whole, std::string 
       path_(std::move(path)),
       source_(whole.source_) {}
 
-bool JsonFields::has(const char* name) const {
+const Json* JsonFields::valueOf(const char* name) const {
   const auto field = object_.find(name);
-  return field != object_.end() && !field->is_null();
+  return field == object_.end() || field->is_null() ? nullptr : &*field;
 }
 
 bool JsonFields::isText(const Field& field) const {
-  return has(field) && object_[field.name].is_string();
+  const Json* value = valueOf(field.name);
+  return value && value->is_string();
 }
 
 bool JsonFields::isArray(const Field& field) const {
-  return has(field) && object_[field.name].is_array();
+  const Json* value = valueOf(field.name);
+  return value && value->is_array();
 }
 
 void JsonFields::only(std::initializer_list<std::string_view> names) {
@@ -127,9 +129,9 @@ Result<void> JsonFields::check() const {
 }
 
 const Json* JsonFields::find(const Field& field) {
-  if (has(field)) return &object_[field.name];
-  if (field.required) fail(field, "is missing.", "Add it.");
-  return nullptr;
+  const Json* value = valueOf(field.name);
+  if (!value && field.required) fail(field, "is missing.", "Add it.");
+  return value;
 }
 
 std::string JsonFields::text(const Field& field) {

@@ -66,7 +66,7 @@ class JsonFields {
 
   // Null and absent fields are the same.
   bool has(const Field& field) const { return has(field.name); }
-  bool has(const char* name) const;
+  bool has(const char* name) const { return valueOf(name) != nullptr; }
   bool isText(const Field& field) const;
   bool isArray(const Field& field) const;
 
@@ -89,6 +89,7 @@ class JsonFields {
  private:
   JsonFields(const Json& object, const JsonFields& whole, std::string path);
 
+  const Json* valueOf(const char* name) const;  // null where it is null or absent
   // Returns null where there is no value, which is a problem where there has to be one.
   const Json* find(const Field& field);
   void failType(const Field& field, const Json& value, const char* wanted);

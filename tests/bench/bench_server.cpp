@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measures what the server costs: tokens/s as a WebSocket client sees them against the bare loop of
-// steps, and the time of a request beside its own computing. bench_server [FILE.gguf [ROUNDS]]:
-// rounds of the former, 15 unless given.
+// steps, and the time of a request beside its own computing.
+// bench_server [FILE.gguf [ROUNDS [PAUSE]]]: rounds of the former, 15 unless given, and
+// milliseconds before each request of the latter, 0 unless given. A person's keys are 50 and more
+// apart: by then threads sleep, and other work has had the caches.
 //
 // The bare loop chooses as the engine does, by the same rules, and both decode token by token: what
 // is compared is the way from the program to the client, not copying or drafts.
@@ -234,6 +236,7 @@ void print(const char* name, const std::vector<double>& ms) {
 int main(int argc, char** argv) {
   const std::string path = bench::modelPath(argc, argv);
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 15;
+  const std::chrono::milliseconds pause(argc > 3 ? std::atoi(argv[3]) : 0);
   auto bare = inference::CompiledModel::load(path);
   auto served = inference::CompiledModel::load(path);
   if (!bare || !served) {
@@ -269,7 +272,9 @@ int main(int argc, char** argv) {
     Client echoClient(echo.port(), "");
     Typist typist(client);
     for (int i = 0; i < kRequests + kWarmUp; ++i) {
+      std::this_thread::sleep_for(pause);
       const Request request = typist.type();
+      std::this_thread::sleep_for(pause);
       const double bounced = typist.echo(echoClient) - echo.computing();
       if (i < kWarmUp) continue;
       first.push_back(request.first);

@@ -225,31 +225,29 @@ bool Engine::takeTurn() {
     }
     turn_.jobs.clear();
     if (stopping_) return false;
-    if (workshop_->documents.upToDate()) {
-      readAt = Clock::time_point::max();
+    const bool upToDate = workshop_->documents.upToDate();
+    const Clock::time_point now = Clock::now();
+    readAt = upToDate ? Clock::time_point::max() : std::min(readAt, now + kReadAfter);
+    const std::uint64_t before = submitted_;
+    if (upToDate)
       wake_.wait(lock.native());
-      if (!queue_.empty()) continue;
-      const std::uint64_t before = submitted_;
-      lock.unlock();
-      stayAwake(before);
-      lock.lock();
-      continue;
-    }
-    readAt = std::min(readAt, Clock::now() + kReadAfter);
-    if (Clock::now() < readAt) {
+    else if (now < readAt)
       wake_.wait_until(lock.native(), readAt);
-      continue;
-    }
+    if (!queue_.empty()) continue;
     lock.unlock();
-    workshop_->documents.refresh();
+    if (Clock::now() < readAt)
+      stayAwake(before);
+    else
+      workshop_->documents.refresh();
     lock.lock();
   }
 }
 
-// Waits until more jobs have been submitted than there were, but not for long.
+// Waits until more jobs have been submitted than there were, but not for long. A yield would make
+// way for all that runs on this core, for milliseconds where the kernel goes by deadlines.
 void Engine::stayAwake(std::uint64_t before) const {
   const Clock::time_point end = Clock::now() + kAwake;
-  while (submitted_ == before && Clock::now() < end) std::this_thread::yield();
+  while (submitted_ == before && Clock::now() < end) continue;
 }
 
 // One step of the jobs whose turn it is.

@@ -31,10 +31,9 @@ std::array<Alternative, Considered::kMost> likeliestOf(std::span<const float> lo
   return likeliest;
 }
 
-Considered considered(std::int32_t token, std::span<const float> logits,
+Considered considered(std::int32_t token, std::span<const float> logits, double all,
                       std::span<const float> network) {
   const auto at = static_cast<std::size_t>(token);
-  const double all = logOfSum(logits);
   const bool same = logits.data() == network.data();
   return {.likeliest = likeliestOf(logits, all),
           .probability = static_cast<float>(std::exp(logits[at] - all)),

@@ -26,8 +26,9 @@ struct Considered {
 // The likeliest tokens; `all` is logOfSum(logits).
 std::array<Alternative, Considered::kMost> likeliestOf(std::span<const float> logits, double all);
 
-// `network` are the logits as the network gave them, `logits` those that the token was chosen by.
-Considered considered(std::int32_t token, std::span<const float> logits,
+// `network` are the logits as the network gave them, `logits` those that the token was chosen by;
+// `all` is logOfSum() of these.
+Considered considered(std::int32_t token, std::span<const float> logits, double all,
                       std::span<const float> network);
 
 }  // namespace waferpair::inference

@@ -98,7 +98,7 @@ std::span<const CopyCandidate> CopyEvidence::weigh(std::span<const float> logits
   if (near_.places.empty() && far_.places.empty()) return candidates_;
 
   const double all = logOfSum(logits);
-  const double likeliest = *std::max_element(logits.begin(), logits.end()) - all;
+  const double likeliest = logits[static_cast<std::size_t>(argmax(logits))] - all;
   candidateOf_.resize(std::max(candidateOf_.size(), logits.size()), -1);
   for (const Source* source : {&near_, &far_}) {
     for (const Place& place : source->places) {

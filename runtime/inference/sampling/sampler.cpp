@@ -80,8 +80,11 @@ int Sampler::next(std::span<const float> logits) {
   logits = ruled(logits);
   if (changesLogits()) logits = changed(logits);
   const std::int32_t token = choose(logits);
-  if (keeps_) probabilities_.push_back(std::exp(logits[token] - logOfSum(logits)));
-  if (keepsConsidered_) considered_.push_back(inference::considered(token, logits, network));
+  if (keeps_ || keepsConsidered_) {
+    const double all = logOfSum(logits);
+    if (keeps_) probabilities_.push_back(std::exp(logits[token] - all));
+    if (keepsConsidered_) considered_.push_back(inference::considered(token, logits, all, network));
+  }
   remember({&token, 1});
   for (LogitsRule* rule : rules_) rule->chosen(token);
   if (filter_ && !stuck_) filter_->accept(token);

@@ -24,7 +24,10 @@ class Baton {
   // The context outlives all handlers.
   explicit Baton(boost::asio::io_context& context) : state_(std::make_shared<State>(context)) {}
 
-  boost::asio::any_io_executor executor() const { return Executor(state_); }
+  boost::asio::any_io_executor executor() const {
+    static_assert(sizeof(Executor<false>) <= sizeof(std::shared_ptr<void>));  // as said there
+    return Executor<false>(state_);
+  }
 
   // Runs `work` on this thread, unless the baton is taken, by this thread too: then false.
   template <typename Work>
@@ -64,45 +67,45 @@ class Baton {
     State& state_;
   };
 
-  // The executor that Boost.Asio asks for.
+  // The executor that Boost.Asio asks for; with kNever, execute() leaves the function to the
+  // context. It is a pointer and no more, as any_io_executor allocates memory for what is larger.
+  template <bool kNever>
   class Executor {
    public:
     using Blocking = boost::asio::execution::blocking_t;
 
-    explicit Executor(std::shared_ptr<State> state, bool never = false)
-        : state_(std::move(state)), never_(never) {}
+    explicit Executor(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
     boost::asio::io_context& query(boost::asio::execution::context_t) const noexcept {
       return state_->context;
     }
     Blocking query(Blocking) const noexcept {
-      return never_ ? Blocking(Blocking::never) : Blocking(Blocking::possibly);
+      return kNever ? Blocking(Blocking::never) : Blocking(Blocking::possibly);
     }
-    Executor require(Blocking::never_t) const { return Executor(state_, true); }
-    Executor require(Blocking::possibly_t) const { return Executor(state_, false); }
+    Executor<true> require(Blocking::never_t) const { return Executor<true>(state_); }
+    Executor<false> require(Blocking::possibly_t) const { return Executor<false>(state_); }
 
     template <typename Function>
     void execute(Function function) const {
-      if (!never_ && state_->isMine()) return std::move(function)();
+      if (!kNever && state_->isMine()) return std::move(function)();
       auto held = [state = state_, function = std::move(function)]() mutable {
         const Hold hold(*state);
         std::move(function)();
       };
       const auto inner = state_->context.get_executor();
-      if (never_)
+      if constexpr (kNever)
         boost::asio::require(inner, Blocking::never).execute(std::move(held));
       else
         inner.execute(std::move(held));
     }
 
     friend bool operator==(const Executor& a, const Executor& b) noexcept {
-      return a.state_ == b.state_ && a.never_ == b.never_;
+      return a.state_ == b.state_;
     }
     friend bool operator!=(const Executor& a, const Executor& b) noexcept { return !(a == b); }
 
    private:
     std::shared_ptr<State> state_;
-    bool never_;
   };
 
   std::shared_ptr<State> state_;

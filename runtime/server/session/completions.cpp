@@ -16,7 +16,7 @@ namespace event = protocol::event;
 namespace field = protocol::field;
 namespace request = protocol::request;
 
-inference::CompletionRequest jobOf(const CompletionCreate& message, const Document& document,
+inference::CompletionRequest jobOf(CompletionCreate message, const Document& document,
                                    const inference::ModelCard& card,
                                    inference::Clock::time_point received) {
   std::string text;
@@ -26,8 +26,8 @@ inference::CompletionRequest jobOf(const CompletionCreate& message, const Docume
       inference::Engine::window(card, message.inserted.empty() ? document.text : text,
                                 message.offset + message.inserted.size());
   inference::CompletionRequest job;
-  job.document = message.uri;
   job.fileName = fileNameOf(message.uri);
+  job.document = std::move(message.uri);
   job.prefix = window.prefix;
   job.suffix = window.suffix;
   job.above = window.above;
@@ -35,14 +35,14 @@ inference::CompletionRequest jobOf(const CompletionCreate& message, const Docume
   job.fromStart = window.fromStart;
   job.alternative = message.alternative;
   job.lines = message.lines;
-  job.names = message.names;
+  job.names = std::move(message.names);
   job.namesAreAll = message.namesAreAll;
   job.healing = message.healing;
   job.checks = message.checks;
   job.limits = {.maxTokens = message.maxTokens,
                 .maxLines = message.maxLines,
-                .sampling = message.sampling,
-                .stop = message.stop,
+                .sampling = std::move(message.sampling),
+                .stop = std::move(message.stop),
                 .received = received,
                 .minProbability = message.minProbability,
                 .speculation = message.speculation,
@@ -84,15 +84,15 @@ Completions::Completions(Client& client, Dispatch& dispatch, DocumentMirror& mir
       documents_(mirror.documents()) {
   mirror.onClosed([this](const std::string& uri) { cancelOf(uri); });
   dispatch.add(request::kCompletionCreate, readCompletionCreate,
-               [this](const CompletionCreate& message) { create(message); });
+               [this](CompletionCreate&& message) { create(std::move(message)); });
   dispatch.add(
       request::kCompletionCancel,
       [](JsonFields& fields) { return fields.id(field::completion_cancel::kId); },
       [this](const Json& id) { cancel(id); });
 }
 
-void Completions::create(const CompletionCreate& message) {
-  const Json& id = message.id;
+void Completions::create(CompletionCreate message) {
+  const Json id = message.id;
   if (underWay_.count(id))
     return client_.refuse({code::kIdInUse,
                            field::completion_create::kId,
@@ -125,11 +125,6 @@ void Completions::create(const CompletionCreate& message) {
       !fits)
     return client_.refuse(fits.error(), id);
 
-  completion.deltaHead = openText({{field::message::kType, event::kCompletionDelta},
-                                   {field::completion_delta::kId, id},
-                                   {field::completion_delta::kVersion, message.version},
-                                   {field::completion_delta::kOffset, message.offset}},
-                                  field::completion_delta::kText);
   // The document may move on while the model is being loaded.
   const auto prepare = [this, uri = message.uri, version = message.version](
                            inference::CompletionRequest&,
@@ -144,11 +139,18 @@ void Completions::create(const CompletionCreate& message) {
     return std::nullopt;
   };
   completion.job = client_.jobs().submit<inference::CompletionRequest>(
-      *model, jobOf(message, document, *(*model)->card(), client_.received()), client_.session(),
+      *model, jobOf(std::move(message), document, *(*model)->card(), client_.received()),
+      client_.session(),
       {.onText = [this, id](const std::string& text) { textCame(id, text); },
        .onDone = [this, id](const inference::JobReport& report) { ended(id, report); },
        .onBegin = nullptr},
       prepare);
+  // The engine has begun. The job's news come with the baton, so they come after this.
+  completion.deltaHead = openText({{field::message::kType, event::kCompletionDelta},
+                                   {field::completion_delta::kId, id},
+                                   {field::completion_delta::kVersion, completion.version},
+                                   {field::completion_delta::kOffset, completion.offset}},
+                                  field::completion_delta::kText);
   underWay_.emplace(id, std::move(completion));
 }
 

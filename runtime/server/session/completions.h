@@ -59,7 +59,7 @@ class Completions : public Feature {
     Outbox::Ticket lastDelta = 0;
   };
 
-  void create(const CompletionCreate& message);
+  void create(CompletionCreate message);
   void cancel(const Json& id);
   void cancelOf(const std::string& uri);
   void textCame(const Json& id, std::string_view text);
