@@ -31,6 +31,29 @@ double rateOf(int each, Value start, const Step& step) {
   return 1e-9 * each * kTurns * kChains / seconds;
 }
 
+constexpr int kVnniChains = 16;
+
+// Half of the operands come from memory, as activations do.
+__attribute__((target("avx512f,avx512vnni"))) void multiplyByVnni() {
+  static const int kFour = 0x01020304;
+  __m512i sums[kVnniChains];
+  for (__m512i& sum : sums) sum = _mm512_setzero_si512();
+  const __m512i weights = _mm512_set1_epi8(3);
+  for (int turn = 0; turn < kTurns; ++turn) {
+#pragma GCC unroll 16
+    for (__m512i& sum : sums)
+      asm volatile("vpdpbusd %2%{1to16%}, %1, %0" : "+v"(sum) : "v"(weights), "m"(kFour));
+  }
+}
+
+double vnniRate() {
+  if (!__builtin_cpu_supports("avx512vnni")) return 0;
+  double seconds = 1e9;
+  for (int round = 0; round < 20; ++round)
+    seconds = std::min(seconds, cpuSecondsOf(multiplyByVnni));
+  return 1e-9 * 64 * kTurns * kVnniChains / seconds;
+}
+
 }  // namespace
 
 ArithmeticPeaks measureArithmetic() {
@@ -55,6 +78,7 @@ ArithmeticPeaks measureArithmetic() {
       .signedBytes =
           rateOf(32, left, [&](__m256i v) { return _mm256_add_epi32(v, signedProduct()); }),
       .floats = rateOf(8, half, [&](__m256 v) { return _mm256_fmadd_ps(v, half, half); }),
+      .vnni = vnniRate(),
   };
 }
 

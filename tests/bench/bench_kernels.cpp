@@ -197,9 +197,9 @@ int main(int argc, char** argv) {
   std::printf("kernels %s, %d MB a round\n", kernels.name, megabytes);
   const bench::ArithmeticPeaks peaks = bench::measureArithmetic();
   if (peaks.floats > 0) {  // measured on x86 alone
-    std::printf(
-        "arithmetic alone: %.0f G of 4-bit weights, %.0f G of 8-bit ones, %.0f G of floats\n",
-        peaks.unsignedBytes, peaks.signedBytes, peaks.floats);
+    std::printf("arithmetic alone: %.0f G of 4-bit weights, %.0f G of 8-bit ones, %.0f G of floats",
+                peaks.unsignedBytes, peaks.signedBytes, peaks.floats);
+    std::printf(peaks.vnni > 0 ? ", by AVX2; %.0f G of bytes by VNNI\n" : "\n", peaks.vnni);
   }
   const Kernels* beside = nullptr;
   if (!other.empty()) {

@@ -2,6 +2,9 @@
 // Measures the gain of drafting: rewriting a file, completing code, and the case where nothing can
 // be guessed. Each stands against plain decoding, by turns, so that both see the same machine.
 // bench_speculation [FILE.gguf]
+//
+// On one thread: what others have computed since they were last interrupted, the processor time of
+// the process does not have yet.
 #include <time.h>
 
 #include <algorithm>
@@ -262,8 +265,8 @@ void benchRewrite(inference::CompiledModel& model, int lines) {
 }
 
 void benchForced(const std::string& path) {
-  auto loaded =
-      inference::CompiledModel::load(bench::withLongContext(path, kContext), {.sequences = 2});
+  auto loaded = inference::CompiledModel::load(bench::withLongContext(path, kContext),
+                                               {.threads = 1, .sequences = 2});
   if (!loaded) giveUp(loaded.error());
   inference::CompiledModel& model = **loaded;
   auto kv = *transformer::KvCache::make(model.config(), kContext);
@@ -308,7 +311,7 @@ Run complete(inference::Engine& engine, const std::string& name, const std::stri
 
 // Completions behind every tenth line of the sample project's sources, all of which are open.
 void benchCompletion(const std::string& path) {
-  auto model = inference::CompiledModel::load(path);
+  auto model = inference::CompiledModel::load(path, {.threads = 1});
   if (!model) giveUp(model.error());
   auto made = inference::Engine::make(std::move(*model));
   if (!made) giveUp(made.error());

@@ -193,6 +193,21 @@ class TestArchitectureFiles : public QObject {
     }
   }
 
+  // That gate is a matrix of one row, which is read as a vector.
+  void theFactorOfAGateIsApplied() {
+    gguf::Writer writer = test::makeTinyArchitecture(test::tinyArchitecture("qwen35moe"));
+    const Loaded plain(writer.bytes());
+    const float factor = 1.5f;
+    writer.addTensor("blk.0.ffn_gate_inp_shexp.scale", gguf::TensorType::kF32, {1},
+                     std::as_bytes(std::span(&factor, 1)));
+    const Loaded scaled(writer.bytes());
+    const std::vector<float>&own = plain.model->layer(0).sharedGate,
+          &times = scaled.model->layer(0).sharedGate;
+    QVERIFY(!own.empty());
+    for (std::size_t i = 0; i < own.size(); ++i) QCOMPARE(times[i], factor * own[i]);
+    QCOMPARE(scaled.model->layer(1).sharedGate, plain.model->layer(1).sharedGate);
+  }
+
   void factorsOfMatricesAreNumbers() {
     const std::string name = "blk.1.ffn_down.scale";
     for (const float factor : {INFINITY, NAN}) {
