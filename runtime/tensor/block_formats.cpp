@@ -22,18 +22,24 @@ void valuesOf(Format format, const BlockCodes& codes, float* out) {
   const auto wide = [&](std::uint16_t bits) {
     return info.scales == Scales::kBFloat ? toFloat(BFloat{bits}) : toFloat(Half{bits});
   };
-  for (int i = 0; i < info.block; ++i) {
-    const int group = i / info.group;
-    float scale = wide(codes.scale[i / info.shared()]) * info.unit;
+  const bool isLookup = info.quants == Quants::kLookup;
+  for (int group = 0; group < info.block / info.group; ++group) {
+    const int first = group * info.group;
+    float scale = wide(codes.scale[first / info.shared()]) * info.unit;
     float minimum = wide(codes.minimum);
     if (info.scales == Scales::kSuper) {
       scale *= static_cast<float>(codes.scales[group]);
       minimum *= static_cast<float>(codes.minimums[group]);
     }
-    int quant = codes.quants[i];
-    if (info.quants == Quants::kLookup) quant = lookupOf(format)[static_cast<std::size_t>(quant)];
-    out[i] = scale * static_cast<float>(quant - info.offset);
-    if (info.minimum) out[i] += minimum;
+    std::int8_t quants[kBlock];
+    std::copy_n(codes.quants + first, info.group, quants);
+    if (isLookup)
+      for (std::int8_t& quant : std::span(quants).first(static_cast<std::size_t>(info.group)))
+        quant = lookupOf(format)[static_cast<std::size_t>(quant)];
+    for (int i = 0; i < info.group; ++i)
+      out[first + i] = scale * static_cast<float>(quants[i] - info.offset);
+    if (!info.minimum) continue;
+    for (int i = 0; i < info.group; ++i) out[first + i] += minimum;
   }
 }
 
@@ -42,7 +48,8 @@ std::string namesOf(bool (*isNamed)(const FormatInfo&)) {
   std::string names, last;
   for (const FormatInfo& info : kFormats) {
     if (!isNamed(info)) continue;
-    if (!last.empty()) names += (names.empty() ? "" : ", ") + last;
+    if (!last.empty() && !names.empty()) names += ", ";
+    names += last;
     last = info.name;
   }
   return names + " or " + last;
@@ -75,7 +82,7 @@ base::Result<Format> parseFormat(std::string_view name) {
       return format;
     }
   }
-  return base::fail("\"" + std::string(name) + "\" is not a format of weights.",
+  return base::fail(std::string(name) + " is not a format of weights.",
                     "Name " + formatNames() + ".");
 }
 

@@ -2,6 +2,7 @@
 // Blocks of 32 values with a scale of their own: Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, IQ4_NL, MXFP4; and
 // of 64 with four: NVFP4.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -148,14 +149,26 @@ void encode(const float* values, BlockQ5_1& out) {
   write(quants, out.quants, out.high);
 }
 
-// Rounds as common converters do: by the scale before it is rounded to F16.
+// Rounds as common converters do: by the scale before it is rounded to F16. Adapters make these
+// blocks while a model is loaded, so all of it is a loop without branches.
 void encode(const float* values, BlockQ8_0& out) {
   constexpr float kMost = 127;
-  const float largest = std::abs(extreme(values, kBlock));
+  // Magnitudes are in the order of their bits; NaN, which is above infinity, has none.
+  std::uint32_t most = 0;
+  for (int j = 0; j < kBlock; ++j) {
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(values[j]) & 0x7fffffff;
+    most = std::max(most, bits <= 0x7f800000 ? bits : 0);
+  }
+  const float largest = std::bit_cast<float>(most);
   out.scale = toHalf(largest / kMost);
   const float inverse = largest > 0 ? kMost / largest : 0;
   for (int j = 0; j < kBlock; ++j) {
-    out.quants[j] = static_cast<std::int8_t>(steps(values[j] * inverse, 1, -127, 127));
+    float step = values[j] * inverse;
+    step = step < -kMost ? -kMost : step;
+    step = step > kMost ? kMost : step;
+    // As std::round(): the largest float below a half carries what is at least a half, and no more.
+    const float carried = step + std::copysign(0x1.fffffep-2f, step);
+    out.quants[j] = static_cast<std::int8_t>(step == step ? static_cast<int>(carried) : 0);
   }
 }
 

@@ -175,7 +175,7 @@ base::Result<void> Adapters::add(std::shared_ptr<const gguf::File> file, float f
       if (*alpha != 0)
         change.scale *= static_cast<float>(*alpha / static_cast<double>(other->ne[0]));
     }
-    changes_[std::string(name)].push_back(std::move(change));
+    changes_[std::string(name)].push_back(change);
   }
   added_.push_back({std::move(file), factor});
   return {};

@@ -94,6 +94,51 @@ class TestEncoders : public QObject {
              qPrintable(QString("%1 times the least").arg(ours / best)));
   }
 
+  // Halves go away from zero, what is no number becomes 0, and nothing leaves the range.
+  void bytesAreRoundedAsDefined() {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    std::vector<std::vector<float>> blocks;
+    std::mt19937 random(8);
+    const auto block = [&](auto&& value) {
+      std::vector<float>& values = blocks.emplace_back(32);
+      for (std::size_t j = 0; j < 32; ++j) values[j] = value(static_cast<int>(j));
+    };
+    for (int step = 0; step < 127; ++step) {  // the scale is 1
+      const auto half = static_cast<float>(step) + 0.5f;
+      block([&](int j) {
+        const float near = j % 3 == 0   ? half
+                           : j % 3 == 1 ? std::nextafter(half, 0.0f)
+                                        : std::nextafter(half, 200.0f);
+        return j == 31 ? 127 : j % 2 == 0 ? near : -near;
+      });
+    }
+    for (int i = 0; i < 200; ++i) {
+      std::normal_distribution<float> normal(0, std::ldexp(1.0f, i - 150));
+      block([&](int) { return normal(random); });
+    }
+    for (const float odd : {0.0f, -0.0f, std::nanf(""), kInfinity, -kInfinity, 1e-44f, 3e38f}) {
+      block([&](int j) { return j == 7 ? odd : static_cast<float>(j) - 9; });
+      block([&](int) { return odd; });
+    }
+    for (const std::vector<float>& values : blocks) {
+      float largest = 0;
+      for (const float value : values)
+        if (std::abs(value) > largest) largest = std::abs(value);
+      const float inverse = largest > 0 ? 127 / largest : 0;
+      const auto stored = quantizeRow(Format::kQ8_0, values);
+      QCOMPARE(stored.size(), std::size_t{34});
+      std::uint16_t scale;
+      std::memcpy(&scale, stored.data(), sizeof(scale));
+      QCOMPARE(scale, toHalf(largest / 127));
+      for (std::size_t j = 0; j < 32; ++j) {
+        const float ratio = values[j] * inverse;
+        const float rounded = std::isnan(ratio) ? 0 : std::clamp(std::round(ratio), -127.f, 127.f);
+        QCOMPARE(static_cast<int>(static_cast<std::int8_t>(stored[2 + j])),
+                 static_cast<int>(rounded));
+      }
+    }
+  }
+
   // A search must not be worse than what needs none.
   void searchingBeatsPlainRounding_data() {
     QTest::addColumn<int>("format");
