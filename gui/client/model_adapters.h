@@ -14,9 +14,10 @@ struct ModelAdapter {
   double factor = 1;
 };
 
-// Those of a model, in their order, as `waferd --adapter` takes them: ADAPTER or ADAPTER:FACTOR.
+// Returns the adapters of a model in their order, as `waferd --adapter` takes them: ADAPTER or
+// ADAPTER:FACTOR.
 QStringList adapterArguments(const QStringList& lines, const QString& model);
-// The same, taken apart.
+// Returns the same, taken apart.
 QVector<ModelAdapter> adaptersOf(const QStringList& lines, const QString& model);
 
 }  // namespace waferpair::gui

@@ -158,25 +158,27 @@ void RuntimeStatus::showDetails() {
 }
 
 void RuntimeStatus::chooseModel() {
-  auto* dialog =
-      new QFileDialog(window(), tr("Choose model"), QFileInfo(runtime_->modelPath()).absolutePath(),
-                      tr("GGUF models (*.gguf);;All files (*)"));
-  dialog->setObjectName(QStringLiteral("chooseModelDialog"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
+  QFileDialog* dialog = openFileDialog(QStringLiteral("chooseModelDialog"), tr("Choose model"),
+                                       tr("GGUF models (*.gguf);;All files (*)"));
   connect(dialog, &QFileDialog::fileSelected, runtime_, &RuntimeService::chooseModel);
-  dialog->open();
 }
 
 void RuntimeStatus::chooseAdapter() {
+  QFileDialog* dialog = openFileDialog(QStringLiteral("chooseAdapterDialog"), tr("Add adapter"),
+                                       tr("GGUF adapters (*.gguf);;All files (*)"));
+  connect(dialog, &QFileDialog::fileSelected, this, &RuntimeStatus::adapterChosen);
+}
+
+// It begins in the folder of the present model, and is gone when it is closed.
+QFileDialog* RuntimeStatus::openFileDialog(const QString& name, const QString& title,
+                                           const QString& filter) {
   auto* dialog =
-      new QFileDialog(window(), tr("Add adapter"), QFileInfo(runtime_->modelPath()).absolutePath(),
-                      tr("GGUF adapters (*.gguf);;All files (*)"));
-  dialog->setObjectName(QStringLiteral("chooseAdapterDialog"));
+      new QFileDialog(window(), title, QFileInfo(runtime_->modelPath()).absolutePath(), filter);
+  dialog->setObjectName(name);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this, &RuntimeStatus::adapterChosen);
   dialog->open();
+  return dialog;
 }
 
 void RuntimeStatus::showRejected(const QString& path, const editor::Error& problem) {

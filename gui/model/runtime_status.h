@@ -10,6 +10,7 @@
 #include "editor/text/result.h"
 #include "gui/kit/status_row.h"
 
+class QFileDialog;
 class QLabel;
 class QToolButton;
 
@@ -54,6 +55,7 @@ class RuntimeStatus : public StatusRow {
   void refreshSoon();
   QLabel* addLabel(QLabel* label, const QString& objectName, StatusRank rank);
   void present(QLabel* label, const QString& text, const QString& toolTip);
+  QFileDialog* openFileDialog(const QString& name, const QString& title, const QString& filter);
   void showRejected(const QString& path, const editor::Error& problem);
 
   RuntimeService* runtime_;

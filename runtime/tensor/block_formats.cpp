@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "runtime/tensor/blocks.h"
 
@@ -22,7 +23,6 @@ void valuesOf(Format format, const BlockCodes& codes, float* out) {
   const auto wide = [&](std::uint16_t bits) {
     return info.scales == Scales::kBFloat ? toFloat(BFloat{bits}) : toFloat(Half{bits});
   };
-  const bool isLookup = info.quants == Quants::kLookup;
   for (int group = 0; group < info.block / info.group; ++group) {
     const int first = group * info.group;
     float scale = wide(codes.scale[first / info.shared()]) * info.unit;
@@ -33,7 +33,7 @@ void valuesOf(Format format, const BlockCodes& codes, float* out) {
     }
     std::int8_t quants[kBlock];
     std::copy_n(codes.quants + first, info.group, quants);
-    if (isLookup)
+    if (info.quants == Quants::kLookup)
       for (std::int8_t& quant : std::span(quants).first(static_cast<std::size_t>(info.group)))
         quant = lookupOf(format)[static_cast<std::size_t>(quant)];
     for (int i = 0; i < info.group; ++i)
@@ -48,7 +48,7 @@ std::string namesOf(bool (*isNamed)(const FormatInfo&)) {
   std::string names, last;
   for (const FormatInfo& info : kFormats) {
     if (!isNamed(info)) continue;
-    if (!last.empty() && !names.empty()) names += ", ";
+    if (!names.empty()) names += ", ";
     names += last;
     last = info.name;
   }
@@ -82,8 +82,9 @@ base::Result<Format> parseFormat(std::string_view name) {
       return format;
     }
   }
-  return base::fail(std::string(name) + " is not a format of weights.",
-                    "Name " + formatNames() + ".");
+  std::string what = "\"";
+  what.append(name).append("\" is not a format of weights.");
+  return base::fail(std::move(what), "Name " + formatNames() + ".");
 }
 
 std::optional<Format> findFormat(std::uint32_t ggmlType) {

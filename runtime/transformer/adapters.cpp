@@ -22,7 +22,7 @@ constexpr std::string_view kA = ".lora_a", kB = ".lora_b";
 constexpr const char* kOwnModel = "Add it to the model that it was trained for.";
 
 // The rows of both matrices of embeddings are what is looked up: B A is turned.
-bool isTurned(const gguf::TensorInfo& changed) { return changed.name == "token_embd.weight"; }
+bool isTurned(const gguf::TensorInfo& changed) { return changed.name == kEmbedding; }
 
 // A tensor as one or more matrices, which lie one behind another.
 std::size_t rowsOf(const gguf::TensorInfo& info) { return info.ne.size() > 1 ? info.ne[1] : 1; }
@@ -72,7 +72,7 @@ base::Error noFit(const gguf::File& file, const gguf::TensorInfo& info, const st
 // Makes the sums of a tensor, row by row.
 class Adapters::Sum {
  public:
-  Sum(const gguf::TensorInfo& changed, const Change& change) : change_(change) {
+  Sum(const gguf::TensorInfo& changed, const Addition& change) : change_(change) {
     if (change.whole) return;
     turned_ = isTurned(changed);
     rank_ = change.b->ne[0];
@@ -106,7 +106,7 @@ class Adapters::Sum {
   }
 
  private:
-  const Change& change_;
+  const Addition& change_;
   bool turned_ = false;
   std::size_t rank_ = 0;
   std::vector<float> basis_;  // [matrices][rank][cols]: what rows are sums of
@@ -159,7 +159,7 @@ base::Result<void> Adapters::add(std::shared_ptr<const gguf::File> file, float f
       return base::fail(file->name() + ": tensor " + std::string(info.name) + " is of type " +
                             tensorTypeName(info.type) + ".",
                         "Convert the adapter to F32, F16 or BF16.");
-    Change change{.file = file.get(), .scale = factor};
+    Addition change{.file = file.get(), .scale = factor};
     if (!isA && !isB) {
       if (info.ne.size() != 1 || info.ne != changed->ne)
         return tl::unexpected(noFit(*file, info, "is neither a part of an adapter nor a norm."));
@@ -181,7 +181,7 @@ base::Result<void> Adapters::add(std::shared_ptr<const gguf::File> file, float f
   return {};
 }
 
-base::Result<void> Adapters::checkPair(const Change& change, const gguf::TensorInfo& changed) {
+base::Result<void> Adapters::checkPair(const Addition& change, const gguf::TensorInfo& changed) {
   const gguf::TensorInfo &a = *change.a, &b = *change.b;
   if (!transformer::formatOf(b.type) || !transformer::formatOf(changed.type)) {
     return tl::unexpected(noFit(*change.file, a, "cannot be added to what is stored there."));
@@ -220,7 +220,8 @@ std::vector<std::byte> Adapters::applied(const gguf::TensorInfo& tensor,
   const std::size_t inBytes = tensor::rowBytes(from, static_cast<std::int64_t>(cols));
   const std::size_t outBytes = tensor::rowBytes(to, static_cast<std::int64_t>(cols));
   std::vector<Sum> sums;
-  for (const Change& change : changes_.find(tensor.name)->second) sums.emplace_back(tensor, change);
+  for (const Addition& change : changes_.find(tensor.name)->second)
+    sums.emplace_back(tensor, change);
 
   std::vector<std::byte> out(rows * outBytes);
   tensor::ThreadTeam(threads).run([&](int thread, int count) {

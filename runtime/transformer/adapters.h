@@ -37,7 +37,7 @@ struct AdapterFile {
 // "style.gguf" or "style.gguf:0.5". The error says what is no factor.
 base::Result<AdapterFile> parseAdapterFile(const std::string& text);
 
-// What the adapters of a model, which are none for most, make of its tensors.
+// Knows what the adapters of a model, which are none for most, make of its tensors.
 class Adapters {
  public:
   // The error names the file that is no adapter, or none of this model, and the tensor.
@@ -61,8 +61,8 @@ class Adapters {
                                  std::span<const float> factors, int threads) const;
 
  private:
-  // What one file does to one tensor: s B A is added, or s times what `whole` is more.
-  struct Change {
+  // An addition of one file to one tensor: s B A, or s times what `whole` is more.
+  struct Addition {
     const gguf::File* file = nullptr;
     const gguf::TensorInfo* a = nullptr;
     const gguf::TensorInfo* b = nullptr;
@@ -70,10 +70,10 @@ class Adapters {
     float scale = 1;  // s
   };
   class Sum;
-  static base::Result<void> checkPair(const Change& change, const gguf::TensorInfo& changed);
+  static base::Result<void> checkPair(const Addition& change, const gguf::TensorInfo& changed);
 
   std::vector<Added> added_;
-  std::map<std::string, std::vector<Change>, std::less<>> changes_;  // by the tensor's name
+  std::map<std::string, std::vector<Addition>, std::less<>> changes_;  // by the tensor's name
 };
 
 }  // namespace waferpair::transformer

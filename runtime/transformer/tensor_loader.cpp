@@ -190,7 +190,7 @@ TensorLoader::Stored TensorLoader::stored(const gguf::TensorInfo& info, int coun
   if (mode_ == Mode::kCheck) return tensor;
   tensor.format = *formatOf(info.type);
   tensor.data = file_.data(info);
-  // Those of embeddings are for looking them up; a head that is the same matrix stays as it is.
+  // Adapters of embeddings are for looking them up; a head that is the same matrix stays as it is.
   if (info.name == kEmbedding || !adapters_.change(info)) return tensor;
   tensor.format = *adapters_.formatOf(info);
   tensor.sums = adapters_.applied(info, tensor.data, tensor.factors, threads_);

@@ -14,10 +14,9 @@
 #include "runtime/base/result.h"
 #include "runtime/transformer/adapters.h"
 #include "runtime/transformer/model.h"
+#include "runtime/transformer/tensor_format.h"
 
 namespace waferpair::transformer {
-
-inline constexpr std::string_view kEmbedding = "token_embd.weight";
 
 // Takes tensors out of a file by name and shape, with what adapters add to them, remembering which;
 // the first error is kept. Where it only checks, what it gives is empty.
@@ -84,7 +83,7 @@ class TensorLoader {
     std::vector<float> factors;       // of each matrix in it
     std::vector<std::byte> sums;
   };
-  // Of a tensor of `count` matrices. Where it only checks, it notes what is wrong with the factors.
+  // Reads a tensor of `count` matrices; where it only checks, it looks at the factors alone.
   Stored stored(const gguf::TensorInfo& info, int count = 1);
   // Empty, with an error noted, if it cannot be done.
   tensor::PackedMatrix pack(const gguf::TensorInfo& info, tensor::Format format, int rows, int cols,

@@ -20,7 +20,7 @@ struct TinyAdapter {
   float alpha = 6;                                 // 0: the file does not say it
   gguf::TensorType type = gguf::TensorType::kF32;  // of its matrices
   std::uint32_t seed = 5;
-  // Those of the model's matrices, and of its norms, that it has something for.
+  // Tells for which of the model's matrices and norms it has something.
   std::function<bool(std::string_view name)> changes = [](std::string_view) { return true; };
 };
 

@@ -174,7 +174,8 @@ class TestCompile : public QObject {
       const auto held = op.sram[wafer::SramKind::kWeights] * grid.width * grid.height;
       QVERIFY2(held >= static_cast<std::int64_t>(info.size), name.c_str());
     }
-    // What adapters change is held as it becomes, but for a head that is tied to embeddings.
+    // A tensor that adapters change is held as it becomes, but for a head that is tied to
+    // embeddings.
     const auto only = [](std::string_view name) {
       return name == "blk.1.ffn_up.weight" || name == "token_embd.weight";
     };
