@@ -5,8 +5,10 @@ Nothing is unpacked to disk. An archive with a path that leads out of it is refu
 is not what its package claims to be.
 """
 
+import bz2
 import contextlib
 import gzip
+import lzma
 import os
 import re
 import subprocess
@@ -21,6 +23,8 @@ NOTICES = {
     "npm": re.compile(r"/package\.json$|^[^/]+/(?:LICEN[CS]E|COPYING)[^/]*$"),
 }
 LARGEST_NOTICE = 3_000_000  # bytes of a license file
+
+OPENERS = {".gz": gzip.open, ".tgz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 
 # Folders that hold a package's own tree; what lies below them is the path inside the project.
 INSTALL_PREFIX = re.compile(
@@ -48,9 +52,10 @@ def opened(path):
             command = ["dpkg-deb", "--fsys-tarfile", path]
             process = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE))
             archive = stack.enter_context(tarfile.open(fileobj=process.stdout, mode="r|"))
-        elif path.endswith((".gz", ".tgz")):
-            # By gzip: tarfile's own stream stumbles over extra fields in the header.
-            plain = stack.enter_context(gzip.open(path))
+        elif opener := OPENERS.get(os.path.splitext(path)[1]):
+            # Not by tarfile's own stream: it stumbles over extra fields in the header of gzip, and copies all
+            # that one block of xz gives at every read, which takes half an hour where a file is mostly zeros.
+            plain = stack.enter_context(opener(path))
             archive = stack.enter_context(tarfile.open(fileobj=plain, mode="r|"))
         else:
             archive = stack.enter_context(tarfile.open(path, mode="r|*"))

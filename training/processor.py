@@ -5,8 +5,9 @@ import os
 import subprocess
 import sys
 
-# OpenBLAS falls back to this one, which has no AVX, on processors that are newer than itself.
-UNKNOWN = "Prescott"
+# Core types that use no AVX, and no AVX-512: what OpenBLAS takes processors for that are newer than itself.
+WITHOUT_AVX = {"Prescott"}
+WITHOUT_AVX512 = {"Prescott", "Haswell", "Zen"}
 
 CORE_NAME = """
 import ctypes
@@ -16,25 +17,28 @@ print(library.openblas_get_corename().decode())
 """
 
 
-def core_for(flags):
-    """The core type with the quickest products on a processor with these flags of /proc/cpuinfo; None without AVX2."""
-    if {"avx512f", "avx512bw", "avx512vl"} <= flags:
+def better_core(chosen, flags):
+    """The core type with quicker products than the one that OpenBLAS chose, on a processor with these flags of
+    /proc/cpuinfo; None where there is none."""
+    if {"avx512f", "avx512bw", "avx512vl"} <= flags and chosen in WITHOUT_AVX512:
         return "SkylakeX"
-    return "Haswell" if {"avx2", "fma"} <= flags else None
+    if {"avx2", "fma"} <= flags and chosen in WITHOUT_AVX:
+        return "Haswell"
+    return None
 
 
 def settle(environment=os.environ):
-    """One thread a worker, and a core type where OpenBLAS knows none; what is set already stays."""
+    """One thread a worker, and a better core type where OpenBLAS chose badly; what is set already stays."""
     for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         environment.setdefault(variable, "1")
     if "OPENBLAS_CORETYPE" in environment:
         return
     asked = subprocess.run([sys.executable, "-c", CORE_NAME], capture_output=True, text=True)
-    if asked.returncode != 0 or asked.stdout.strip() != UNKNOWN:
+    if asked.returncode != 0:
         return
     try:
         with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
-            core = core_for(set(file.read().split()))
+            core = better_core(asked.stdout.strip(), set(file.read().split()))
     except OSError:
         return
     if core:

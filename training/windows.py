@@ -3,7 +3,7 @@
 
 A window is filled with samples until it is full. A sample is plain (text from left to right),
 fill-in-the-middle in SPM order (the suffix first, then the prefix, and the middle simply continues
-it), that with some lines of another file of the project in front, or an edit. Cuts are made between
+it), or that with some lines of another file of the project in front. Cuts are made between
 characters and the pieces are encoded one by one, as an editor's cursor does.
 """
 
@@ -15,11 +15,9 @@ import sys
 
 import numpy as np
 
-import edits
 import related
 
-EDIT_SHARE = 0.25  # of the samples that have room; of the tokens a tenth
-FIM_SHARE = 0.6  # of the others
+FIM_SHARE = 0.6  # of the samples that have room
 FILE_HEADER_SHARE = 0.7
 CONTEXT_SHARE = 0.25  # of the fill-in-the-middle samples that have room for it
 SUFFIX_SHARE = 0.85  # of the fill-in-the-middle samples; the others have an empty suffix
@@ -116,11 +114,8 @@ class Sampler:
             left = length - len(ids)
             document = self.corpus.draw(random)
             sample = []
-            if left >= SMALLEST_SAMPLE:
-                if random.random() < EDIT_SHARE:
-                    sample = self._edit(document, left)
-                elif random.random() < FIM_SHARE:
-                    sample = self._gap(document, left)
+            if left >= SMALLEST_SAMPLE and random.random() < FIM_SHARE:
+                sample = self._gap(document, left)
             ids += sample or self._plain(document, left)
         return ids[:length]
 
@@ -184,24 +179,6 @@ class Sampler:
         prefix = self._encode(text[start:cursor])[-room:] if room > 0 else []
         return head + prefix + middle
 
-    def _edit(self, document, budget):
-        """An edit that fits into the budget, or nothing."""
-        edit = edits.draw(document.text, self.random)
-        if not edit:
-            return []
-        special = self.vocabulary.special
-        original, updated = special["<|original|>"], special["<|updated|>"]
-        ids = self._header(document) + [special["<|history|>"]]
-        for before, after in edit.history:
-            ids += [original, *self._encode(before), updated, *self._encode(after)]
-        ids += [special["<|edit|>"], *self._encode(edit.before), updated]
-        if edit.after == edit.before:
-            ids.append(special["<|no_edit|>"])
-        else:
-            ids += self._encode(edit.after)
-        ids.append(self.vocabulary.eot)
-        return ids if len(ids) <= budget else []
-
     def _middle(self, text):
         """(cursor, end) in characters: mostly the rest of one line, as an editor asks for."""
         random = self.random
@@ -231,11 +208,10 @@ class Sampler:
 
 
 def targets(windows, vocabulary):
-    """(ids, targets), each one shorter than the windows. Of the special tokens only those are
-    targets that a model answers with."""
+    """(ids, targets), each one shorter than the windows. Of the special tokens only the end of a text
+    is a target: a model answers with no other."""
     windows = windows.astype(np.int64)
     following = windows[:, 1:].copy()
-    answers = (vocabulary.eot, vocabulary.special["<|no_edit|>"])
-    layout = (following >= vocabulary.first_special) & ~np.isin(following, answers)
+    layout = (following >= vocabulary.first_special) & (following != vocabulary.eot)
     following[layout] = NO_TARGET
     return np.ascontiguousarray(windows[:, :-1]), following

@@ -225,6 +225,20 @@ class BuildTest(unittest.TestCase):
         self.assertEqual([name for name, _ in files], ["a.ts"])
 
 
+    def test_what_packs_well_is_read_in_time(self):
+        zeros, text = bytes(48 << 20), code(1).encode("utf-8")
+        package = package_lists.Package("source", "zeros", False, 1.0, frozenset(), "1.0", "")
+        for ending in ("xz", "bz2"):
+            path = os.path.join(self.cache, "zeros-1.0.tar." + ending)
+            with tarfile.open(path, "w:" + ending) as archive:
+                for name, data in (("zeros-1.0/zeros", zeros), ("zeros-1.0/a.ts", text)):
+                    member = tarfile.TarInfo(name)
+                    member.size = len(data)
+                    archive.addfile(member, io.BytesIO(data))
+            files, _, _ = archives.read(package, [path])
+            self.assertEqual(files, [("a.ts", text)])
+
+
 def deb(data):
     """A .deb whose files are those of the tar archive `data`."""
     parts = [("debian-binary", b"2.0\n"), ("control.tar.gz", data), ("data.tar.gz", data)]

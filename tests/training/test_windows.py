@@ -7,7 +7,6 @@ import tempfile
 import unittest
 
 import support  # noqa: F401
-import edits
 import related
 import tokenizer
 
@@ -21,16 +20,11 @@ except ImportError:
 
 LINES = "".join(f"    value_{i} = compute(argument_{i}, 'caf\u00e9')\n" for i in range(200))
 OTHER = "".join(f"def helper_{i}(argument_{i}):\n    return {i}\n" for i in range(100))
-MIXED = "".join(
-    f"item_count = scale_by(item_count)\nvalues[{i}] = other_size\n" if i % 3 else "pass  # nothing\n" * 9
-    for i in range(60)
-)
 STRANGE = "".join(f"foreign_{i} = strange_{i}\n" for i in range(100))
 
 
 def write_corpus(folder):
     records = [
-        ("q", "src/mixed.py", MIXED),
         ("r", "src/foreign.py", STRANGE),
         ("p", "src/other.py", OTHER),
         ("p", "src/module.py", LINES),
@@ -48,7 +42,7 @@ class WindowTest(unittest.TestCase):
             self.corpus = windows.Corpus(folder)
         self.vocabulary = tokenizer.Vocabulary([(32, 32), (256, 256)])
         self.sampler = windows.Sampler(self.corpus, self.vocabulary, 4)
-        self.document, _, self.mixed, _ = (self.corpus.document("python", i) for i in range(4))
+        self.document = self.corpus.document("python", 0)
 
     def split(self, ids):
         """[(special token, bytes behind it)]."""
@@ -75,11 +69,10 @@ class WindowTest(unittest.TestCase):
         np.testing.assert_array_equal(ids, drawn[:, :-1])
         shown = targets >= 0
         np.testing.assert_array_equal(targets[shown], drawn[:, 1:][shown])
-        answers = {self.vocabulary.eot, self.vocabulary.special["<|no_edit|>"]}
-        self.assertLessEqual(set(targets[targets >= self.vocabulary.first_special]), answers)
+        self.assertLessEqual(set(targets[targets >= self.vocabulary.first_special]), {self.vocabulary.eot})
         hidden = set(drawn[:, 1:][~shown])
         self.assertTrue(hidden)
-        self.assertFalse(hidden & answers)
+        self.assertNotIn(self.vocabulary.eot, hidden)
         self.assertGreaterEqual(min(hidden), self.vocabulary.first_special)
 
     def test_a_sample_holds_suffix_prefix_and_the_middle_between_them(self):
@@ -108,27 +101,6 @@ class WindowTest(unittest.TestCase):
         self.assertEqual((file, name, pre), ("<|file|>", b"other.py", "<|pre|>"))
         self.assertIn(text, OTHER.encode("utf-8"))
 
-    def test_an_edit_is_shown_by_its_history_and_carried_out(self):
-        unchanged = 0
-        for _ in range(200):
-            ids = self.sampler._edit(self.mixed, 500)
-            if not ids:
-                continue
-            parts = [part for part in self.split(ids) if part[0] != "<|file|>"]
-            self.assertEqual(parts[0], ("<|history|>", b""))
-            changes = parts[1 : parts.index(next(p for p in parts if p[0] == "<|edit|>"))]
-            self.assertEqual({name for name, _ in changes}, {"<|original|>", "<|updated|>"})
-            (_, before), (updated, after) = parts[1 + len(changes) : 3 + len(changes)]
-            self.assertIn(before, MIXED.encode("utf-8"))
-            self.assertEqual(updated, "<|updated|>")
-            if parts[3 + len(changes)][0] == "<|no_edit|>":
-                unchanged += 1
-                self.assertEqual(after, b"")
-            else:
-                self.assertNotEqual(after, before)
-            self.assertEqual(parts[-1], ("<|eot|>", b""))
-        self.assertGreater(unchanged, 5)
-
     def test_a_middle_lies_inside_the_text(self):
         for _ in range(500):
             cursor, end = self.sampler._middle(LINES)
@@ -141,35 +113,6 @@ class WindowTest(unittest.TestCase):
             again = windows.Sampler(self.corpus, self.vocabulary, seed).windows(2, 300)
             np.testing.assert_array_equal(first, again)
         self.assertTrue((first != self.sampler.windows(2, 300)).any())
-
-
-class EditTest(unittest.TestCase):
-    def test_a_name_changes_everywhere_in_the_region_and_only_it(self):
-        lines = ["total = 0\n", "subtotal = total\n", "total += 1\n", "print(total)\n"]
-        random = np.random.default_rng(2)
-        changed = 0
-        for _ in range(100):
-            edit = edits.rename(lines, "total", "amount", random)
-            if not edit:
-                continue
-            expected = edit.before.replace("subtotal", "\0").replace("total", "amount")
-            self.assertEqual(edit.after, expected.replace("\0", "subtotal"))
-            for before, after in edit.history:
-                self.assertNotIn(before, edit.before)
-                self.assertIn("amount", after)
-            changed += edit.after != edit.before
-        self.assertGreater(changed, 20)
-
-    def test_a_new_name_keeps_the_spelling(self):
-        random = np.random.default_rng(2)
-        text = "getUserName = find_other_thing + LIMIT"
-        pattern = {"getUserName": r"[a-z]+([A-Z][a-z]+){2}$", "LIMIT": r"[A-Z]+$"}
-        for name, spelling in pattern.items():
-            found = [edits.new_name(name, text, random) for _ in range(50)]
-            for new in filter(None, found):
-                self.assertNotIn(new, text)
-                self.assertRegex(new, spelling)
-            self.assertTrue(any(found))
 
 
 class RelatedTest(unittest.TestCase):
