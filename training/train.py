@@ -7,7 +7,8 @@
 
 The learning rate is constant after a short warm-up, so a run can always go on: starting again with
 the same --run does. What is to be used is a second run, which starts from a checkpoint of the first,
-lets the rate fall to zero over --decay-tokens and ends. The first one stays as it is.
+lets the rate fall to zero over --decay-tokens and ends. The first one stays as it is. A run that
+starts from a decay which was stopped on its way goes on at the rate that this one had come to.
 
 RUN/checkpoint.npz is written every few minutes, at the end and on SIGTERM. Which windows a step sees
 depends on --seed and its number alone. Needs python3-torch; on a processor gcc, too, and
@@ -226,7 +227,10 @@ def new_run(options, vocabulary):
     size.update(architecture=old.shape.architecture, vocabulary=vocabulary.size)
     shape = shapes.Shape(**size)
     if shape.as_dict() == old.shape.as_dict() and not options.from_vocabulary:
-        old.progress.pop("decay", None)
+        if "decay" in old.progress:
+            # Of a decay that was stopped on its way: the rate that it had come to.
+            old.progress["rate"] = rate_at(old.progress) or old.progress["rate"]
+            del old.progress["decay"]
         return old
     weights = warm_start.grow(old.shape, old.weights, shape, options.seed)
     if options.from_vocabulary:

@@ -279,6 +279,11 @@ class RunTest(unittest.TestCase):
         flags = {"from": self.path("again", "checkpoint.npz"), "decay_tokens": 20 * 512}
         self.train("half", **flags)
         self.assertAlmostEqual(self.log("half")[1]["rate"], 0.5 * 11 / 20, delta=0.001)
+        self.train("stopped", tokens=70 * 512, **flags)
+        further = {"from": self.path("stopped", "checkpoint.npz"), "tokens": 80 * 512}
+        self.train("further", **further)
+        self.assertAlmostEqual(self.log("further")[-2]["rate"], 0.5 * 10 / 20, delta=0.001)
+        self.assertEqual(self.load("further").progress["tokens"], 80 * 512)
 
     def test_a_warm_start_with_another_vocabulary_is_far_ahead(self):
         old = {"from": self.path("first", "checkpoint.npz")}
