@@ -54,7 +54,7 @@ def opened(path):
             archive = stack.enter_context(tarfile.open(fileobj=process.stdout, mode="r|"))
         elif opener := OPENERS.get(os.path.splitext(path)[1]):
             # Not by tarfile's own stream: it stumbles over extra fields in the header of gzip, and copies all
-            # that one block of xz gives at every read, which takes half an hour where a file is mostly zeros.
+            # that one block of xz gives at every read, which takes many minutes where a file is mostly zeros.
             plain = stack.enter_context(opener(path))
             archive = stack.enter_context(tarfile.open(fileobj=plain, mode="r|"))
         else:

@@ -224,7 +224,6 @@ class BuildTest(unittest.TestCase):
         files, _, _ = archives.read(package, [path])
         self.assertEqual([name for name, _ in files], ["a.ts"])
 
-
     def test_what_packs_well_is_read_in_time(self):
         zeros, text = bytes(48 << 20), code(1).encode("utf-8")
         package = package_lists.Package("source", "zeros", False, 1.0, frozenset(), "1.0", "")
