@@ -13,6 +13,7 @@ likelier: softmax regression, by Adam. A seventh of the lines is left out, and t
 
 import argparse
 import collections
+import concurrent.futures
 import json
 import os
 import random
@@ -84,8 +85,8 @@ def draw_tasks(records, picker):
                 break
 
 
-def collect(collector, model, tasks):
-    """The collector's rows."""
+def run_collector(collector, model, tasks):
+    """The bytes that it writes."""
     process = subprocess.Popen([collector, model], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def feed():
@@ -100,7 +101,12 @@ def collect(collector, model, tasks):
     feeder.join()
     if process.wait() != 0:
         sys.exit("The collector failed.")
-    return parse(output)
+    return output
+
+
+def collect(collector, model, tasks):
+    """The collector's rows."""
+    return parse(run_collector(collector, model, tasks))
 
 
 def parse(output):
@@ -215,16 +221,19 @@ def main():
     parser.add_argument("--seed", type=int, default=9)
     options = parser.parse_args()
 
-    def tasks():
-        folder = os.path.join(options.corpus, "train")
-        for name in sorted(os.listdir(folder)):
-            if name.split(".")[0] in filters.MINOR:
-                continue  # nobody is measured by them
-            with open(os.path.join(folder, name), encoding="utf-8") as file:
-                records = [json.loads(line) for line in file]
-            yield from draw_tasks(records, random.Random(f"{options.seed} {name}"))
+    folder = os.path.join(options.corpus, "train")
 
-    weights = fit(collect(options.collector, options.model, tasks()), options.seed)
+    def output_of(name):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            records = [json.loads(line) for line in file]
+        tasks = draw_tasks(records, random.Random(f"{options.seed} {name}"))
+        return run_collector(options.collector, options.model, tasks)
+
+    # Nobody is measured by the minor ones.
+    names = [n for n in sorted(os.listdir(folder)) if n.split(".")[0] not in filters.MINOR]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        rows = parse(b"".join(pool.map(output_of, names)))
+    weights = fit(rows, options.seed)
     with open(options.output, "w", encoding="utf-8") as file:
         json.dump(weights, file)
 

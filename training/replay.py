@@ -3,6 +3,7 @@
 
   python3 replay.py --program BIN_DIR --model FILE.gguf --mirrors DIR [--use report|fit]
       [--lines 60] [--typed 12] [--certainties FILE.json] [--details FILE.json] [--servers [--members 60]]
+      [--jobs 1]
 
 DIR has the repositories of commit_repositories.txt as bare git directories. Each line is asked for once,
 in turn at its first character that is not blank and at a random one behind it; the lines that it replaces were
@@ -15,7 +16,9 @@ files within repositories. Needs python3-websockets.
 
 import argparse
 import collections
+import concurrent.futures
 import contextlib
+import itertools
 import json
 import os
 import sys
@@ -54,6 +57,10 @@ class Tally:
 
     def __init__(self):
         self.keys = self.ghosts = self.right = self.right_letters = 0
+
+    def add(self, other):
+        for field in vars(self):
+            setattr(self, field, getattr(self, field) + getattr(other, field))
 
 
 class Namer:
@@ -183,9 +190,10 @@ def type_line(desk, added, others, tallies, certainties, namer=None):
             tally.right_letters += editor_gate.letters(text)
 
 
-class Replay:
-    def __init__(self, options):
-        self.options = options
+class Found:
+    """What the lines of one repository say, or of several."""
+
+    def __init__(self):
         self.results = []
         self.tallies = {place: Tally() for place in editor_gate.PLACES}
         self.named_tallies = {place: Tally() for place in editor_gate.PLACES}
@@ -193,36 +201,48 @@ class Replay:
         self.letters = 0
         self.certainties = []
 
-    def run(self, repository):
-        options = self.options
-        server = program.Program(options.program, options.model)
-        project = contextlib.nullcontext()
+    def add(self, other):
+        self.results += other.results
+        for place in editor_gate.PLACES:
+            self.tallies[place].add(other.tallies[place])
+            self.named_tallies[place].add(other.named_tallies[place])
+        self.servers.update(other.servers)
+        self.letters += other.letters
+        self.certainties += other.certainties
+
+
+def run(options, repository):
+    """What the lines of one repository say, by a waferd of its own."""
+    found = Found()
+    server = program.Program(options.program, options.model)
+    project = contextlib.nullcontext()
+    if options.servers:
+        if repository.language not in language_names.SERVERS:
+            return found
+        project = language_names.Project(repository.git, language_names.SERVERS[repository.language])
+    with commits.History(repository) as history, server, asking.Workplace(server) as desk, project:
+        drawn = commits.draw(history, options.lines, options.seed)
+        every = max(1, len(drawn) // max(1, options.typed))
+        typed = drawn[::every] if options.typed > 0 else []
         if options.servers:
-            if repository.language not in language_names.SERVERS:
-                return
-            project = language_names.Project(repository.git, language_names.SERVERS[repository.language])
-        with commits.History(repository) as history, server, asking.Workplace(server) as desk, project:
-            drawn = commits.draw(history, options.lines, options.seed)
-            every = max(1, len(drawn) // max(1, options.typed))
-            typed = drawn[::every] if options.typed > 0 else []
-            if options.servers:
-                members = commits.draw(history, options.members, options.seed, (positions.MEMBER,))
-                drawn = sorted(drawn + members, key=lambda added: (added.date, added.commit))
-            for added in drawn:
-                tree = history.tree(added.parent)
-                others = positions.project_files(added.task, tree, PROJECT_BYTES)
-                namer = Namer(project, added) if options.servers else None
-                found = examine_names(desk, added, others, namer) if namer else examine(desk, added, others)
-                self.results.append(found)
-                if any(added is one for one in typed):
-                    type_line(desk, added, others, self.tallies, self.certainties)
-                    if namer:
-                        type_line(desk, added, others, self.named_tallies, None, namer)
-                    line = added.task.prefix.rsplit("\n", 1)[-1] + added.task.truth
-                    self.letters += editor_gate.letters(line)
-            if options.servers:
-                self.servers[repository.name] = project.seconds
-        print(f"{repository.name}: {len(drawn)} lines", file=sys.stderr, flush=True)
+            members = commits.draw(history, options.members, options.seed, (positions.MEMBER,))
+            drawn = sorted(drawn + members, key=lambda added: (added.date, added.commit))
+        for added in drawn:
+            tree = history.tree(added.parent)
+            others = positions.project_files(added.task, tree, PROJECT_BYTES)
+            namer = Namer(project, added) if options.servers else None
+            result = examine_names(desk, added, others, namer) if namer else examine(desk, added, others)
+            found.results.append(result)
+            if any(added is one for one in typed):
+                type_line(desk, added, others, found.tallies, found.certainties)
+                if namer:
+                    type_line(desk, added, others, found.named_tallies, None, namer)
+                line = added.task.prefix.rsplit("\n", 1)[-1] + added.task.truth
+                found.letters += editor_gate.letters(line)
+        if options.servers:
+            found.servers[repository.name] = project.seconds
+    print(f"{repository.name}: {len(drawn)} lines", file=sys.stderr, flush=True)
+    return found
 
 
 def strata(results, value):
@@ -313,9 +333,8 @@ def lines_table(results):
 def typing_table(tallies, letters):
     rows = []
     whole = Tally()
-    for place, tally in tallies.items():
-        for field in vars(whole):
-            setattr(whole, field, getattr(whole, field) + getattr(tally, field))
+    for tally in tallies.values():
+        whole.add(tally)
     for place, tally in [*tallies.items(), ("all", whole)]:
         right = report.percent(tally.right / tally.ghosts) if tally.ghosts else "-"
         each = f"{tally.right_letters / tally.right:.1f}" if tally.right else "-"
@@ -361,26 +380,32 @@ def main():
     parser.add_argument("--servers", action="store_true", help="ask language servers, too")
     parser.add_argument("--members", type=int, default=60, help="lines a repository, with --servers")
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--jobs", type=int, default=1, help="repositories at a time; the times suffer")
     options = parser.parse_args()
-    replay = Replay(options)
-    for repository in commits.read_list(LIST, options.mirrors):
-        if repository.fitted == (options.use == "fit"):
-            replay.run(repository)
+    repositories = [
+        repository
+        for repository in commits.read_list(LIST, options.mirrors)
+        if repository.fitted == (options.use == "fit")
+    ]
+    whole = Found()
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        for found in pool.map(run, itertools.repeat(options), repositories):
+            whole.add(found)
     if options.servers:
-        print(names_table(replay.results), "\n")
-        print(servers_table(replay.servers), "\n")
+        print(names_table(whole.results), "\n")
+        print(servers_table(whole.servers), "\n")
     else:
-        print(lines_table(replay.results), "\n")
+        print(lines_table(whole.results), "\n")
     if options.typed > 0:
-        print(typing_table(replay.tallies, replay.letters), "\n")
+        print(typing_table(whole.tallies, whole.letters), "\n")
         if options.servers:
-            print(typing_table(replay.named_tallies, replay.letters), "\n")
-        print(certainty_table(replay.certainties), "\n")
+            print(typing_table(whole.named_tallies, whole.letters), "\n")
+        print(certainty_table(whole.certainties), "\n")
     if not options.servers:
-        print(times_table(replay.results))
+        print(times_table(whole.results))
     if options.certainties:
         with open(options.certainties, "w", encoding="utf-8") as file:
-            json.dump(replay.certainties, file)
+            json.dump(whole.certainties, file)
     if options.details:
         rows = [
             {
@@ -396,7 +421,7 @@ def main():
                 "first": result["first"],
                 "known": result.get("known"),
             }
-            for result in replay.results
+            for result in whole.results
         ]
         with open(options.details, "w", encoding="utf-8") as file:
             json.dump(rows, file, indent=1)
