@@ -24,6 +24,16 @@ std::string shapeOf(std::string_view line) {
   return shape;
 }
 
+// Calls `visit` with each name of a line, numbers among them.
+template <typename Visit>
+void forEachName(std::string_view line, const Visit& visit) {
+  for (auto at = line.begin(); at != line.end();) {
+    const auto begin = std::find_if(at, line.end(), isNameByte);
+    at = std::find_if_not(begin, line.end(), isNameByte);
+    if (begin != at) visit(std::string_view(begin, at));
+  }
+}
+
 }  // namespace
 
 void WrittenLines::add(std::string_view text) {
@@ -48,13 +58,31 @@ bool WrittenLines::wouldRepeat(std::string_view rest) const {
   const auto near =
       std::count_if(lines_.end() - static_cast<std::ptrdiff_t>(std::min(kNear, lines_.size())),
                     lines_.end(), [&](const Written& other) { return other.text == line; });
-  if (std::ranges::count_if(line, isNameByte) < kFewLetters) return near > 1;
-  const auto same = std::ranges::count(lines_, line, &Written::text);
-  if (near > 0 || same > 1 || (same == 1 && line.size() >= kLong)) return true;
+  const auto letters = std::ranges::count_if(line, isNameByte);
+  if (letters == 0) return near > 1;
+  if (letters < kFewLetters) {
+    if (near > 1) return true;
+  } else {
+    const auto same = std::ranges::count(lines_, line, &Written::text);
+    if (near > 0 || same > 1 || (same == 1 && line.size() >= kLong)) return true;
+  }
   const std::string shape = shapeOf(line);
-  return lines_.size() >= kAlike &&
-         std::all_of(lines_.end() - kAlike, lines_.end(),
-                     [&](const Written& other) { return other.shape == shape; });
+  const auto alike = [&](const Written& other) { return other.shape == shape; };
+  if (lines_.size() >= kAlike && std::all_of(lines_.end() - kAlike, lines_.end(), alike))
+    return true;
+  return std::ranges::count_if(lines_, alike) >= std::ptrdiff_t{kAlike} && !tellsSomethingNew(line);
+}
+
+bool WrittenLines::tellsSomethingNew(std::string_view line) const {
+  bool isNew = false;
+  forEachName(line, [&](std::string_view name) {
+    const bool isNumber = name.front() >= '0' && name.front() <= '9';
+    if (isNumber || name.size() < kWord) return;
+    isNew = isNew || std::ranges::none_of(lines_, [&](const Written& other) {
+              return other.text.find(name) != std::string::npos;
+            });
+  });
+  return isNew;
 }
 
 }  // namespace waferpair::inference

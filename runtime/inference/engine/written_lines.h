@@ -16,8 +16,9 @@ class WrittenLines {
   // A line is not repeated within so many, one of at least kLong bytes within all that are kept,
   // and none twice. Of little but marks, it may stand twice within so many.
   static constexpr std::size_t kNear = 6, kLong = 12;
-  // So many lines in a row may differ in their names and numbers only.
-  static constexpr std::size_t kAlike = 3;
+  // So many lines in a row may differ in their names and numbers only. Further apart, too, unless
+  // one has a name of at least kWord bytes that none of the lines has.
+  static constexpr std::size_t kAlike = 3, kWord = 3;
 
   // The text goes on with this.
   void add(std::string_view text);
@@ -28,6 +29,8 @@ class WrittenLines {
   bool wouldRepeat(std::string_view rest) const;
 
  private:
+  bool tellsSomethingNew(std::string_view line) const;
+
   struct Written {
     std::string text;   // without indentation
     std::string shape;  // with one letter for each name and number

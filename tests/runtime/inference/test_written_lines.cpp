@@ -67,8 +67,23 @@ class TestWrittenLines : public QObject {
     written.add("int c = 3;\n");
     QVERIFY(written.wouldRepeat("int d = 4;"));
     QVERIFY(!written.wouldRepeat("int d = 4, e = 5;"));
+    // Further apart only with another name.
     written.add("call();\n");
-    QVERIFY(!written.wouldRepeat("int d = 4;"));
+    QVERIFY(written.wouldRepeat("int d = 4;"));
+    QVERIFY(written.wouldRepeat("int dd = 4;"));
+    QVERIFY(!written.wouldRepeat("int ddd = 4;"));
+    written.add("ddd();\n");
+    QVERIFY(written.wouldRepeat("int ddd = 4;"));
+  }
+
+  void soDoLinesOfFewLetters() {
+    WrittenLines written;
+    written.add("a = b\nf()\nb = a\ng()\n");
+    QVERIFY(!written.wouldRepeat("c = a"));
+    written.add("c = a\nh()\n");
+    QVERIFY(written.wouldRepeat("c = b"));
+    QVERIFY(!written.wouldRepeat("c = b + a"));
+    QVERIFY(written.wouldRepeat("i()"));
   }
 };
 
