@@ -125,6 +125,7 @@ class TestSuggestions : public QObject {
     QTest::newRow("line break") << "int main() {\n";
     QTest::newRow("arguments") << "// Returns the larger one.\nint max(int a, int b) {";
     QTest::newRow("script") << "function debounce(fn, ms) {";
+    QTest::newRow("main") << "func main() {";
   }
   void aTextIsContinuedToTheEndOfItsBlock() {
     QFETCH(QString, prompt);
@@ -135,10 +136,15 @@ class TestSuggestions : public QObject {
     const QString whole = prompt + text;
     QCOMPARE(whole.count('{'), whole.count('}'));
     QVERIFY2(text.trimmed().contains('\n'), qPrintable(text));
-    QStringList lines;
-    for (const QString& line : text.split('\n'))
-      if (line.trimmed().size() > 2) lines += line.trimmed();
-    QVERIFY2(!lines.isEmpty() && lines.removeDuplicates() == 0, qPrintable(text));
+    // Short lines may come twice (written_lines.h).
+    QHash<QString, int> times;
+    for (const QString& line : text.split('\n')) {
+      const QString solid = line.trimmed();
+      if (solid.count(QRegularExpression("\\w")) > 2) ++times[solid];
+    }
+    QVERIFY(!times.isEmpty());
+    for (const auto& [line, count] : times.asKeyValueRange())
+      QVERIFY2(count <= (line.size() < 12 ? 2 : 1), qPrintable(text));
   }
 
   // Checks are part of how tokens are chosen.
