@@ -3,7 +3,7 @@
 
   python3 replay.py --program BIN_DIR --model FILE.gguf --mirrors DIR [--use report|fit]
       [--lines 60] [--typed 12] [--certainties FILE.json] [--details FILE.json] [--servers [--members 60]]
-      [--jobs 1]
+      [--processes 1]
 
 DIR has the repositories of commit_repositories.txt as bare git directories. Each line is asked for once,
 in turn at its first character that is not blank and at a random one behind it; the lines that it replaces were
@@ -380,7 +380,7 @@ def main():
     parser.add_argument("--servers", action="store_true", help="ask language servers, too")
     parser.add_argument("--members", type=int, default=60, help="lines a repository, with --servers")
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--jobs", type=int, default=1, help="repositories at a time; the times suffer")
+    parser.add_argument("--processes", type=int, default=1, help="repositories at a time; the times suffer")
     options = parser.parse_args()
     repositories = [
         repository
@@ -388,7 +388,7 @@ def main():
         if repository.fitted == (options.use == "fit")
     ]
     whole = Found()
-    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+    with concurrent.futures.ProcessPoolExecutor(options.processes) as pool:
         for found in pool.map(run, itertools.repeat(options), repositories):
             whole.add(found)
     if options.servers:

@@ -24,16 +24,6 @@ std::string shapeOf(std::string_view line) {
   return shape;
 }
 
-// Calls `visit` with each name of a line, numbers among them.
-template <typename Visit>
-void forEachName(std::string_view line, const Visit& visit) {
-  for (auto at = line.begin(); at != line.end();) {
-    const auto begin = std::find_if(at, line.end(), isNameByte);
-    at = std::find_if_not(begin, line.end(), isNameByte);
-    if (begin != at) visit(std::string_view(begin, at));
-  }
-}
-
 }  // namespace
 
 void WrittenLines::add(std::string_view text) {
@@ -74,13 +64,13 @@ bool WrittenLines::wouldRepeat(std::string_view rest) const {
 }
 
 bool WrittenLines::tellsSomethingNew(std::string_view line) const {
+  const auto stands = [&](std::string_view name) {
+    return std::ranges::any_of(
+        lines_, [&](const Written& other) { return other.text.find(name) != std::string::npos; });
+  };
   bool isNew = false;
-  forEachName(line, [&](std::string_view name) {
-    const bool isNumber = name.front() >= '0' && name.front() <= '9';
-    if (isNumber || name.size() < kWord) return;
-    isNew = isNew || std::ranges::none_of(lines_, [&](const Written& other) {
-              return other.text.find(name) != std::string::npos;
-            });
+  forNames(line, [&](std::string_view name) {
+    isNew = isNew || (name.size() >= kWord && !stands(name));
   });
   return isNew;
 }

@@ -17,7 +17,7 @@ class WrittenLines {
   // and none twice. Of little but marks, it may stand twice within so many.
   static constexpr std::size_t kNear = 6, kLong = 12;
   // So many lines in a row may differ in their names and numbers only. Further apart, too, unless
-  // one has a name of at least kWord bytes that none of the lines has.
+  // one has a name of at least kWord bytes that stands in none of the lines.
   static constexpr std::size_t kAlike = 3, kWord = 3;
 
   // The text goes on with this.

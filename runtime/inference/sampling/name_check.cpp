@@ -33,16 +33,6 @@ constexpr std::string_view kWords =
     "virtual void volatile wchar_t where while window with yield false define elif endif ifdef "
     "ifndef pragma undef";
 
-// Calls visit(name) for each.
-template <typename Visit>
-void forNames(std::string_view text, Visit visit) {
-  for (auto at = text.begin(); at != text.end();) {
-    const auto begin = std::find_if(at, text.end(), isNameByte);
-    at = std::find_if_not(begin, text.end(), isNameByte);
-    if (begin != at && !(*begin >= '0' && *begin <= '9')) visit(std::string_view(begin, at));
-  }
-}
-
 }  // namespace
 
 bool isNameByte(char byte) {

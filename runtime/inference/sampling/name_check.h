@@ -3,6 +3,7 @@
 // documents, or in its language. Spelled out of tokens, names come out that nobody ever wrote.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,6 +17,15 @@ namespace waferpair::inference {
 bool isNameByte(char byte);
 // The name that `text` ends with; empty where it ends otherwise, or with a number.
 std::string_view begunName(std::string_view text);
+// Calls visit(name) for each name in `text`, in order; numbers are none.
+template <typename Visit>
+void forNames(std::string_view text, Visit visit) {
+  for (auto at = text.begin(); at != text.end();) {
+    const auto begin = std::find_if(at, text.end(), isNameByte);
+    at = std::find_if_not(begin, text.end(), isNameByte);
+    if (begin != at && !(*begin >= '0' && *begin <= '9')) visit(std::string_view(begin, at));
+  }
+}
 
 // The names in a client's documents. Names stay when they are gone from the documents: that does no
 // harm.

@@ -136,7 +136,12 @@ class TestSuggestions : public QObject {
     const QString whole = prompt + text;
     QCOMPARE(whole.count('{'), whole.count('}'));
     QVERIFY2(text.trimmed().contains('\n'), qPrintable(text));
-    // Short lines may come twice (written_lines.h).
+    QStringList lines;
+    for (const QString& line : text.split('\n'))
+      if (line.trimmed().size() > 2) lines += line.trimmed();
+    QEXPECT_FAIL("script", "Marks of comments and short lines come again.", Continue);
+    QVERIFY2(!lines.isEmpty() && lines.removeDuplicates() == 0, qPrintable(text));
+    // What written_lines.h allows: short lines may come twice.
     QHash<QString, int> times;
     for (const QString& line : text.split('\n')) {
       const QString solid = line.trimmed();
