@@ -39,8 +39,9 @@ QVector<LocalServers::Place> LocalServers::usualPlaces() {
           {Kind::kOther, QStringLiteral("vLLM"), 8000}};
 }
 
-LocalServers::LocalServers(QVector<Place> places, QObject* parent)
-    : QObject(parent), places_(std::move(places)) {}
+LocalServers::LocalServers(QVector<Place> places, std::chrono::milliseconds patience,
+                           QObject* parent)
+    : QObject(parent), places_(std::move(places)), patience_(patience) {}
 
 LocalServers::~LocalServers() = default;
 
@@ -57,7 +58,7 @@ void LocalServers::look() {
 
 void LocalServers::ask(const Place& place) {
   auto* request = new ListRequest(addressAt(place.port, "/v1"), QStringLiteral("/models"),
-                                  kPatience, round_.get());
+                                  patience_, round_.get());
   connect(request, &ListRequest::failed, this, [this, place](const ReplyFailure& failure) {
     if (failure.kind == ReplyFailure::Kind::kKey)
       Q_EMIT found({place.name, addressAt(place.port, "/v1").base, {}, true});
@@ -77,7 +78,7 @@ void LocalServers::take(const Place& place, const QVector<ListedModel>& models) 
   auto* request =
       new ListRequest(addressAt(place.port, ""),
                       isOllama ? QStringLiteral("/api/tags") : QStringLiteral("/api/v0/models"),
-                      kPatience, round_.get());
+                      patience_, round_.get());
   connect(request, &ListRequest::failed, this, [this, server] { report(server); });
   connect(request, &ListRequest::arrived, this, [this, server, isOllama](const QByteArray& body) {
     const auto details = isOllama ? readOllamaTags(body) : readLmStudioModels(body);

@@ -32,10 +32,12 @@ class LocalServers : public QObject {
   };
   static QVector<Place> usualPlaces();
 
-  explicit LocalServers(QVector<Place> places = usualPlaces(), QObject* parent = nullptr);
+  // `patience` is for each request: a silent port holds up done() for so long. A busy machine may
+  // well take half a second to answer.
+  explicit LocalServers(QVector<Place> places = usualPlaces(),
+                        std::chrono::milliseconds patience = std::chrono::seconds(1),
+                        QObject* parent = nullptr);
   ~LocalServers() override;
-
-  static constexpr std::chrono::milliseconds kPatience{300};
 
   // Asks all of them anew; those asked before are not waited for.
   void look();
@@ -53,6 +55,7 @@ class LocalServers : public QObject {
   void answered();
 
   QVector<Place> places_;
+  std::chrono::milliseconds patience_;
   std::unique_ptr<QObject> round_;  // owns the requests under way
   int waiting_ = 0;
 };
