@@ -24,6 +24,7 @@ SUFFIXES = {
     "rust": (".rs",),
     "typescript": (".ts", ".tsx"),
 }
+LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "commit_repositories.txt")
 LATEST = 800  # commits that lines are drawn from
 LINES_OF_A_COMMIT = 2
 MOST_FILES, MOST_LINES = 12, 400  # of a commit: larger ones are imports, moves or formatting
@@ -116,9 +117,10 @@ class History:
                 found.append(positions.Document(self.repository.name, path, text))
         return found
 
-    def commits(self):
-        """(commit, parent, date) of the latest, those with one parent."""
-        log = self.git("log", "--no-merges", f"-{LATEST}", "--format=%H %P %ct", self.repository.head)
+    def commits(self, skipped=0):
+        """(commit, parent, date) of the latest behind those that are skipped, those with one parent."""
+        wanted = (f"-{LATEST}", f"--skip={skipped}")
+        log = self.git("log", "--no-merges", *wanted, "--format=%H %P %ct", self.repository.head)
         rows = [line.split() for line in log.decode().splitlines()]
         return [(row[0], row[1], int(row[2])) for row in rows if len(row) == 3]
 
@@ -186,12 +188,12 @@ def column_of(line, kind, picker):
     return picker.randrange(column + 1, len(line)) if kind == positions.MID_LINE else column
 
 
-def draw(history, count, seed, kinds=(positions.LINE_START, positions.MID_LINE)):
+def draw(history, count, seed, kinds=(positions.LINE_START, positions.MID_LINE), skipped=0):
     """Up to `count` Added lines, to be written from places of these kinds in turn; commits in the order of
-    time."""
+    time, of the latest behind those that are skipped."""
     repository = history.repository
     picker = random.Random(f"{seed} {repository.name}")
-    commits = history.commits()
+    commits = history.commits(skipped)
     picker.shuffle(commits)
     added = []
     for commit, parent, date in commits:
@@ -209,7 +211,7 @@ def draw(history, count, seed, kinds=(positions.LINE_START, positions.MID_LINE))
                 path=path,
                 kind=kind,
                 prefix=above + line[:column],
-                truth=line[column:].strip(),
+                truth=line[column:].rstrip(),
                 suffix=below,
             )
             is_test = bool(positions.TEST_FILE.search(path))

@@ -24,7 +24,7 @@ MEMBER_SIGN = re.compile(r"(?<=[\w)\]>])(\.|->|::)(?=[^\W\d])")  # a name follow
 
 Document = collections.namedtuple("Document", "project path text")
 
-# A place where the rest of a line is missing: `truth`, without blanks around it.
+# A place where the rest of a line is missing: `truth`, without blanks at its end.
 Task = collections.namedtuple("Task", "language project path kind prefix truth suffix")
 
 
@@ -88,7 +88,7 @@ def draw_tasks(language, documents, count, seed):
                 path=document.path,
                 kind=kind,
                 prefix=prefix,
-                truth=truth.strip(),
+                truth=truth.rstrip(),
                 suffix=suffix,
             )
         )

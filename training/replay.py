@@ -33,7 +33,6 @@ import program
 import report
 import scores
 
-LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "commit_repositories.txt")
 PROJECT_BYTES = 6_000_000
 COMPETING, TOKENS = "lines that compete", "token by token"
 RUNNERS_UP, COPY_FILE, COPY_PROJECT = "it or a runner-up", "copy from file", "copy from project"
@@ -101,9 +100,9 @@ def examine(desk, added, others):
     ranked = [(program.shown_line(answer.text), answer.probability) for answer in ranked]
     answers[RUNNERS_UP] = task.truth if task.truth in dict(ranked) else ""
     removed = "\n" + "\n".join(added.removed)
-    answers[COPY_FILE] = baselines.copy_from_file(task.prefix, task.suffix, removed).strip()
+    answers[COPY_FILE] = baselines.copy_from_file(task.prefix, task.suffix, removed)
     texts = [other.text for other in others]
-    answers[COPY_PROJECT] = baselines.copy_from_project(task.prefix, task.suffix, texts, removed).strip()
+    answers[COPY_PROJECT] = baselines.copy_from_project(task.prefix, task.suffix, texts, removed)
     first = {}
     for key, (how, least, lines) in zip(task.truth, KEYS):
         desk.session.settle()
@@ -384,7 +383,7 @@ def main():
     options = parser.parse_args()
     repositories = [
         repository
-        for repository in commits.read_list(LIST, options.mirrors)
+        for repository in commits.read_list(commits.LIST, options.mirrors)
         if repository.fitted == (options.use == "fit")
     ]
     whole = Found()

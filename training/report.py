@@ -87,12 +87,12 @@ def macro_mean(results, value):
 
 
 def exact(method):
-    return lambda result: result["answers"][method].strip() == result["task"].truth
+    return lambda result: result["answers"][method] == result["task"].truth
 
 
 def similar(method):
     return lambda result: scores.edit_similarity(
-        result["answers"][method].strip(), result["task"].truth
+        result["answers"][method], result["task"].truth
     )
 
 
@@ -174,7 +174,7 @@ def gates_table(results):
     """What is shown for each least probability."""
     rows = []
     for least in results[0]["gated"]:
-        line = lambda result: result["gated"][least].strip()
+        line = lambda result: result["gated"][least]
         fits = lambda result: result["task"].truth.startswith(line(result))
         shown = [result for result in results if line(result)]
         rows.append(

@@ -72,8 +72,15 @@ class HistoryTest(unittest.TestCase):
         )
         for one in drawn:
             self.assertEqual((one.commit, one.parent), (self.head, self.parent))
-            line = one.task.prefix.split("\n")[-1] + one.task.truth
-            self.assertIn(line.strip(), ("int very_first;", "new_call(1);", "further(2);"))
+
+    def test_what_is_missing_is_the_rest_of_the_line(self):
+        begins = set()
+        for seed in range(60):
+            for one in commits.draw(self.history, 5, seed):
+                line = one.task.prefix.split("\n")[-1] + one.task.truth
+                self.assertIn(line, ("int very_first;", "  new_call(1);", "  further(2);"))
+                begins.add(one.task.truth[0])
+        self.assertIn(" ", begins)
 
     def test_test_files_are_known_by_their_names(self):
         for path in ("tests/a.py", "pkg/a_test.go", "src/FooTest.java", "x.spec.ts", "test-a.c"):

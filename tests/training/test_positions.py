@@ -29,7 +29,7 @@ class TaskTest(unittest.TestCase):
         for number, task in enumerate(positions.draw_tasks("python", DOCUMENTS, 20, 7)):
             missing = TEXT[len(task.prefix) : len(TEXT) - len(task.suffix)]
             self.assertEqual(task.prefix + missing + task.suffix, TEXT)
-            self.assertEqual(missing.strip(), task.truth)
+            self.assertEqual(missing.rstrip(), task.truth)
             self.assertTrue(task.suffix.startswith("\n"))
             self.assertGreaterEqual(len(task.truth), positions.SHORTEST_TRUTH)
             line = task.prefix.rsplit("\n", 1)[-1]
@@ -39,6 +39,10 @@ class TaskTest(unittest.TestCase):
             else:
                 self.assertEqual(task.kind, positions.MID_LINE)
                 self.assertNotEqual(line.strip(), "")
+
+    def test_a_blank_behind_the_cursor_is_missing_too(self):
+        tasks = positions.draw_tasks("python", DOCUMENTS, 80, 7)
+        self.assertTrue(any(task.truth.startswith(" ") for task in tasks))
 
     def test_files_too_short_give_none(self):
         short = [positions.Document("shapes", "a.py", "x = 1\n" * 10)]
