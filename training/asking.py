@@ -19,7 +19,8 @@ class Desk:
 
     The other files of a task's project are open, and its own as the task has it. They stay open for
     the next task of the same project, as those of an editor do: only what differs is edited. The
-    program copies nothing from what a file was before when it completes in that file.
+    task's own file is opened anew: of a file that is edited the program knows which lines are gone, and
+    what the next task asks for would be among them.
     """
 
     def __init__(self, program):
@@ -49,7 +50,7 @@ class Desk:
         before = task.prefix[: len(task.prefix) - len(key)]
         for other in others:
             self._put(task, other.path, other.text)
-        if old is not None and task.path in self.places:
+        if task.path in self.places:
             self.places.pop(task.path).close()
         place = self._put(task, task.path, before + task.suffix if old is None else old)
         place.rewrite(before + task.suffix)

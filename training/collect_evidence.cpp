@@ -8,8 +8,8 @@
 // {"own":INDEX,"name":FILE,"prefix":TEXT,"truth":TEXT,"suffix":TEXT,"tokens":MOST}. ROWS are 32-bit
 // numbers of this machine: for each token of a truth the number of candidates, the index of the
 // right one or -1, and (float) the network's log probability of the token; then of each candidate
-// its features. With "both":true in a task, each token's row is followed by one of what it would be
-// if no other document were known.
+// its features. A task's "gone" are lines that were removed at the cursor. With "both":true in a
+// task, each token's row is followed by one of what it would be if no other document were known.
 #include <cmath>
 #include <cstdio>
 #include <iostream>
@@ -83,10 +83,17 @@ class Collector {
     Tokens text = prompt;
     for (std::int32_t& token : text) token = tokenizer_.isSpecial(token) ? -1 : token;
     const auto around = surroundings_.tokens(window.above, window.below);
+    const auto gone = task.value("gone", std::string());
+    const Tokens replaced = gone.empty() ? Tokens() : tokenizer_.encode("\n" + gone);
+    const auto alike = inference::alikeTokens(
+        tokenizer_, left,
+        inference::alikeLines(prefix, task.at("suffix").get<std::string>(), "\n" + gone));
     const auto copyingFrom = [&](const inference::DraftIndex& documents) {
       return inference::Copying(
           kNoWeights, text,
           {.around = around ? std::span(*around) : std::span<const std::int32_t>(),
+           .replaced = replaced,
+           .alike = alike,
            .documents = documents,
            .own = task.at("own").get<int>()});
     };

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fits how far the program trusts a copy (runtime/inference/sampling/copying.h), on projects of the training split.
+"""Fits how far the program trusts a copy (runtime/inference/sampling/copying.h).
 
-  python3 copying.py --model FILE.gguf --corpus DIR --collector build/release/bin/collect_evidence \
+  python3 copying.py --model FILE.gguf --corpus DIR --mirrors DIR --collector build/release/bin/collect_evidence \
       --output copying.json
 
-Lines are taken out of files of projects that the corpus has in full enough; the collector, which is
+Lines are taken out of files of projects that the corpus has in full enough, and are what commits added to the
+repositories for fitting (commit_repositories.txt, bare ones in the mirrors' DIR); the collector, which is
 made of the program's own code, says for each of their tokens what the network thinks and what speaks
 for which copies, with the project's documents known and with the file alone. The scorer adds to each
 such token's log probability what a small network makes of that, so that the right tokens get
@@ -27,10 +28,11 @@ processor.settle()
 
 import numpy as np
 
+import commits
 import filters
 import positions
 
-FEATURES = 19
+FEATURES = 26
 HIDDEN = 24
 MOST_SCORE = 12
 
@@ -39,6 +41,8 @@ PROJECTS, LINES = 14, 40  # a language, a project
 FEWEST_FILES = 8
 MOST_PROJECT = 6_000_000  # characters: what the program indexes
 LONGEST_ANSWER = 24  # tokens; the rest of a line is not learned from
+COMMIT_LINES, SHARING, COMMIT_SEED = 240, 12, 11  # a repository, a project's state
+COMMITS_COUNT = 3  # as often: they are what the program is for
 
 EPOCHS, BATCH, RATE = 40, 256, 0.01
 LEFT_OUT = 7  # one of so many blocks
@@ -85,6 +89,33 @@ def draw_tasks(records, picker):
                 break
 
 
+def commit_tasks(repository):
+    """Lines of commits for the collector: some share a project, as the first one's parent left it. They are older
+    than those that replay.py draws, which certainty is fitted to."""
+    with commits.History(repository) as history:
+        drawn = commits.draw(history, COMMIT_LINES, COMMIT_SEED, skipped=commits.LATEST)
+        for begin in range(0, len(drawn), SHARING):
+            tree, size = {}, 0
+            for document in history.tree(drawn[begin].parent):
+                if size + len(document.text) <= MOST_PROJECT:
+                    tree[document.path] = document.text
+                    size += len(document.text)
+            yield {"documents": list(tree.values())}
+            paths = list(tree)
+            for added in drawn[begin : begin + SHARING]:
+                path = added.task.path
+                yield {
+                    "own": paths.index(path) if path in tree else -1,
+                    "name": os.path.basename(path),
+                    "prefix": added.task.prefix,
+                    "truth": added.task.truth + "\n",
+                    "tokens": LONGEST_ANSWER,
+                    "suffix": added.task.suffix,
+                    "gone": "".join(line + "\n" for line in added.removed),
+                    "both": True,
+                }
+
+
 def run_collector(collector, model, tasks):
     """The bytes that it writes."""
     process = subprocess.Popen([collector, model], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -124,6 +155,13 @@ def parse(output):
         total += candidates
         at += 3 + candidates * FEATURES
     return Rows(np.concatenate(features), *map(np.array, (start, count, right, chance)))
+
+
+def join(some):
+    """Rows one behind the other."""
+    before = np.cumsum([0, *(len(rows.features) for rows in some)])
+    moved = [rows._replace(start=rows.start + offset) for rows, offset in zip(some, before)]
+    return Rows(*map(np.concatenate, zip(*moved)))
 
 
 class Scorer:
@@ -216,24 +254,32 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", required=True)
     parser.add_argument("--corpus", required=True)
+    parser.add_argument("--mirrors", required=True, help="folder with the repositories")
     parser.add_argument("--collector", required=True, help="the program's collect_evidence")
     parser.add_argument("--output", required=True, help="JSON file, for export_gguf.py")
     parser.add_argument("--seed", type=int, default=9)
     options = parser.parse_args()
 
     folder = os.path.join(options.corpus, "train")
+    repositories = commits.read_list(commits.LIST, options.mirrors)
 
-    def output_of(name):
+    def of_corpus(name):
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             records = [json.loads(line) for line in file]
         tasks = draw_tasks(records, random.Random(f"{options.seed} {name}"))
         return run_collector(options.collector, options.model, tasks)
 
+    def of_commits(repository):
+        tasks = list(commit_tasks(repository))
+        return run_collector(options.collector, options.model, tasks)
+
     # Nobody is measured by the minor ones.
     names = [n for n in sorted(os.listdir(folder)) if n.split(".")[0] not in filters.MINOR]
+    fitted = [repository for repository in repositories if repository.fitted]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        rows = parse(b"".join(pool.map(output_of, names)))
-    weights = fit(rows, options.seed)
+        corpus = parse(b"".join(pool.map(of_corpus, names)))
+        written = parse(b"".join(pool.map(of_commits, fitted)))
+    weights = fit(join([corpus, *[written] * COMMITS_COUNT]), options.seed)
     with open(options.output, "w", encoding="utf-8") as file:
         json.dump(weights, file)
 

@@ -8,6 +8,7 @@ import random
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import support  # noqa: F401
 
@@ -15,6 +16,7 @@ try:
     import numpy as np
 
     import bits_with_copies
+    import commits
     import copying
     import positions
 except ImportError:
@@ -67,6 +69,38 @@ class TaskTest(unittest.TestCase):
                 self.assertLess(task["own"], copying.FEWEST_FILES)
 
 
+class CommitTasksTest(unittest.TestCase):
+    def test_lines_share_the_tree_of_the_first_one_s_parent(self):
+        task = lambda path, truth: positions.Task("c", "o/n", path, positions.MID_LINE, "int ", truth, "\n")
+        one = lambda number, path, removed: commits.Added(
+            None, f"c{number}", f"p{number}", number, False, task(path, f" x{number};"), removed, 0
+        )
+        drawn = [one(n, "a.c", ("old();", "older();")) for n in range(copying.SHARING)]
+        drawn.append(one(99, "new.c", ()))
+        asked = []
+
+        class History:
+            __enter__ = lambda self: self
+            __exit__ = lambda self, *_: None
+
+            def tree(self, commit):
+                asked.append(commit)
+                return [positions.Document("o/n", path, path * 2) for path in ("b.c", "a.c")]
+
+        def draw(history, count, seed, skipped):
+            self.assertEqual(skipped, commits.LATEST)
+            return drawn
+
+        with mock.patch.multiple(commits, History=lambda repository: History(), draw=draw):
+            tasks = list(copying.commit_tasks("any"))
+        self.assertEqual(asked, ["p0", "p99"])
+        self.assertEqual(len(tasks), 2 + len(drawn))
+        self.assertEqual(tasks[0], {"documents": ["b.cb.c", "a.ca.c"]})
+        self.assertEqual((tasks[1]["own"], tasks[1]["truth"]), (1, " x0;\n"))
+        self.assertEqual(tasks[1]["gone"], "old();\nolder();\n")
+        self.assertEqual((tasks[-1]["own"], tasks[-1]["name"], tasks[-1]["gone"]), (-1, "new.c", ""))
+
+
 class CollectorTest(unittest.TestCase):
     def test_what_the_collector_writes_is_read_back(self):
         script = (
@@ -91,6 +125,16 @@ class CollectorTest(unittest.TestCase):
 
 
 class FitTest(unittest.TestCase):
+    def test_joined_rows_mean_what_they_meant(self):
+        some = [made_rows(20, 4), made_rows(30, 5)]
+        scorer = copying.Scorer(some[0], 5)
+        for parameter in scorer.parameters:
+            parameter += np.random.default_rng(6).normal(0, 0.3, parameter.shape)
+        apart = [scorer.losses(rows, np.arange(len(rows.count))) for rows in some]
+        joined = copying.join([*some, some[0]])
+        together = scorer.losses(joined, np.arange(70))
+        self.assertTrue(np.allclose(together, np.concatenate([*apart, apart[0]])))
+
     def test_gradients_are_those_of_the_loss(self):
         rows = made_rows(20, 4)
         scorer = copying.Scorer(rows, 5)

@@ -92,7 +92,7 @@ class EvaluateTest(unittest.TestCase):
                 self.assertTrue(less.startswith(more), (less, more))
         (line,) = details["golf"][report.SUGGESTION]
         self.assertTrue(0 <= line["completed"] <= line["characters"])
-        ours = lambda position: position["answers"][report.SUGGESTION].strip()
+        ours = lambda position: position["answers"][report.SUGGESTION]
         exact = sum(ours(position) == position["truth"] for position in details["positions"])
         self.assertIn(f"| all | 4 | {25 * exact:.1f} ", page)
         self.assertIn(f"| + checks | {25 * exact:.1f} ", page)
@@ -162,6 +162,24 @@ class ProgramTest(unittest.TestCase):
                 for other in others:
                     self.assertEqual(desk.places[other.path].text, other.text)
                 self.assertNotEqual(place.suggest().reason, "failed")
+
+    def test_what_the_task_before_had_is_not_known(self):
+        secrets = [f"quxVortex(zebra, {number * 7919 % 9973})" for number in range(5, 25)]
+        lines = ["def f():\n", *(f"    {secret}\n" for secret in secrets)]
+        # Each line but the one asked for stood in the file when another was.
+        with asking.Desk(self.server) as desk:
+            for number in (4, 8, 5, 12):
+                line = lines[number]
+                task = positions.Task(
+                    language="python",
+                    project="p",
+                    path="here.py",
+                    kind=positions.LINE_START,
+                    prefix="".join(lines[:number]) + "    ",
+                    truth=line.strip(),
+                    suffix="\n" + "".join(lines[number + 1 :]),
+                )
+                self.assertNotEqual(asking.complete(desk, task, []), task.truth)
 
     def test_typing_moves_the_cursor_of_the_document(self):
         begin, word, rest = "caf\u00e9 = 1\nprint(ca", "f\u00e9", ")\n"

@@ -21,6 +21,8 @@ constexpr double kSoleBeginning = 0.5;
 // In tokens; what competes for longer is not waited for.
 constexpr int kLongestLine = 48;
 constexpr int kLanesOfLine = 4;  // where a text is continued line by line
+// Tokens of such a text: where it has less, it would be copied again and again.
+constexpr std::size_t kFewestCopied = 24;
 
 double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -76,7 +78,7 @@ Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
         .around = memory.surroundings.tokens(request.above, request.below),
         .checks = makeChecks(request),
         .names = placeNames(request, typed.size())};
-    lookAtReplaced(prefix, made);
+    lookAtOtherLines(request, made);
     return made;
   };
 }
@@ -143,7 +145,7 @@ bool Job::begin() {
   addStages(made.typed);
   if (byLine_) output_.add(std::make_unique<BlockEnd>(made.block));
   if (!made.typed.empty()) rules_.heal(workshop_.model.tokenizer(), made.typed);
-  if (card.copying) copyFrom(prompt, std::move(made.around), std::move(made.replaced));
+  if (card.copying && !(byLine_ && prompt.size() < kFewestCopied)) copyFrom(prompt, made);
   if (made.replacedLine) rules_.goOnAs(std::move(*made.replacedLine));
   if (made.names) rules_.preferNames(std::move(*made.names));
   if (!made.checks.empty()) {

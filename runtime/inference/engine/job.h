@@ -101,6 +101,7 @@ class Job : public QueuedJob {
     std::string block = {};                   // the text that is continued to the end of its block
     SharedTokens around = {};                 // may be null
     std::vector<std::int32_t> replaced = {};  // as CopySources has it
+    std::vector<AlikeTokens> alike = {};
     std::optional<ReplacedLine> replacedLine = {};
     std::vector<std::unique_ptr<TextCheck>> checks = {};
     std::optional<PlaceNames> names = {};
@@ -117,9 +118,8 @@ class Job : public QueuedJob {
                      std::vector<std::unique_ptr<TextCheck>>& checks) const;
   std::optional<PlaceNames> placeNames(const CompletionRequest& request, std::size_t typed) const;
   void addStages(const std::string& typed);
-  void lookAtReplaced(std::string_view prefix, Prompt& made) const;
-  void copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around,
-                std::vector<std::int32_t> replaced);
+  void lookAtOtherLines(const CompletionRequest& request, Prompt& made) const;
+  void copyFrom(const std::vector<std::int32_t>& prompt, Prompt& made);
   bool beginEmbedding(std::vector<std::int32_t> tokens);
   Prompt textToContinue(const PromptFormat& format, std::string_view text);
   bool competes() const;
@@ -145,6 +145,7 @@ class Job : public QueuedJob {
   std::optional<Embedding> embedding_;  // while it is computed
   SharedTokens around_;                 // for the copying, as the next
   std::vector<std::int32_t> replaced_;
+  std::vector<AlikeTokens> alike_;
   TokenRules rules_;
   int alternative_ = 0;
   std::optional<OtherBeginning> otherBeginning_;

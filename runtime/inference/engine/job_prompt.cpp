@@ -67,9 +67,10 @@ std::optional<PlaceNames> Job::placeNames(const CompletionRequest& request,
 }
 
 // The lines that are gone where the document is being edited, each with the line break before it;
-// and how the cursor's line would go on as one of them.
-void Job::lookAtReplaced(std::string_view prefix, Prompt& made) const {
+// how the cursor's line would go on as one of them; and how as lines behind alike text.
+void Job::lookAtOtherLines(const CompletionRequest& request, Prompt& made) const {
   if (!workshop_.model.card().copying) return;
+  const std::string_view prefix = request.prefix;
   workshop_.documents.hear();
   const std::vector<std::string> gone = workshop_.documents.goneFrom(client, document);
   const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
@@ -81,15 +82,21 @@ void Job::lookAtReplaced(std::string_view prefix, Prompt& made) const {
   if (const auto rest = restOfRemoved(prefix.substr(prefix.rfind('\n') + 1), gone))
     made.replacedLine.emplace(tokenizer.encode(made.typed + *rest, tokenizer::SpecialText::kPlain,
                                                tokenizer::TextStart::kContinues));
+  std::string lines;
+  for (const std::string& some : gone) lines += "\n" + some;
+  made.alike = alikeTokens(
+      tokenizer, made.typed,
+      alikeLines(request.above + request.prefix, request.suffix + request.below, lines));
 }
 
-void Job::copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around,
-                   std::vector<std::int32_t> replaced) {
-  around_ = std::move(around);
-  replaced_ = std::move(replaced);
+void Job::copyFrom(const std::vector<std::int32_t>& prompt, Prompt& made) {
+  around_ = std::move(made.around);
+  replaced_ = std::move(made.replaced);
+  alike_ = std::move(made.alike);
   const CopySources sources = {
       .around = around_ ? std::span(*around_) : std::span<const std::int32_t>(),
       .replaced = replaced_,
+      .alike = alike_,
       .documents = workshop_.documents.of(client),
       .own = workshop_.documents.ownerOf(client, document),
       .chosen = !byLine_};

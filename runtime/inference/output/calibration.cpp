@@ -16,10 +16,10 @@ struct PlaceFit {
 
 // By PlaceKind. Printed by training/calibrate.py.
 constexpr std::array<PlaceFit, 4> kPlaceFits = {{
-    {0.26, 0.90},
-    {0.31, 0.96},
-    {0.73, 0.92},
-    {0.59, 0.97},
+    {-0.36, 0.92},
+    {-0.36, 0.89},
+    {0.04, 0.71},
+    {-0.04, 0.82},
 }};
 
 double logOdds(double share) { return std::log(share / (1 - share)); }

@@ -11,7 +11,11 @@ namespace {
 
 // The numbers of tokens of context that a chance may be of, the fewest first.
 constexpr std::array kOrders = {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
-constexpr double kFade = 500;  // tokens: what is further back counts as less recent
+constexpr double kFade = 500;  // tokens or pieces: what is further back counts as less recent
+// What a line counts for that is alike: as much as agrees in front of it, but something even where
+// nothing does.
+double weightOf(const AlikeLine& line) { return std::max(line.agreement, 0.5) / 2; }
+double agreementOf(const AlikeLine& line) { return std::log1p(std::max(line.agreement, 0.0)); }
 // Logarithm of a probability: what is less likely to the network is not told apart. Its exponential
 // is still a number.
 constexpr double kNever = -100;
@@ -21,6 +25,11 @@ constexpr double kNever = -100;
 void CopyEvidence::clear() {
   near_.places.clear();
   far_.places.clear();
+  alike_.clear();
+}
+
+void CopyEvidence::addAlike(std::int32_t token, const AlikeLine& line) {
+  alike_.emplace_back(token, &line);
 }
 
 void CopyEvidence::addNear(std::span<const std::int32_t> text, std::size_t behind,
@@ -49,14 +58,6 @@ void CopyEvidence::addFar(const DraftIndex& index, int without,
   index.gather(context, kMostFar, without, found_);
   for (const DraftIndex::Place& place : found_)
     far_.places.push_back({place.token, place.matched, 0});
-}
-
-// Drops the places whose token is not allowed, or no token of the model.
-void CopyEvidence::drop(Source& source, std::span<const float> logits) {
-  std::erase_if(source.places, [logits](const Place& place) {
-    return place.token >= std::ssize(logits) ||
-           !(logits[static_cast<std::size_t>(place.token)] > -INFINITY);
-  });
 }
 
 void CopyEvidence::support(Source& source) {
@@ -91,30 +92,54 @@ void CopyEvidence::support(Source& source) {
   }
 }
 
+void CopyEvidence::supportAlike() {
+  alikeSupports_.assign(candidates_.size(), {});
+  allAlike_ = {};
+  for (const auto& [token, line] : alike_) {
+    AlikeSupport& one =
+        alikeSupports_[static_cast<std::size_t>(candidateOf_[static_cast<std::size_t>(token)])];
+    for (AlikeSupport* support : {&one, &allAlike_}) {
+      support->weight += weightOf(*line);
+      ++support->lines;
+      if (!support->best || line->agreement > support->best->agreement) support->best = line;
+    }
+  }
+}
+
 std::span<const CopyCandidate> CopyEvidence::weigh(std::span<const float> logits, bool loose) {
   candidates_.clear();
   chances_.clear();
-  for (Source* source : {&near_, &far_}) drop(*source, logits);
-  if (near_.places.empty() && far_.places.empty()) return candidates_;
+  const auto isForbidden = [logits](std::int32_t token) {
+    return token >= std::ssize(logits) || !(logits[static_cast<std::size_t>(token)] > -INFINITY);
+  };
+  for (Source* source : {&near_, &far_})
+    std::erase_if(source->places, [&](const Place& place) { return isForbidden(place.token); });
+  std::erase_if(alike_, [&](const auto& one) { return isForbidden(one.first); });
+  if (near_.places.empty() && far_.places.empty() && alike_.empty()) return candidates_;
 
   const double all = logOfSum(logits);
   const double likeliest = logits[static_cast<std::size_t>(argmax(logits))] - all;
   candidateOf_.resize(std::max(candidateOf_.size(), logits.size()), -1);
-  for (const Source* source : {&near_, &far_}) {
-    for (const Place& place : source->places) {
-      std::int32_t& candidate = candidateOf_[static_cast<std::size_t>(place.token)];
-      if (candidate >= 0) continue;
-      candidate = static_cast<std::int32_t>(candidates_.size());
-      candidates_.push_back({.token = place.token});
-      const double own = logits[static_cast<std::size_t>(place.token)] - all;
-      chances_.push_back(std::exp(std::max(own, kNever)));
-    }
-  }
+  const auto add = [&](std::int32_t token) {
+    std::int32_t& candidate = candidateOf_[static_cast<std::size_t>(token)];
+    if (candidate >= 0) return;
+    candidate = static_cast<std::int32_t>(candidates_.size());
+    candidates_.push_back({.token = token});
+    const double own = logits[static_cast<std::size_t>(token)] - all;
+    chances_.push_back(std::exp(std::max(own, kNever)));
+  };
+  for (const Source* source : {&near_, &far_})
+    for (const Place& place : source->places) add(place.token);
+  for (const auto& one : alike_) add(one.first);
   for (Source* source : {&near_, &far_}) support(*source);
+  supportAlike();
+  const auto kindsOfAlike = static_cast<double>(
+      std::ranges::count_if(alikeSupports_, [](const AlikeSupport& one) { return one.lines > 0; }));
 
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Support& near = near_.supports[i];
     const Support& far = far_.supports[i];
+    const AlikeSupport& alike = alikeSupports_[i];
     const bool inNear = near.matched >= 0, inFar = far.matched >= 0;
     const bool leadsNear = inNear && near.matched == near_.longest;
     const bool leadsFar = inFar && far.matched == far_.longest;
@@ -122,6 +147,8 @@ std::span<const CopyCandidate> CopyEvidence::weigh(std::span<const float> logits
         std::max(logits[static_cast<std::size_t>(candidates_[i].token)] - all, kNever);
     const double nearShare = leadsNear ? static_cast<double>(near.places) / near_.atLongest : 0.0;
     const double farShare = leadsFar ? static_cast<double>(far.places) / far_.atLongest : 0.0;
+    const double alikeChance = (alike.weight + kindsOfAlike * chances_[i]) /
+                               (alike_.empty() ? 1.0 : allAlike_.weight + kindsOfAlike);
     const std::array<double, kCopyFeatures> features = {
         own,
         std::log(near.chance) - own,
@@ -141,7 +168,14 @@ std::span<const CopyCandidate> CopyEvidence::weigh(std::span<const float> logits
         own == likeliest ? 1.0 : 0.0,
         std::log1p(near_.atLongest),
         std::log1p(far_.atLongest),
-        loose ? 1.0 : 0.0};
+        loose ? 1.0 : 0.0,
+        alike_.empty() ? 0.0 : std::log(alikeChance) - own,
+        alike.best ? agreementOf(*alike.best) : 0.0,
+        alike.best && alike.best->agreement == allAlike_.best->agreement ? 1.0 : 0.0,
+        alike.best ? static_cast<double>(alike.lines) / allAlike_.lines : 0.0,
+        allAlike_.best ? agreementOf(*allAlike_.best) : 0.0,
+        alike.best ? std::log1p(alike.best->replaced) : 0.0,
+        alike.best ? std::exp(-static_cast<double>(alike.best->distance) / kFade) : 0.0};
     std::transform(features.begin(), features.end(), candidates_[i].features.begin(),
                    [](double feature) { return static_cast<float>(feature); });
   }

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Weighs each token that could be copied: by where the tokens in front of it have been before, in
-// the text at hand (near) and in the client's other documents (far).
+// the text at hand (near) and in the client's other documents (far), and by how alike lines go on
+// (alike_lines.h).
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "runtime/inference/drafts/draft_index.h"
+#include "runtime/inference/sampling/alike_lines.h"
 
 namespace waferpair::inference {
 
 // The number of features of a token that copying goes by, in the order in which CopyWeights takes
 // them. A source's chance of a token is its frequency behind the longest context that was seen,
 // smoothed with that behind shorter ones and at last with the network's (Witten and Bell 1991,
-// method C).
-inline constexpr int kCopyFeatures = 19;
+// method C); alike lines count for as much as agrees in front of them.
+inline constexpr int kCopyFeatures = 26;
 
 struct CopyCandidate {
   std::int32_t token = -1;
@@ -38,8 +41,11 @@ class CopyEvidence {
   // Places in `index`, but for those in texts of `without`.
   void addFar(const DraftIndex& index, int without, std::span<const std::int32_t> context);
 
-  // One for each token that follows a place and whose logit is not -infinity, valid until the next
-  // call. `loose`: what addNear() was told.
+  // A line that is alike, and outlives this, goes on with `token`.
+  void addAlike(std::int32_t token, const AlikeLine& line);
+
+  // One for each token that follows a place or goes on a line and whose logit is not -infinity,
+  // valid until the next call. `loose`: what addNear() was told.
   std::span<const CopyCandidate> weigh(std::span<const float> logits, bool loose);
 
  private:
@@ -61,10 +67,19 @@ class CopyEvidence {
     int longest = -1;               // the most tokens that agree in any place
     int atLongest = 0;              // places that agree so far
   };
-  void drop(Source& source, std::span<const float> logits);
+  // The same for lines that are alike.
+  struct AlikeSupport {
+    double weight = 0;  // of all lines that go on so
+    int lines = 0;
+    const AlikeLine* best = nullptr;  // the one that agrees the most
+  };
   void support(Source& source);
+  void supportAlike();
 
   Source near_, far_;
+  std::vector<std::pair<std::int32_t, const AlikeLine*>> alike_;
+  std::vector<AlikeSupport> alikeSupports_;  // by candidate
+  AlikeSupport allAlike_;
   std::vector<CopyCandidate> candidates_;
   std::vector<double> chances_;            // the network's, by candidate
   std::vector<std::int32_t> candidateOf_;  // by token; -1 but while weigh() runs

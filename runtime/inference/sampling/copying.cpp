@@ -61,6 +61,26 @@ std::vector<std::int32_t> copiedText(const tokenizer::Tokenizer& tokenizer,
   return prompt;
 }
 
+std::vector<AlikeTokens> alikeTokens(const tokenizer::Tokenizer& tokenizer, std::string_view typed,
+                                     std::vector<AlikeLine> lines) {
+  std::vector<AlikeTokens> all;
+  for (AlikeLine& line : lines) {
+    std::vector<std::int32_t> tokens =
+        tokenizer.encode(std::string(typed) + line.rest + "\n", tokenizer::SpecialText::kPlain,
+                         tokenizer::TextStart::kContinues);
+    all.push_back({std::move(line), std::move(tokens)});
+  }
+  return all;
+}
+
+void Copying::chosen(std::int32_t token) {
+  const std::size_t at = text_.size() - given_;
+  std::erase_if(followed_, [&](const AlikeTokens* one) {
+    return at >= one->tokens.size() || one->tokens[at] != token;
+  });
+  text_.push_back(token);
+}
+
 std::span<const CopyCandidate> Copying::candidates(std::span<const float> logits) {
   const bool loose = mostAreForbidden(logits);
   evidence_.clear();
@@ -69,6 +89,9 @@ std::span<const CopyCandidate> Copying::candidates(std::span<const float> logits
   evidence_.addNear(std::span(text_).first(known), text_.size() - known, text_, loose);
   evidence_.addNear(sources_.around, text_.size(), text_, loose);
   evidence_.addFar(sources_.documents, sources_.own, text_);
+  const std::size_t at = text_.size() - given_;
+  for (const AlikeTokens* one : followed_)
+    if (at < one->tokens.size()) evidence_.addAlike(one->tokens[at], one->line);
   return evidence_.weigh(logits, loose);
 }
 

@@ -42,10 +42,21 @@ base::Result<std::optional<CopyWeights>> readCopyWeights(const gguf::File& file)
 std::vector<std::int32_t> copiedText(const tokenizer::Tokenizer& tokenizer,
                                      std::vector<std::int32_t> prompt);
 
-// The text around the cursor that is not in the prompt, and the client's documents.
+// A line that is alike, as tokens: those that are written anew in front of the cursor, the rest of
+// the line, and its break.
+struct AlikeTokens {
+  AlikeLine line;
+  std::vector<std::int32_t> tokens;
+};
+std::vector<AlikeTokens> alikeTokens(const tokenizer::Tokenizer& tokenizer, std::string_view typed,
+                                     std::vector<AlikeLine> lines);
+
+// The text around the cursor that is not in the prompt, and the client's documents. What is behind
+// a span outlives the copying.
 struct CopySources {
-  std::span<const std::int32_t> around = {};    // -1 between its parts; outlives the copying
+  std::span<const std::int32_t> around = {};    // -1 between its parts
   std::span<const std::int32_t> replaced = {};  // stood at the cursor; as `around`
+  std::span<const AlikeTokens> alike = {};      // followed as long as the text goes on like them
   const DraftIndex& documents;
   int own = DraftIndex::kNobody;  // whose texts in these are old versions of the text at hand
   bool chosen = true;             // what is chosen is copied from, too
@@ -56,11 +67,13 @@ class Copying : public LogitsRule {
  public:
   // Goes on behind `text`, which has -1 between its parts. `weights` and the sources outlive this.
   Copying(const CopyWeights& weights, std::vector<std::int32_t> text, const CopySources& sources)
-      : weights_(weights), text_(std::move(text)), given_(text_.size()), sources_(sources) {}
+      : weights_(weights), text_(std::move(text)), given_(text_.size()), sources_(sources) {
+    for (const AlikeTokens& one : sources.alike) followed_.push_back(&one);
+  }
 
   bool applies() override { return true; }
   void apply(std::span<float> logits) override;
-  void chosen(std::int32_t token) override { text_.push_back(token); }
+  void chosen(std::int32_t token) override;
   // Returns the candidates that apply() goes by and is fitted to; valid until the next call.
   std::span<const CopyCandidate> candidates(std::span<const float> logits);
 
@@ -69,6 +82,7 @@ class Copying : public LogitsRule {
   std::vector<std::int32_t> text_;  // and what was chosen behind it
   std::size_t given_;               // of it, before anything was chosen
   CopySources sources_;
+  std::vector<const AlikeTokens*> followed_;  // alike lines that the text goes on like so far
   CopyEvidence evidence_;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <set>
 
 #include "runtime/inference/sampling/copy_evidence.h"
 
@@ -87,15 +88,26 @@ class TestCopyEvidence : public QObject {
         if (inFar[at] >= 0 && agree(inFar, at, text) >= 2)
           others.push_back({inFar[at], agree(inFar, at, text)});
 
+      std::vector<AlikeLine> lines(random() % 4);
+      std::vector<int> goOn;
+      for (AlikeLine& line : lines) {
+        line = {.agreement = static_cast<double>(random() % 9) - 2,
+                .replaced = static_cast<int>(random() % 3),
+                .distance = random() % 2000};
+        goOn.push_back(static_cast<int>(random() % 4));
+      }
+
       CopyEvidence evidence;
       evidence.addNear(text, 0, text, loose);
       evidence.addNear(around, text.size(), text, loose);
       evidence.addFar(far, 1, text);
+      for (std::size_t i = 0; i < lines.size(); ++i) evidence.addAlike(goOn[i], lines[i]);
       const auto candidates = evidence.weigh(logits, loose);
 
       std::map<int, int> seen;
       for (const auto& place : near) seen[place.token] |= 1;
       for (const auto& place : others) seen[place.token] |= 2;
+      for (const int token : goOn) seen[token] |= 4;
       QCOMPARE(candidates.size(), seen.size());
       for (const CopyCandidate& candidate : candidates) {
         QVERIFY(seen.contains(candidate.token));
@@ -133,6 +145,30 @@ class TestCopyEvidence : public QObject {
           ++source;
         }
         check(18, loose ? 1 : 0);
+        double weight = 0, allWeight = 0;
+        const AlikeLine *mine = nullptr, *first = nullptr;
+        int count = 0;
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+          const double counts = std::max(lines[i].agreement, 0.5) / 2;
+          allWeight += counts;
+          if (!first || lines[i].agreement > first->agreement) first = &lines[i];
+          if (goOn[i] != candidate.token) continue;
+          weight += counts;
+          ++count;
+          if (!mine || lines[i].agreement > mine->agreement) mine = &lines[i];
+        }
+        const auto kinds = static_cast<double>(std::set(goOn.begin(), goOn.end()).size());
+        const auto agreed = [](const AlikeLine& line) {
+          return std::log1p(std::max(line.agreement, 0.0));
+        };
+        check(19,
+              first ? std::log((weight + kinds * std::exp(own)) / (allWeight + kinds)) - own : 0);
+        check(20, mine ? agreed(*mine) : 0);
+        check(21, mine && mine->agreement == first->agreement ? 1 : 0);
+        check(22, mine ? static_cast<double>(count) / static_cast<double>(lines.size()) : 0);
+        check(23, first ? agreed(*first) : 0);
+        check(24, mine ? std::log1p(mine->replaced) : 0);
+        check(25, mine ? std::exp(-static_cast<double>(mine->distance) / 500) : 0);
       }
     }
   }

@@ -12,7 +12,7 @@ namespace waferpair::inference {
 
 namespace {
 
-constexpr std::size_t kMatchedNear = 3, kMatchedFar = 4;  // of the features
+constexpr std::size_t kMatchedNear = 3, kMatchedFar = 4, kAgreesAlike = 20;  // of the features
 
 // One unit: the longer the match, the better.
 CopyWeights longerIsBetter() {
@@ -105,6 +105,30 @@ class TestCopying : public QObject {
     QCOMPARE(next({1, 5, 6}, {.documents = documents}), 7);
     QCOMPARE(next({1, 5, 6}, {.documents = documents, .own = 2}), 7);
     QCOMPARE(next({1, 5, 6}, {.documents = documents, .own = 3}), 0);
+  }
+
+  void alikeLinesAreFollowedWhileTheTextGoesOnLikeThem() {
+    CopyWeights weights{std::vector<float>(kCopyFeatures + 3)};
+    weights.values[kAgreesAlike] = 4;
+    weights.values[kCopyFeatures + 1] = 1;
+    const std::vector<AlikeTokens> alike = {{{.agreement = 5}, {4, 5, 6}},
+                                            {{.agreement = 3}, {4, 7, 8, 9}}};
+    const Tokens text = {1, 2, 3};
+    const auto next = [&](const Tokens& chosen) {
+      Sampler sampler({});
+      Copying copying(weights, text, {.alike = alike, .documents = kNoDocuments});
+      for (const std::int32_t token : chosen) copying.chosen(token);
+      sampler.add(copying);
+      return sampler.next(kFlat);
+    };
+    QCOMPARE(next({}), 4);
+    QCOMPARE(next({4}), 5);
+    QCOMPARE(next({4, 5}), 6);
+    QCOMPARE(next({4, 7}), 8);
+    QCOMPARE(next({4, 7, 8}), 9);
+    QCOMPARE(next({4, 5, 6}), 0);  // they have ended
+    QCOMPARE(next({5}), 0);
+    QCOMPARE(next({4, 1}), 0);
   }
 
   void whatIsForbiddenIsNotCopied() {

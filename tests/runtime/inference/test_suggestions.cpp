@@ -117,6 +117,21 @@ class TestSuggestions : public QObject {
     QVERIFY(!next(3).starts_with(rest));
   }
 
+  // As the lines above were, with the name that stands here.
+  void aLineIsWrittenLikeAnAlikeOne() {
+    const std::string prefix =
+        "static int put_first(struct store *store, int quill) {\n"
+        "  check_room(store, quill);\n"
+        "  return put_quietly(store, 17, quill);\n"
+        "}\n"
+        "\n"
+        "static int put_second(struct store *store, int zither) {\n"
+        "  check_room(store, zither);\n  ";
+    const std::string line = "return put_quietly(store, 17, zither);";
+    QCOMPARE(complete(prefix, "\n}\n").text, line);
+    QCOMPARE(complete(prefix + "return put_qu", "\n}\n").text, line.substr(13));
+  }
+
   // A text that is continued ends with its block, and goes round in no circle on the way there.
   // Another client's: what this one's documents were is copied from.
   void aTextIsContinuedToTheEndOfItsBlock_data() {
