@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any bytes as code around a cursor and as what comes there: reading them in pieces makes no
-// difference, and judging changes nothing.
+// difference, judging changes nothing, and what goes on as alike lines do is the rest of a line.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
 
+#include "runtime/inference/sampling/alike_lines.h"
 #include "runtime/inference/sampling/bracket_check.h"
 #include "runtime/inference/sampling/name_check.h"
 #include "runtime/inference/sampling/repetition_check.h"
@@ -43,5 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   follow(names, behind);
   RepetitionCheck repetition;
   follow(repetition, text);
+  for (const AlikeLine& line : alikeLines(before, behind, text.substr(size / 4, size / 4)))
+    if (line.rest.empty() || line.rest.find('\n') != std::string::npos) std::abort();
   return 0;
 }
