@@ -74,19 +74,20 @@ void Job::lookAtOtherLines(const CompletionRequest& request, Prompt& made) const
   workshop_.documents.hear();
   const std::vector<std::string> gone = workshop_.documents.goneFrom(client, document);
   const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
+  std::string allGone;
   for (const std::string& lines : gone) {
-    tokenizer.encode("\n" + lines, tokenizer::SpecialText::kPlain, made.replaced,
+    const std::string broken = "\n" + lines;
+    tokenizer.encode(broken, tokenizer::SpecialText::kPlain, made.replaced,
                      tokenizer::TextStart::kContinues);
     made.replaced.push_back(-1);
+    allGone += broken;
   }
   if (const auto rest = restOfRemoved(prefix.substr(prefix.rfind('\n') + 1), gone))
     made.replacedLine.emplace(tokenizer.encode(made.typed + *rest, tokenizer::SpecialText::kPlain,
                                                tokenizer::TextStart::kContinues));
-  std::string lines;
-  for (const std::string& some : gone) lines += "\n" + some;
   made.alike = alikeTokens(
       tokenizer, made.typed,
-      alikeLines(request.above + request.prefix, request.suffix + request.below, lines));
+      alikeLines(request.above + request.prefix, request.suffix + request.below, allGone));
 }
 
 void Job::copyFrom(const std::vector<std::int32_t>& prompt, Prompt& made) {

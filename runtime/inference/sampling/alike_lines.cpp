@@ -18,7 +18,7 @@ bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isLower(char c) { return (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80; }
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 
-// What makes texts alike, from looking at lines of real commits.
+// These weights make texts alike that are so in lines of real commits.
 constexpr double kOfWord = 1, kOfBlank = 0.1, kOfSign = 0.4, kOfOtherIndentation = 0.5;
 constexpr double kReplacing = 1;
 // Places of a text that are looked at: blanks are everywhere.
@@ -124,7 +124,7 @@ Agreement compare(Passage here, Passage there) {
     const auto [ofHere, ofThere] = *passed;
     if (hasBreak(here.last(ofHere)) || hasBreak(there.last(ofThere))) break;
     const Passage leftHere = here.first(here.size() - ofHere);
-    // What is only longer or shorter is replaced with the word in front of it.
+    // A name that is only longer or shorter is replaced with the word in front of the difference.
     const std::size_t word = (ofHere == 0 || ofThere == 0) && leftHere.back().isWord() ? 1 : 0;
     agreement.replaced.push_back({there.last(ofThere + word), here.last(ofHere + word)});
     agreement.value -= kReplacing;

@@ -12,7 +12,7 @@ namespace {
 // The numbers of tokens of context that a chance may be of, the fewest first.
 constexpr std::array kOrders = {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
 constexpr double kFade = 500;  // tokens or pieces: what is further back counts as less recent
-// What a line counts for that is alike: as much as agrees in front of it, but something even where
+// A line that is alike counts for as much as agrees in front of it, but for something even where
 // nothing does.
 double weightOf(const AlikeLine& line) { return std::max(line.agreement, 0.5) / 2; }
 double agreementOf(const AlikeLine& line) { return std::log1p(std::max(line.agreement, 0.0)); }

@@ -9,7 +9,7 @@ namespace waferpair::inference {
 
 namespace {
 
-// What the best line is; "-" where there is none.
+// Returns the best line, or "-" where there is none.
 std::string best(std::string_view above, std::string_view below = "", std::string_view gone = "") {
   const auto lines = alikeLines(above, below, gone);
   return lines.empty() ? "-" : lines.front().rest;
