@@ -6,7 +6,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
-static void initResources() { Q_INIT_RESOURCE(gui); }
+static void initKeyMapResources() { Q_INIT_RESOURCE(gui); }
 
 namespace waferpair::gui {
 namespace {
@@ -27,7 +27,7 @@ QLatin1String nameOf(KeyMap map) {
 
 KeyTable keyTable(KeyMap map) {
   if (map == KeyMap::kOwn) return {};
-  initResources();
+  initKeyMapResources();
   QFile file(QStringLiteral(":/key_maps.json"));
   const bool isThere = file.open(QIODevice::ReadOnly);
   Q_ASSERT(isThere);

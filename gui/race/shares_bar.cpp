@@ -9,7 +9,7 @@
 namespace waferpair::gui {
 namespace {
 
-constexpr int kSharesHeight = 12, kGap = 4, kSwatch = 9;
+constexpr int kSharesHeight = 12, kShareGap = 4, kSwatch = 9;
 constexpr double kLeastShown = 0.0005;  // of the whole
 
 }  // namespace
@@ -50,7 +50,7 @@ QVector<SharesBar::Caption> SharesBar::captions(int width) const {
   QVector<Caption> made;
   const double all = total();
   const QFontMetrics letters = fontMetrics();
-  int x = 0, y = kSharesHeight + kGap;
+  int x = 0, y = kSharesHeight + kShareGap;
   for (int i = 0; i < shares_.size(); ++i) {
     if (shares_[i].seconds <= kLeastShown * all) continue;
     const QString text =

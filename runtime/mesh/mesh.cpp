@@ -89,7 +89,8 @@ base::Result<std::vector<float>> Mesh::readHalves(int x, int y, std::uint32_t ad
   const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(tensor::Half);
   if (auto ok = inside(x, y, address, bytes); !ok) return tl::unexpected(ok.error());
   std::vector<tensor::Half> halves(count);
-  std::memcpy(halves.data(), parts_->cores.sram(config().peAt(x, y)) + address, bytes);
+  std::copy_n(parts_->cores.sram(config().peAt(x, y)) + address, bytes,
+              reinterpret_cast<std::uint8_t*>(halves.data()));
   std::vector<float> values(count);
   std::transform(halves.begin(), halves.end(), values.begin(),
                  [](tensor::Half half) { return tensor::toFloat(half); });
@@ -101,7 +102,8 @@ base::Result<std::vector<float>> Mesh::readFloats(int x, int y, std::uint32_t ad
   const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(float);
   if (auto ok = inside(x, y, address, bytes); !ok) return tl::unexpected(ok.error());
   std::vector<float> values(count);
-  std::memcpy(values.data(), parts_->cores.sram(config().peAt(x, y)) + address, bytes);
+  std::copy_n(parts_->cores.sram(config().peAt(x, y)) + address, bytes,
+              reinterpret_cast<std::uint8_t*>(values.data()));
   return values;
 }
 
