@@ -148,7 +148,7 @@ void Engine::stop() {
     queue_.cancelAll();
     wake_.notify_one();
   }
-  if (worker_.joinable()) worker_.join();
+  std::call_once(joined_, [this] { worker_.join(); });
 }
 
 PromptWindow Engine::window(const ModelCard& card, std::string_view text, std::size_t offset) {

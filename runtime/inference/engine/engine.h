@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -187,6 +188,7 @@ class Engine {
   std::function<void(std::size_t)> isShort_ WAFERPAIR_GUARDED_BY(mutex_);
   bool besideChanges_ WAFERPAIR_GUARDED_BY(mutex_) = false;  // the worker is to see to it
   std::atomic<std::uint64_t> submitted_ = 0;  // jobs in the queue so far; changes once they are
+  std::once_flag joined_;                     // by whichever thread stops the engine first
   std::thread worker_;                        // last: everything above exists when it starts
 };
 
