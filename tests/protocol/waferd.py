@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Starts the real waferd with a tiny random model and talks to it as docs/protocol.md says.
 
-WAFERPAIR_BIN names the folder with waferd, make_tiny_model and make_tiny_adapter.
+WAFERPAIR_BIN names the folder with waferd, make_tiny_model, make_scripted_model and make_tiny_adapter.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import messages
@@ -51,6 +52,16 @@ def make_model(folder, context=CONTEXT, seed=7, chat_template=None, large=False,
     return path
 
 
+def make_scripted_model(folder, says, **script):
+    """A model that says these tokens whatever it is asked; `script` has "template", "controls",
+    "user_defined", "context" and "name" as make_scripted_model takes them."""
+    script = {"says": says, **script}
+    path = os.path.join(folder, f"scripted-{abs(hash(json.dumps(script)))}.gguf")
+    command = [os.path.join(BIN, "make_scripted_model"), path]
+    subprocess.run(command, input=json.dumps(script), text=True, check=True)
+    return path
+
+
 def make_adapter(folder, model):
     """An adapter of all matrices of a model."""
     path = os.path.join(folder, "adapter of " + os.path.basename(model))
@@ -83,6 +94,13 @@ class Server:
         assert self.listening["event"] == "listening", line
         self.port = self.listening["port"]
         self.token_file = self.listening["token_file"]
+
+    def wait_until_loaded(self):
+        """A large model is read while the server listens already."""
+        deadline = time.monotonic() + PATIENCE
+        while self.request("POST", "/v1/responses", {"input": "hi", "max_output_tokens": 1})[0].status != 200:
+            assert time.monotonic() < deadline, "the model is not loaded"
+            time.sleep(0.1)
 
     @functools.cached_property
     def token(self):

@@ -46,7 +46,7 @@ std::string spellText(std::string_view text) {
 }  // namespace
 
 void addTinyTokenizer(gguf::Writer& writer, const TinyModel& model) {
-  constexpr std::int32_t kNormal = 1, kControl = 3, kUnused = 5;
+  constexpr std::int32_t kNormal = 1, kControl = 3, kUserDefined = 4, kUnused = 5;
   std::vector<std::string> tokens, merges;
   std::vector<std::int32_t> types;
   for (int byte = 0; byte < 256; ++byte) tokens.push_back(spell(byte));
@@ -64,6 +64,14 @@ void addTinyTokenizer(gguf::Writer& writer, const TinyModel& model) {
   for (const std::string& marker : model.markers) {
     tokens.push_back(marker);
     types.push_back(kControl);
+  }
+  for (const std::string& marker : model.userDefined) {
+    tokens.push_back(marker);
+    types.push_back(kUserDefined);
+  }
+  for (const std::string& text : model.unreachable) {
+    tokens.push_back(spellText(text));
+    types.push_back(kNormal);
   }
   while (static_cast<int>(tokens.size()) < model.vocabSize) {
     tokens.push_back("<filler_" + std::to_string(tokens.size()) + ">");
@@ -135,8 +143,7 @@ class RandomTensors {
 
 }  // namespace
 
-gguf::Writer makeTinyModel(const TinyModel& m) {
-  gguf::Writer writer;
+void addTinyHeader(gguf::Writer& writer, const TinyModel& m) {
   writer.addString("general.architecture", "llama");
   writer.addString("general.name", m.name);
   writer.addUint32("llama.block_count", static_cast<std::uint32_t>(m.layers));
@@ -149,7 +156,11 @@ gguf::Writer makeTinyModel(const TinyModel& m) {
   writer.addFloat32("llama.rope.freq_base", 10000.0f);
   if (m.pooling != 0) writer.addUint32("llama.pooling_type", static_cast<std::uint32_t>(m.pooling));
   addTinyTokenizer(writer, m);
+}
 
+gguf::Writer makeTinyModel(const TinyModel& m) {
+  gguf::Writer writer;
+  addTinyHeader(writer, m);
   RandomTensors random(writer, m);
   const int kvWidth = m.width / m.heads * m.kvHeads;
   random.matrix("token_embd.weight", m.vocabSize, m.width,

@@ -31,8 +31,10 @@ struct TinyModel {
   std::string name = "tiny";
   std::string preTokenizer = "gpt-2";
   bool addBos = false, addEos = false;
-  int pooling = 0;                        // not 0: llama.pooling_type
-  std::vector<std::string> markers = {};  // control tokens, in place of the first fillers
+  int pooling = 0;  // not 0: llama.pooling_type
+  // In place of the first fillers, in this order: control tokens; tokens that are found in any
+  // text; and tokens with these bytes that no text gives.
+  std::vector<std::string> markers = {}, userDefined = {}, unreachable = {};
 };
 
 // Ids: 0..255 the bytes in the order of their values, then these, then a few merged words.
@@ -42,6 +44,8 @@ inline constexpr int kTinyVocabulary = 280;
 
 // The tokenizer of that vocabulary, for writers of models of other kinds.
 void addTinyTokenizer(gguf::Writer& writer, const TinyModel& model);
+// The keys of that model, its tokenizer with them, and no tensors.
+void addTinyHeader(gguf::Writer& writer, const TinyModel& model);
 // Everything but write(): a test may add keys or tensors of its own.
 gguf::Writer makeTinyModel(const TinyModel& model);
 base::Result<void> writeTinyModel(const std::string& path, const TinyModel& model = {});
