@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "runtime/tokenizer/utf8.h"
+#include "runtime/base/utf8.h"
 
 namespace waferpair::tokenizer {
 namespace {
@@ -39,8 +39,8 @@ std::string spellByte(unsigned char byte) {
 std::optional<std::string> unspell(std::string_view token) {
   std::string bytes;
   for (std::size_t at = 0; at < token.size();) {
-    const Utf8 next = decodeUtf8(token.substr(at));
-    if (next.kind != Utf8::kCharacter) return std::nullopt;
+    const base::Utf8 next = base::decodeUtf8(token.substr(at));
+    if (next.kind != base::Utf8::kCharacter) return std::nullopt;
     if (next.character < kShifted && standsForItself(static_cast<int>(next.character))) {
       bytes += static_cast<char>(next.character);
     } else if (next.character >= kShifted && next.character < kShifted + kShiftedCount) {

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "runtime/tokenizer/utf8.h"
+#include "runtime/base/utf8.h"
 
 namespace waferpair::tokenizer {
 namespace {
@@ -45,7 +45,7 @@ Characters readCharacters(std::string_view text) {
   Characters characters;
   characters.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
-    const Utf8 next = decodeUtf8(text.substr(at));
+    const base::Utf8 next = base::decodeUtf8(text.substr(at));
     at += next.length;
     const std::uint8_t classes =
         next.character < 128 ? ascii[next.character] : classify(next.character);

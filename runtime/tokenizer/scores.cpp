@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "runtime/tokenizer/utf8.h"
+#include "runtime/base/utf8.h"
 #include "runtime/tokenizer/vocabulary.h"
 
 namespace waferpair::tokenizer {
@@ -74,9 +74,9 @@ base::Result<void> Vocabulary::readScores(const gguf::File& file, const IdByText
     const std::size_t space = name.rfind(kEscapedSpace);
     if (space != std::string_view::npos && name.find_first_not_of(kEscapedSpace) < space)
       spacesBegin = false;
-    std::size_t at = decodeUtf8(name).length;
+    std::size_t at = base::decodeUtf8(name).length;
     if (at == name.size()) characters.emplace(name, id);
-    for (; at < name.size(); at += decodeUtf8(name.substr(at)).length) {
+    for (; at < name.size(); at += base::decodeUtf8(name.substr(at)).length) {
       const std::int32_t left = normal(name.substr(0, at));
       if (left < 0) continue;
       const std::int32_t right = normal(name.substr(at));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/base/utf8.h"
 #include "runtime/tokenizer/tokenizer.h"
-#include "runtime/tokenizer/utf8.h"
 
 namespace waferpair::tokenizer {
 namespace {
@@ -15,9 +15,9 @@ std::string StreamDecoder::push(std::int32_t id) {
   std::size_t at = 0;
   while (at < held_.size()) {
     const std::string_view rest = std::string_view(held_).substr(at);
-    const Utf8 next = decodeUtf8(rest);
-    if (next.kind == Utf8::kTruncated) break;  // the rest may come with the next token
-    if (next.kind == Utf8::kCharacter) {
+    const base::Utf8 next = base::decodeUtf8(rest);
+    if (next.kind == base::Utf8::kTruncated) break;  // the rest may come with the next token
+    if (next.kind == base::Utf8::kCharacter) {
       shown += rest.substr(0, next.length);
     } else {
       shown += kReplacementText;

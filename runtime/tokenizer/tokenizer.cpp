@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/base/utf8.h"
 #include "runtime/tokenizer/merge_table.h"
 #include "runtime/tokenizer/pre_tokenizer.h"
-#include "runtime/tokenizer/utf8.h"
 #include "runtime/tokenizer/vocabulary.h"
 
 namespace waferpair::tokenizer {
@@ -64,7 +64,7 @@ struct Tokenizer::Impl {
     if (space) pushCharacter(kEscapedSpace, word);
     bool inSpaces = true;
     for (std::size_t at = 0; at < text.size();) {
-      const std::size_t length = decodeUtf8(text.substr(at)).length;
+      const std::size_t length = base::decodeUtf8(text.substr(at)).length;
       const std::string_view character = text[at] == ' ' ? kEscapedSpace : text.substr(at, length);
       const bool isSpace = character == kEscapedSpace;
       if (isSpace && !inSpaces && vocabulary.spacesBegin) flush();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// UTF-8 from anywhere, one character at a time. Private to this room.
+// UTF-8 from anywhere, one character at a time.
 #pragma once
 
 #include <cstddef>
 #include <string_view>
 
-namespace waferpair::tokenizer {
+namespace waferpair::base {
 
 inline constexpr char32_t kReplacement = 0xfffd;
 
@@ -43,4 +43,13 @@ inline Utf8 decodeUtf8(std::string_view text) {
   return {Utf8::kCharacter, character, length};
 }
 
-}  // namespace waferpair::tokenizer
+inline bool isUtf8(std::string_view text) {
+  while (!text.empty()) {
+    const Utf8 first = decodeUtf8(text);
+    if (first.kind != Utf8::kCharacter) return false;
+    text.remove_prefix(first.length);
+  }
+  return true;
+}
+
+}  // namespace waferpair::base
