@@ -9,8 +9,10 @@
 // anything is allocated or looped over, and a product is divided out before it is formed.
 #include "runtime/gguf/parser.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 namespace waferpair::gguf {
@@ -89,7 +91,28 @@ std::string_view File::Parser::readString(std::string_view what) {
   return {reinterpret_cast<const char*>(file_.bytes_.data()) + at_ - size, size};
 }
 
+// What downloads leave in the place of a model.
+void File::Parser::refuseStandIns() {
+  constexpr std::string_view kPointer = "version https://git-lfs.github.com/spec/";
+  constexpr std::size_t kLooked = 256;
+  const std::span<const std::byte> head = file_.bytes_.first(std::min(kLooked, left()));
+  std::string text(reinterpret_cast<const char*>(head.data()), head.size());
+  std::ranges::transform(text, text.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  text.erase(0, text.find_first_not_of("\xEF\xBB\xBF \t\r\n"));
+  if (text.starts_with(kPointer)) {
+    fail("is a Git LFS pointer, which stands for the model and is not the model itself.",
+         "Run \"git lfs pull\" in its repository, or download the file itself.");
+  } else if (text.starts_with("<!doctype html") || text.starts_with("<html")) {
+    fail("is a web page, not a model.",
+         "Download the file itself, not the page that shows it; if it asks for an account, sign in "
+         "first.");
+  }
+}
+
 void File::Parser::readHeader() {
+  refuseStandIns();
   const auto magic = read<std::uint32_t>("the magic number");
   if (ok() && magic != kMagic) fail("is not a GGUF file.", "Give the path of a GGUF model file.");
   file_.version_ = read<std::uint32_t>("the version");

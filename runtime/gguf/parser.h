@@ -42,6 +42,7 @@ class File::Parser {
   bool room(std::uint64_t count, std::size_t least, std::string_view what);
   std::string_view readString(std::string_view what);
 
+  void refuseStandIns();
   void readHeader();
   void readMetadata(std::uint64_t count);
   Value readValue(ValueType type, std::string_view key, int depth);

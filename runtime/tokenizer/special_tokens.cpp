@@ -107,12 +107,9 @@ base::Result<void> Vocabulary::readSpecial(const gguf::File& file, const IdByTex
       if (!file.has(key)) continue;
       const auto id = file.integer(key);
       if (!id) return tl::unexpected(id.error());
-      if (*id < 0 || *id >= size()) {
-        return base::fail(file.name() + ": " + key + " is " + std::to_string(*id) +
-                              ", outside the vocabulary of " + std::to_string(size()) + ".",
-                          "Convert the model again with a current tool.");
-      }
-      special.*source.id = static_cast<std::int32_t>(*id);
+      // Converters write -1, as a number of 32 bits without a sign, too, or an id of a larger
+      // vocabulary, where there is none.
+      if (*id >= 0 && *id < size()) special.*source.id = static_cast<std::int32_t>(*id);
       break;
     }
   }

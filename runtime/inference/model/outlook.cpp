@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "runtime/inference/model/compile.h"
 #include "runtime/inference/prompt/chat_program.h"
@@ -73,7 +74,10 @@ base::Result<wafer::Plan> planModel(const transformer::Config& config, const ggu
 }
 
 std::string nameOf(const gguf::File& file) {
-  const std::string name(file.stringOr("general.name", "").value_or(""));
+  std::string name(file.stringOr("general.name", "").value_or(""));
+  // It is shown on terminals, and in lists with a line each.
+  std::ranges::replace_if(
+      name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
   return name.empty() ? std::filesystem::path(file.name()).stem().string() : name;
 }
 

@@ -32,6 +32,8 @@ class TestGgufBroken : public QObject {
   void theSoundFileOpens();
   void faultsAreNamed_data();
   void faultsAreNamed();
+  void whatStandsInForAModelIsNamed_data();
+  void whatStandsInForAModelIsNamed();
   void everyTruncationIsAnError();
   void mutationsNeverReachOutside();
 };
@@ -212,6 +214,34 @@ void TestGgufBroken::faultsAreNamed() {
   QVERIFY2(what.startsWith("broken.gguf: "), qPrintable(what));
   QVERIFY2(what.contains(named), qPrintable(what));
   QVERIFY2(!file.error().remedy.empty(), qPrintable(what));
+}
+
+void TestGgufBroken::whatStandsInForAModelIsNamed_data() {
+  QTest::addColumn<QByteArray>("bytes");
+  QTest::addColumn<QString>("what");
+  QTest::addColumn<QString>("remedy");
+  const auto row = [](const char* name, const char* bytes, const char* what, const char* remedy) {
+    QTest::newRow(name) << QByteArray(bytes) << what << remedy;
+  };
+  row("a Git LFS pointer",
+      "version https://git-lfs.github.com/spec/v1\n"
+      "oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n",
+      "Git LFS pointer", "git lfs pull");
+  row("a web page", "<!DOCTYPE html>\n<html class=\"\">\n<head>", "web page", "the file itself");
+  row("a web page without a type", "\xEF\xBB\xBF\n  <HTML><body>", "web page", "sign in");
+  row("text", "Invalid username or password.", "not a GGUF file", "GGUF model file");
+  row("a little text", "no", "ends at byte 2", "");
+}
+void TestGgufBroken::whatStandsInForAModelIsNamed() {
+  QFETCH(QByteArray, bytes);
+  QFETCH(QString, what);
+  QFETCH(QString, remedy);
+  const auto file =
+      File::parse(std::as_bytes(std::span(bytes.constData(), bytes.size())), "m.gguf");
+  QVERIFY(!file.has_value());
+  QVERIFY2(QString::fromStdString(file.error().what).contains(what), file.error().what.c_str());
+  QVERIFY2(QString::fromStdString(file.error().remedy).contains(remedy),
+           file.error().remedy.c_str());
 }
 
 void TestGgufBroken::everyTruncationIsAnError() {
