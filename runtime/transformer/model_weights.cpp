@@ -229,7 +229,10 @@ ModelWeights loadWeights(TensorLoader& load, const Config& c, const LoadProgress
   const std::string embedding(kEmbedding);
   w.embedding = load.find(
       embedding, {static_cast<std::uint64_t>(c.width), static_cast<std::uint64_t>(c.vocabSize)});
-  if (w.embedding != nullptr) w.embeddingSums = load.embeddingSums(*w.embedding);
+  if (w.embedding != nullptr) {
+    load.refuseDamaged(*w.embedding);
+    w.embeddingSums = load.embeddingSums(*w.embedding);
+  }
   load.announceLayer(0);
   for (int i = 0; i < c.layers && !load.error(); ++i) {
     load.announceLayer(i + 1);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "runtime/tensor/damage.h"
 #include "runtime/tensor/elementwise.h"
 #include "runtime/transformer/tensor_format.h"
 
@@ -190,6 +191,7 @@ TensorLoader::Stored TensorLoader::stored(const gguf::TensorInfo& info, int coun
   if (mode_ == Mode::kCheck) return tensor;
   tensor.format = *formatOf(info.type);
   tensor.data = file_.data(info);
+  refuseDamaged(info);
   // Adapters of embeddings are for looking them up; a head that is the same matrix stays as it is.
   if (info.name == kEmbedding || !adapters_.change(info)) return tensor;
   tensor.format = *adapters_.formatOf(info);
@@ -224,6 +226,14 @@ std::vector<float> TensorLoader::factorsOf(const gguf::TensorInfo& info, int cou
         {file_.name() + ": tensor " + name + " holds " + std::to_string(factor) + ".", kOtherFile});
   }
   return factors;
+}
+
+void TensorLoader::refuseDamaged(const gguf::TensorInfo& info) {
+  if (mode_ == Mode::kCheck) return;
+  const auto damage = tensor::damageIn(*formatOf(info.type), file_.data(info), threads_);
+  if (!damage) return;
+  note({file_.name() + ": tensor " + std::string(info.name) + " is damaged: " + *damage + '.',
+        "Download or copy the file again, and compare its SHA-256 with the publisher's."});
 }
 
 void TensorLoader::leave(const gguf::TensorInfo& info) const {

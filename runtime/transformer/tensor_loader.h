@@ -66,6 +66,9 @@ class TensorLoader {
   // Zero or infinity would make every number of the model meaningless.
   void checkFactors(const std::string& name, std::span<const float> factors);
 
+  // Of a tensor that is read where it lies; others are looked at as they are taken.
+  void refuseDamaged(const gguf::TensorInfo& info);
+
   // Marks a tensor that says once more what others do, and so must not be changed alone.
   void ignore(const std::string& name);
 

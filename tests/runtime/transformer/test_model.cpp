@@ -37,6 +37,7 @@ class TestModel : public QObject {
   void poolingIsRead();
   void badTensorsAreNamed_data();
   void badTensorsAreNamed();
+  void damagedTensorsAreRefused();
   void otherArchitecturesAreNamed();
 };
 
@@ -312,6 +313,29 @@ void TestModel::badTensorsAreNamed() {
     QVERIFY(!refused.has_value());
     QVERIFY(!Model::check(*gguf::File::parse(bytesOfIt, "tiny.gguf")).has_value());
     QVERIFY2(refused.error().what.find(missed) != std::string::npos, refused.error().what.c_str());
+  }
+}
+
+// A bit that flipped, in weights that are packed and in those that are read where they lie.
+void TestModel::damagedTensorsAreRefused() {
+  const auto sound = test::makeTinyModel({}).bytes();
+  QVERIFY(load(sound).has_value());
+  const auto file = gguf::File::parse(sound, "tiny.gguf");
+  for (const char* name :
+       {"token_embd.weight", "blk.1.ffn_down.weight", "blk.0.attn_norm.weight"}) {
+    const gguf::TensorInfo* info = file->findTensor(name);
+    auto bytes = sound;
+    // Whatever the format, the exponent of some number has its bits in these two bytes.
+    for (const std::size_t at : {0u, 1u, 2u, 3u})
+      bytes[info->offset + at] |= std::byte{static_cast<unsigned char>(at % 2 == 1 ? 0x7f : 0x80)};
+    const auto refused = load(bytes);
+    QVERIFY(!refused.has_value());
+    const std::string message = refused.error().message();
+    QVERIFY2(message.find(name) != message.npos && message.find("damaged") != message.npos &&
+                 message.find("SHA-256") != message.npos,
+             message.c_str());
+    // Where it is not loaded its weights are not read.
+    QVERIFY(Model::check(*gguf::File::parse(bytes, "tiny.gguf")).has_value());
   }
 }
 
