@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -80,13 +82,44 @@ bool isConverted(const gguf::TensorInfo& info) {
                               [&](std::string_view kept) { return info.name.ends_with(kept); });
 }
 
+// Returns the format of shorter blocks that llama-quantize takes where a row is no whole number of
+// the format's; none: there is none that is as fine.
+std::optional<Format> shorterBlocksOf(Format format) {
+  switch (format) {
+    case Format::kIQ4_XS:
+      return Format::kIQ4_NL;
+    case Format::kQ2_K:
+    case Format::kQ3_K:
+      return Format::kQ4_0;
+    case Format::kQ4_K:
+      return Format::kQ5_0;
+    case Format::kQ5_K:
+      return Format::kQ5_1;
+    case Format::kQ6_K:
+      return Format::kQ8_0;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Returns the format for rows of so many values; none: they are no whole blocks of any.
+std::optional<Format> formatFor(Format wanted, std::int64_t cols) {
+  if (tensor::rowBytes(wanted, cols) > 0) return wanted;
+  const std::optional<Format> shorter = shorterBlocksOf(wanted);
+  if (!shorter) return std::nullopt;
+  return tensor::rowBytes(*shorter, cols) > 0 ? *shorter : Format::kF16;
+}
+
 bool matches(const std::string& pattern, const std::string& name) {
   return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
 
-// Returns the type that each tensor is quantized to.
-base::Result<std::vector<gguf::TensorType>> typesOf(const gguf::File& file,
-                                                    const QuantizeOptions& options) {
+struct Types {
+  std::vector<gguf::TensorType> of;         // each tensor is quantized to
+  std::map<std::string, int> instead = {};  // as in QuantizeReport
+};
+
+base::Result<Types> typesOf(const gguf::File& file, const QuantizeOptions& options) {
   for (const std::string& pattern : options.keep) {
     const auto tensors = file.tensors();
     if (std::any_of(tensors.begin(), tensors.end(), [&](const gguf::TensorInfo& info) {
@@ -107,15 +140,15 @@ base::Result<std::vector<gguf::TensorType>> typesOf(const gguf::File& file,
     return base::fail(std::string(tensor::formatName(to)) + " is read, but not written: " + why,
                       "Name " + tensor::writtenFormatNames() + ".");
   }
-  std::vector<gguf::TensorType> types;
+  Types types;
   for (const gguf::TensorInfo& info : file.tensors()) {
     const std::string name(info.name);
-    types.push_back(info.type);
+    types.of.push_back(info.type);
     if (!isConverted(info) || std::any_of(options.keep.begin(), options.keep.end(),
                                           [&](const std::string& p) { return matches(p, name); })) {
       continue;
     }
-    const Format to = name == head && options.head ? *options.head : options.format;
+    const Format wanted = name == head && options.head ? *options.head : options.format;
     const std::string tensor = file.name() + ": tensor " + name;
     if (!formatOf(info.type)) {
       return base::fail(
@@ -126,14 +159,16 @@ base::Result<std::vector<gguf::TensorType>> typesOf(const gguf::File& file,
       return base::fail(tensor + " has rows of " + std::to_string(info.ne[0]) + " values.",
                         "At most " + std::to_string(kMostRow) + " can be converted.");
     }
-    if (tensor::rowBytes(to, static_cast<std::int64_t>(info.ne[0])) == 0) {
+    const auto to = formatFor(wanted, static_cast<std::int64_t>(info.ne[0]));
+    if (!to) {
       return base::fail(tensor + " has rows of " + std::to_string(info.ne[0]) +
                             " values, which is not a multiple of " +
-                            std::to_string(tensor::infoOf(to).block) + ", the block size of " +
-                            tensor::formatName(to) + ".",
+                            std::to_string(tensor::infoOf(wanted).block) + ", the block size of " +
+                            tensor::formatName(wanted) + ".",
                         "Name a format of smaller blocks, or keep it (--keep \"" + name + "\").");
     }
-    types.back() = typeOf(to);
+    types.of.back() = typeOf(*to);
+    if (*to != wanted) ++types.instead[tensor::formatName(*to)];
   }
   return types;
 }
@@ -215,14 +250,15 @@ base::Result<QuantizeReport> quantizeFile(const gguf::File& file, const std::str
                                           const QuantizeOptions& options) {
   const auto types = typesOf(file, options);
   if (!types) return tl::unexpected(types.error());
-  auto out = gguf::Copier::create(file, *types, fileTypeOf(options.format), path);
+  auto out = gguf::Copier::create(file, types->of, fileTypeOf(options.format), path);
   if (!out) return tl::unexpected(out.error());
   Converter converter(file, options, *out);
   QuantizeReport report;
-  for (std::size_t i = 0; i < types->size(); ++i) {
+  for (std::size_t i = 0; i < types->of.size(); ++i) {
     const gguf::TensorInfo& info = file.tensors()[i];
-    const bool same = info.type == (*types)[i];
-    const auto done = same ? converter.copy(info) : converter.convert(info, *formatOf((*types)[i]));
+    const bool same = info.type == types->of[i];
+    const auto done =
+        same ? converter.copy(info) : converter.convert(info, *formatOf(types->of[i]));
     if (!done) return tl::unexpected(done.error());
     ++(same ? report.kept : report.converted);
     report.before += info.size;
@@ -230,13 +266,14 @@ base::Result<QuantizeReport> quantizeFile(const gguf::File& file, const std::str
       report.after += info.size;
       continue;
     }
-    const Format to = *formatOf((*types)[i]);
+    const Format to = *formatOf(types->of[i]);
     report.again += tensor::infoOf(*formatOf(info.type)).quants != tensor::Quants::kNone;
     report.after +=
         info.elements() / info.ne[0] * tensor::rowBytes(to, static_cast<std::int64_t>(info.ne[0]));
   }
   if (auto finished = out->finish(); !finished) return tl::unexpected(finished.error());
   report.error = converter.error();
+  report.instead = types->instead;
   return report;
 }
 

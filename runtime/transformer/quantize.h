@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,16 +26,21 @@ struct QuantizeOptions {
 };
 
 struct QuantizeReport {
-  int converted = 0, kept = 0;          // tensors
-  int again = 0;                        // of those converted: were quantized already
+  int converted = 0, kept = 0;  // tensors
+  int again = 0;                // of those converted: were quantized already
+  // Of those converted, by the name of the format that they have instead, as their rows are no
+  // whole blocks of the one that was asked for.
+  std::map<std::string, int> instead = {};
   std::uint64_t before = 0, after = 0;  // bytes of all tensors
   double error = 0;  // of the converted: root mean square of what changed, over that of the values
 };
 
 // Writes `path` with the tensors and all metadata of `file`. Matrices are converted; vectors,
-// biases, the routers of experts and the convolutions of recurrent layers are kept. The error names
-// a tensor whose rows are no whole blocks of the format or whose type cannot be read, a pattern
-// that nothing matches, or what could not be written. Whatever fails, an older file stays.
+// biases, the routers of experts and the convolutions of recurrent layers are kept. A matrix whose
+// rows are no whole blocks of a K-format or IQ4_XS takes the format of shorter blocks that is as
+// fine or finer, else F16, as llama-quantize does. The error names a tensor whose rows are no whole
+// blocks of another format or whose type cannot be read, a pattern that nothing matches, or what
+// could not be written. Whatever fails, an older file stays.
 base::Result<QuantizeReport> quantizeFile(const gguf::File& file, const std::string& path,
                                           const QuantizeOptions& options);
 

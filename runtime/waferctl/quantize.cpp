@@ -59,6 +59,11 @@ void run(const QuantizeFlags& flags) {
                 static_cast<double>(report->after) / 1e6, static_cast<double>(report->before) / 1e6,
                 report->converted, 100 * report->error, report->kept);
   std::cout << flags.out << ": " << text << std::endl;
+  for (const auto& [format, tensors] : report->instead) {
+    std::cerr << "waferctl: " << tensors << (tensors == 1 ? " tensor is" : " tensors are") << " in "
+              << format << " instead: their rows are no whole blocks of the format asked for."
+              << std::endl;
+  }
   if (report->again > 0) {
     std::cerr << "waferctl: " << report->again
               << " tensors were quantized before: what that lost stays lost." << std::endl;
