@@ -111,7 +111,9 @@ if [ ! -d build/release ]; then
     "on 4 cores. It may be interrupted (Ctrl+C) at any time: the next run goes on from there."
 fi
 scripts/setup.sh --tests
-[ "$what" = --fast ] || { scripts/install_agents.sh; scripts/install_clients.sh; scripts/install_servers.sh; scripts/install_test_runners.sh; }
+[ "$what" = --fast ] || { scripts/install_agents.sh; scripts/install_clients.sh; scripts/install_servers.sh; scripts/install_test_runners.sh; scripts/install_models.sh; }
+# There a green run means that the models were asked: one that could not be had fails its tests.
+if [ "$what" != --fast ] && [ -n "${CI:-}" ]; then export WAFERPAIR_NEEDS_MODELS=1; fi
 [ -d build/asan-ubsan ] || need_space test "$PWD" 6500 "the build for the tests"
 if [ "$what" != --fast ]; then
   step "style" scripts/lint.sh

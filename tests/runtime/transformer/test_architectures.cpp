@@ -84,14 +84,14 @@ class TestArchitectures : public QObject {
     QVERIFY(sequencesDoNotMeet(loaded, 12, 2, kernels, 1));
   }
 
-  // Meaningless weights, as in test_forward: worthless numbers, and nothing breaks.
+  // Meaningless weights, as in test_forward: they are refused, or worthless, and nothing breaks.
   void brokenWeightsDoNoHarm_data() { everyTinyArchitecture(); }
   void brokenWeightsDoNoHarm() {
     QFETCH(QString, label);
     TinyArchitecture shape = test::tinyArchitecture(label.toStdString());
     shape.layers = std::min(shape.layers, 3);
     const auto sound = test::makeTinyArchitecture(shape).bytes();
-    int ran = 0;
+    int ran = 0, refused = 0;
     for (std::uint32_t seed = 0; seed < 30; ++seed) {
       auto bytes = test::mutate(sound, seed, seed % 2 == 0 ? 0 : 12000);
       for (std::size_t i = seed; i > 0 && i < bytes.size() / 2; i += 1 + 7 * i) {
@@ -100,7 +100,10 @@ class TestArchitectures : public QObject {
       auto file = gguf::File::parse(bytes, "broken.gguf");
       if (!file) continue;
       const auto model = Model::load(std::make_shared<const gguf::File>(std::move(*file)));
-      if (!model) continue;
+      if (!model) {
+        ++refused;
+        continue;
+      }
       Forward forward(*model, 4, 1);
       auto kv = KvCache::make((*model)->config(), 64);
       tensor::ThreadTeam team(1);
@@ -109,7 +112,7 @@ class TestArchitectures : public QObject {
         if (forward.step({.tokens = tokens, .kv = &*kv}, team)) ++ran;
       }
     }
-    QVERIFY(ran > 5);
+    QVERIFY2(ran / 3 + refused > 2, qPrintable(QString("%1, %2").arg(ran).arg(refused)));
   }
 
   // Older and newer converters' forms of latent attention are one model; ik_llama.cpp's have both.

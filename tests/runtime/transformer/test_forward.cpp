@@ -422,7 +422,7 @@ void TestForward::impossibleStepsAreRefused() {
   QVERIFY(refused({1}, &*small));
 }
 
-// Infinite, huge and meaningless weights: the numbers are worthless, but nothing breaks.
+// Infinite, huge and meaningless weights are refused, or the numbers are worthless; nothing breaks.
 void TestForward::brokenWeightsDoNoHarm() {
   for (const TensorType type :
        {TensorType::kF32, TensorType::kF16, TensorType::kBF16, TensorType::kQ8_0, TensorType::kQ4_1,
@@ -430,7 +430,7 @@ void TestForward::brokenWeightsDoNoHarm() {
     auto shape = shapeFor(type);
     shape.layers = 1;
     const auto sound = test::makeTinyModel(shape).bytes();
-    int ran = 0;
+    int ran = 0, refused = 0;
     for (std::uint32_t seed = 0; seed < 100; ++seed) {
       auto bytes = test::mutate(sound, seed, seed % 2 == 0 ? 0 : 12000);
       for (std::size_t i = seed; i > 0 && bytes.size() > 40000 && i < bytes.size();
@@ -440,7 +440,10 @@ void TestForward::brokenWeightsDoNoHarm() {
       auto file = gguf::File::parse(bytes, "broken.gguf");
       if (!file) continue;
       const auto model = Model::load(std::make_shared<const gguf::File>(std::move(*file)));
-      if (!model) continue;
+      if (!model) {
+        ++refused;
+        continue;
+      }
       for (const tensor::Kernels* kernels : tensor::availableKernels()) {
         Forward forward(*model, 4, 1, *kernels);
         auto kv = KvCache::make((*model)->config(), 64);
@@ -451,7 +454,7 @@ void TestForward::brokenWeightsDoNoHarm() {
         }
       }
     }
-    QVERIFY(ran > 30);
+    QVERIFY2(ran / 3 + refused > 10, qPrintable(QString("%1, %2").arg(ran).arg(refused)));
   }
 }
 
