@@ -80,6 +80,7 @@ inline constexpr std::string_view kEndOfText = "end_of_text";  // The model said
 inline constexpr std::string_view kMaxTokens = "max_tokens";  // There were as many tokens as asked for.
 inline constexpr std::string_view kMaxLines = "max_lines";  // There were as many lines as asked for.
 inline constexpr std::string_view kStop = "stop";  // One of the request's stop strings came.
+inline constexpr std::string_view kLoop = "loop";  // It repeated itself: the fourth time in a row the same line, or the same dozen tokens or more; or it only counted on, with nothing new but the numbers.
 inline constexpr std::string_view kUnsure = "unsure";  // The next token was less likely than min_probability.
 inline constexpr std::string_view kCancelled = "cancelled";  // It was cancelled, or a newer one of its document came.
 inline constexpr std::string_view kStale = "stale";  // The document moved on before it started.

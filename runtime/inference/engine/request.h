@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <string>
@@ -11,6 +12,7 @@
 #include "runtime/inference/engine/job_queue.h"
 #include "runtime/inference/engine/job_report.h"
 #include "runtime/inference/prompt/chat_template.h"
+#include "runtime/inference/prompt/prompt.h"
 #include "runtime/inference/sampling/sampler.h"
 
 namespace waferpair::inference {
@@ -47,6 +49,7 @@ struct JobLimits {
   // then comes word by word.
   double minProbability = 0;
   bool speculation = true;  // false: decodes token by token
+  bool endsLoops = false;   // a text that repeats itself ends (loop_end.h)
   bool chances = false;     // onChances is told
   bool records = false;     // the report tells how each token came about
 };

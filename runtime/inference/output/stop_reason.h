@@ -9,6 +9,7 @@ enum class StopReason {
   kMaxTokens,
   kMaxLines,
   kStopString,
+  kLoop,         // it repeats itself
   kUnsure,       // what comes next is less likely than was asked for
   kContextFull,  // no room for another token
   kCancelled,

@@ -181,6 +181,8 @@ std::string_view reasonName(inference::StopReason reason) {
       return protocol::reason::kMaxLines;
     case inference::StopReason::kStopString:
       return protocol::reason::kStop;
+    case inference::StopReason::kLoop:
+      return protocol::reason::kLoop;
     case inference::StopReason::kUnsure:
       return protocol::reason::kUnsure;
     case inference::StopReason::kContextFull:

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <random>
 
+#include "runtime/inference/prompt/chat_program.h"
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/events.h"
 
@@ -53,6 +54,7 @@ std::optional<Problem> endProblem(const inference::JobReport& report,
     case StopReason::kMaxLines:
     case StopReason::kStopString:
     case StopReason::kUnsure:
+    case StopReason::kLoop:
     case StopReason::kMaxTokens:
     case StopReason::kContextFull:
       return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/events.h"
+#include "runtime/server/dialects/answer_parts.h"
 
 namespace waferpair::server {
 namespace {
@@ -70,6 +71,7 @@ void InfillStream::ended(const inference::JobReport& report) {
       break;
     case StopReason::kMaxLines:
     case StopReason::kUnsure:
+    case StopReason::kLoop:
     case StopReason::kMaxTokens:
     case StopReason::kContextFull:
       break;

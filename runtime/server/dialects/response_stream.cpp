@@ -12,6 +12,16 @@ namespace event = protocol::event;
 namespace field = protocol::field;
 using inference::StopReason;
 
+namespace {
+
+// OpenAI's word, and others of the same kind.
+std::string_view incompleteReason(StopReason reason) {
+  if (reason == StopReason::kLoop) return protocol::reason::kLoop;
+  return reason == StopReason::kMaxTokens ? "max_output_tokens" : protocol::reason::kContextFull;
+}
+
+}  // namespace
+
 ResponseStream::ResponseStream(const ResponseCreate& request, const inference::ModelCard& card)
     : id_(request.id.empty() ? makeId("resp_") : request.id),
       instructions_(request.instructions),
@@ -88,9 +98,7 @@ Json ResponseStream::object() const {
   if (!report_) return object;
   for (const Item& item : items_) object["output"].push_back(itemJson(item));
   if (status_ == "incomplete")
-    object["incomplete_details"] = {{"reason", report_->reason == StopReason::kMaxTokens
-                                                   ? "max_output_tokens"
-                                                   : "context_full"}};
+    object["incomplete_details"] = {{"reason", incompleteReason(report_->reason)}};
   if (problem_)
     object["error"] = {
         {"code", problem_->code}, {"message", problem_->what}, {"remedy", problem_->remedy}};
@@ -224,6 +232,7 @@ void ResponseStream::ended(const inference::JobReport& report) {
       break;
     case StopReason::kMaxTokens:
     case StopReason::kContextFull:
+    case StopReason::kLoop:
       if (!generates_) {
         status_ = "completed";
         break;
