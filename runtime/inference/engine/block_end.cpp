@@ -17,13 +17,20 @@ bool opensIndented(std::string_view prompt) {
 }  // namespace
 
 BlockEnd::BlockEnd(std::string_view prompt)
-    : reader_(opensIndented(prompt) ? BracketReader::Family::kPython : BracketReader::Family::kC,
-              true) {
+    : BlockEnd(prompt, opensIndented(prompt) ? BracketReader::Family::kPython
+                                             : BracketReader::Family::kC) {}
+
+BlockEnd::BlockEnd(std::string_view prompt, BracketReader::Family family) : reader_(family, false) {
   for (const char byte : prompt) {
     read(byte);
     if (inLine_) outer_ = indentation_;
   }
-  indented_ = opensIndented(prompt) && reader_.open().empty();
+  indented_ = family == BracketReader::Family::kPython && reader_.open().empty();
+  if (indented_ && !opensIndented(prompt)) {
+    // At the file's left edge nothing is less deep.
+    indented_ = indentation_ > 0;
+    outer_ = indentation_ - 1;
+  }
   opened_ = !reader_.open().empty();
   open_ = opened_ ? reader_.open().size() - 1 : 0;
   closed_ = false;

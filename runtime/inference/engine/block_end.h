@@ -19,6 +19,9 @@ namespace waferpair::inference {
 class BlockEnd : public OutputStage {
  public:
   explicit BlockEnd(std::string_view prompt);
+  // Of a gap in a file of this family, not kNone. Of an indented block its last line tells how deep
+  // it is, where that ends in no colon.
+  BlockEnd(std::string_view prompt, BracketReader::Family family);
 
   std::string push(std::string text, double probability) override;
   std::string finish(std::string text, TextEnd end, double probability) override;

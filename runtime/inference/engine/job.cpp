@@ -10,6 +10,7 @@
 #include "runtime/inference/output/behind_typed.h"
 #include "runtime/inference/output/line_limit.h"
 #include "runtime/inference/output/stop_strings.h"
+#include "runtime/inference/output/loop_end.h"
 #include "runtime/inference/prompt/prompt.h"
 
 namespace waferpair::inference {
@@ -144,6 +145,7 @@ bool Job::begin() {
   report_.typedBytes = made.typed.size();
   addStages(made.typed);
   if (byLine_) output_.add(std::make_unique<BlockEnd>(made.block));
+  for (std::unique_ptr<OutputStage>& end : made.ends) output_.add(std::move(end));
   if (!made.typed.empty()) rules_.heal(workshop_.model.tokenizer(), made.typed);
   if (card.copying && !(byLine_ && prompt.size() < kFewestCopied)) copyFrom(prompt, made);
   if (made.replacedLine) rules_.goOnAs(std::move(*made.replacedLine));

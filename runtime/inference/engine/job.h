@@ -21,6 +21,7 @@
 #include "runtime/inference/output/calibration.h"
 #include "runtime/inference/output/certainty.h"
 #include "runtime/inference/output/output.h"
+#include "runtime/inference/output/stop_strings.h"
 #include "runtime/inference/prompt/prompt_memory.h"
 #include "runtime/inference/sampling/bracket_check.h"
 #include "runtime/inference/sampling/other_beginning.h"
@@ -105,7 +106,8 @@ class Job : public QueuedJob {
     std::optional<ReplacedLine> replacedLine = {};
     std::vector<std::unique_ptr<TextCheck>> checks = {};
     std::optional<PlaceNames> names = {};
-    std::optional<base::Error> error = {};  // why there is none
+    std::vector<std::unique_ptr<OutputStage>> ends = {};  // of a text that fills a gap
+    std::optional<base::Error> error = {};                // why there is none
   };
   struct Choice {
     std::int32_t token;

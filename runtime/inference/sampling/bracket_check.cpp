@@ -43,6 +43,19 @@ bool hasCloser(std::string_view bytes) {
 
 }  // namespace
 
+BracketReader::Family BracketReader::guess(std::string_view code) {
+  std::size_t colons = 0, braces = 0;
+  for (std::size_t at = 0, end = 0; (end = code.find('\n', at)) != code.npos; at = end + 1) {
+    const std::string_view line = code.substr(at, end - at);
+    const std::size_t last = line.find_last_not_of(" \t\r");
+    if (last == line.npos) continue;
+    colons += line[last] == ':';
+    braces += line[last] == '{' || line[last] == ';';
+  }
+  if (colons == braces) return Family::kNone;
+  return colons > braces ? Family::kPython : Family::kC;
+}
+
 Family BracketReader::familyOf(std::string_view fileName) {
   const std::size_t dot = fileName.rfind('.');
   if (dot == std::string_view::npos) return Family::kNone;

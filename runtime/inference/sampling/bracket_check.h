@@ -19,6 +19,8 @@ class BracketReader {
   enum class Family { kNone, kC, kJavaScript, kPython };
   // Returns the family by a file's name; kNone: its brackets mean nothing.
   static Family familyOf(std::string_view fileName);
+  // Tells the family by the code alone, by how its lines end: kC, kPython or kNone.
+  static Family guess(std::string_view code);
 
   // `complete`: the text is read from its beginning, so nothing can be open but what was seen.
   BracketReader(Family family, bool complete) : family_(family), complete_(complete) {}

@@ -10,6 +10,7 @@
 #include "runtime/inference/output/loop_end.h"
 #include "runtime/inference/output/output.h"
 #include "runtime/inference/output/stop_strings.h"
+#include "runtime/inference/output/text_below.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::inference {

@@ -72,6 +72,15 @@ string balanced(std::mt19937& random, Family family, int depth) {
 class TestTextCheck : public QObject {
   Q_OBJECT
  private slots:
+  // Of a text without a name.
+  void theFamilyIsToldByHowLinesEnd() {
+    using Family = BracketReader::Family;
+    QVERIFY(BracketReader::guess("def f(a):\n    if a:  \n        b\n\n\n") == Family::kPython);
+    QVERIFY(BracketReader::guess("switch (a) {\n  case 1:\n    b();\n}\n") == Family::kC);
+    QVERIFY(BracketReader::guess("Some words.\n") == Family::kNone);
+    QVERIFY(BracketReader::guess("") == Family::kNone);
+  }
+
   void onlyWhatIsOpenIsClosed() {
     BracketCheck check = brackets(Family::kC, "int f(int a) {\n  g(a[0", true, "\n}\n");
     QVERIFY(fits(check, "]"));
