@@ -10,6 +10,20 @@
 #include "runtime/tokenizer/vocabulary.h"
 
 namespace waferpair::tokenizer {
+namespace {
+
+// Where the words of a text can be cut from, to have those at its end: the blanks and line ends in
+// front of its last line, or so far back that it makes no difference.
+std::size_t startOfLastWords(std::string_view text) {
+  constexpr std::size_t kFarEnough = 256;
+  const std::size_t far = text.size() > kFarEnough ? text.size() - kFarEnough : 0;
+  const std::size_t line = text.rfind('\n');
+  if (line == std::string_view::npos) return far;
+  const std::size_t written = text.substr(0, line).find_last_not_of(" \t\r\n");
+  return std::max(far, written == std::string_view::npos ? 0 : written + 1);
+}
+
+}  // namespace
 
 struct Tokenizer::Impl {
   Vocabulary vocabulary;
@@ -137,19 +151,34 @@ bool Tokenizer::isCut(std::string_view text, std::size_t at) const {
 }
 
 std::size_t Tokenizer::lastWord(std::string_view text) const {
-  constexpr std::size_t kFarEnough = 256;
   if (impl_->vocabulary.kind != Vocabulary::Kind::kMerges) {
-    const std::size_t space = text.find_last_of(" \n");
-    return space == std::string_view::npos ? 0 : space;
+    std::size_t space = text.find_last_of(" \n");
+    if (space == std::string_view::npos) return 0;
+    // Blanks are merged with one another, those of an indentation all of them.
+    while (space > 0 && text[space] == ' ' && text[space - 1] == ' ') --space;
+    return space;
   }
-  // Cut from where the words must be the same as those of the whole: the line's start, or so far
-  // back that it makes no difference.
-  std::size_t from = text.size() > kFarEnough ? text.size() - kFarEnough : 0;
-  const std::size_t line = text.rfind('\n');
-  if (line != std::string_view::npos) from = std::max(from, line);
+  const std::size_t from = startOfLastWords(text);
   std::vector<std::size_t> ends;
   cutWords(impl_->vocabulary.preTokenizer, text.substr(from), ends);
   return ends.size() < 2 ? from : from + ends[ends.size() - 2];
+}
+
+bool Tokenizer::endsLine(std::string_view text) const {
+  const Vocabulary& vocabulary = impl_->vocabulary;
+  if (vocabulary.kind != Vocabulary::Kind::kMerges) return text.ends_with('\n');
+  const auto isCutBefore = [&](std::string_view next) {
+    std::string more(text.substr(startOfLastWords(text)));
+    const std::size_t end = more.size();
+    more += next;
+    std::vector<std::size_t> ends;
+    cutWords(vocabulary.preTokenizer, more, ends);
+    return std::ranges::find(ends, end) != ends.end();
+  };
+  // The default model's words hold the indentation behind a line end, and it learned to go on with
+  // an indentation behind what is there of one.
+  const bool holdsIndentation = vocabulary.preTokenizer == PreTokenizer::kWaferpair;
+  return isCutBefore("x") && (holdsIndentation || isCutBefore("  x"));
 }
 
 std::string Tokenizer::decode(std::span<const std::int32_t> ids) const {

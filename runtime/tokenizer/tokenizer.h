@@ -75,6 +75,9 @@ class Tokenizer {
   // Returns where the last word of `text` begins, whose characters may still merge into other
   // tokens.
   std::size_t lastWord(std::string_view text) const;
+  // Of a text whose last word has a line end: whether that word stays what it is when a word or an
+  // indentation follows. GPT-2's pre-tokenizer gives the last blank of "\n    " to what follows.
+  bool endsLine(std::string_view text) const;
 
   // The bytes of each token in turn; special tokens and ids outside the vocabulary give none. The
   // space that encode() puts in front of a fresh text is taken away.

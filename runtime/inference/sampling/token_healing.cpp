@@ -9,17 +9,20 @@
 namespace waferpair::inference {
 namespace {
 
-// Longer runs are not words but base64 or separators. They are continued where they end.
-constexpr std::size_t kLongestWord = 32;
+// Longer runs are not words but base64 or separators. They are continued where they end. Blanks
+// are an indentation.
+constexpr std::size_t kLongestWord = 32, kMostBlanks = 256;
+constexpr std::string_view kIndentation = " \t\r\n";
 
 }  // namespace
 
 std::string_view healedEnd(const tokenizer::Tokenizer& tokenizer, std::string_view prefix) {
   const std::size_t start = tokenizer.lastWord(prefix);
   const std::string_view word = prefix.substr(start);
-  if (start == 0 || word.size() > kLongestWord) return {};
-  if (word.find_first_of("\r\n") != std::string_view::npos) return {};
-  return word;
+  const std::size_t blanks = std::min(word.find_first_not_of(kIndentation), word.size());
+  if (start == 0 || blanks > kMostBlanks || word.size() - blanks > kLongestWord) return {};
+  const bool hasLineEnd = word.find_first_of("\r\n") != std::string_view::npos;
+  return hasLineEnd && tokenizer.endsLine(prefix) ? std::string_view() : word;
 }
 
 void TokenHealing::apply(std::span<float> logits) {

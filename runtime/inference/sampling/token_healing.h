@@ -13,8 +13,9 @@
 
 namespace waferpair::inference {
 
-// The end of `prefix` that is to be written anew; empty where nothing should be: behind a line end,
-// where the word is very long, or where nothing would be left in front of it.
+// The end of `prefix` that is to be written anew; empty where nothing should be: behind a line end
+// that stays a word of its own, where the word is very long, or where nothing would be left in
+// front of it.
 std::string_view healedEnd(const tokenizer::Tokenizer& tokenizer, std::string_view prefix);
 
 // Not thread-safe; the tokenizer outlives it.

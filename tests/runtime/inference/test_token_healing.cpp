@@ -60,6 +60,44 @@ class TestTokenHealing : public QObject {
     QCOMPARE(QByteArray(end.data(), end.size()), healed);
   }
 
+  // Where the pre-tokenizer gives the last blank of a line's indentation to the word behind it.
+  void anIndentationIsWrittenAnew_data() {
+    QTest::addColumn<QByteArray>("prefix");
+    QTest::addColumn<QByteArray>("healed");
+    const auto row = [](const char* prefix, const char* healed) {
+      QTest::newRow(prefix) << QByteArray(prefix) << QByteArray(healed);
+    };
+    row("x:\n    ", "\n    ");
+    row("x:\n\n    ", "\n\n    ");
+    row("x:\n\t\t", "\n\t\t");
+    row("x:\r\n  ", "\r\n  ");
+    row("x:\n", "\n");
+    row("x:\n    re", " re");
+    row("x = ", " ");
+    row("    ", "");  // nothing would be left
+  }
+  void anIndentationIsWrittenAnew() {
+    QFETCH(QByteArray, prefix);
+    QFETCH(QByteArray, healed);
+    const auto tokenizer = tiny("gpt-2");
+    const auto end = healedEnd(tokenizer, std::string_view(prefix.data(), prefix.size()));
+    QCOMPARE(QByteArray(end.data(), end.size()), healed);
+    const QByteArray deep = "x:\n" + QByteArray(80, ' ');
+    QCOMPARE(healedEnd(tokenizer, std::string_view(deep.data(), deep.size())).size(),
+             std::size_t{81});
+  }
+
+  // Qwen's cuts behind line ends; the indentation is another word.
+  void aLineEndOfItsOwnStays() {
+    const auto tokenizer = tiny("qwen2");
+    const auto healed = [&](const char* prefix) {
+      return std::string(healedEnd(tokenizer, prefix));
+    };
+    QCOMPARE(healed("f():\n"), std::string());
+    QCOMPARE(healed("f():\n    "), std::string("    "));
+    QCOMPARE(healed("x\n\n"), std::string());
+  }
+
   void onlyWhatAgreesIsAllowed() {
     const auto tokenizer = tiny("gpt-2");
     TokenHealing healing(tokenizer, "re");
@@ -75,7 +113,8 @@ class TestTokenHealing : public QObject {
   void anyWaySpellsWhatWasTyped() {
     const auto tokenizer = tiny("gpt-2");
     std::mt19937 random(4);
-    for (const std::string typed : {" return", "the", "x", " \xC3\xA4 \xE2\x82\xAC", "   "}) {
+    for (const std::string typed :
+         {" return", "the", "x", " \xC3\xA4 \xE2\x82\xAC", "   ", "\n    "}) {
       for (int round = 0; round < 200; ++round) {
         TokenHealing healing(tokenizer, typed);
         BehindTyped behind(typed);
