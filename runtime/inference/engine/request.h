@@ -62,6 +62,8 @@ struct CompletionRequest {
   std::string prefix;    // what Engine::window() cut, copied
   std::string suffix;
   JobLimits limits;
+  // Of a model that was trained on several files (PromptFormat): what it reads in front.
+  std::vector<OtherFile> files = {};
   std::string above = {}, below = {};  // of that window; they are copied from
   bool fromStart = false;              // of that window
   // These are for measuring what they are worth: whether a word that was begun is written anew

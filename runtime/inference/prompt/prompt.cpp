@@ -16,6 +16,7 @@ constexpr int kCompletionContext = 4096;
 // More of what follows the cursor changes little; models see no more than this in training.
 constexpr int kMaxSuffix = 192;
 constexpr std::size_t kMaxFileName = 16;
+constexpr std::size_t kFileStep = 256;  // tokens of a prefix
 // <file> and the name; <pre>, <suf>, <mid> and the beginning of text.
 constexpr int kOverhead = 1 + static_cast<int>(kMaxFileName) + 4;
 
@@ -42,6 +43,43 @@ std::vector<std::int32_t> beginning(const tokenizer::Tokenizer& tokenizer) {
   const tokenizer::SpecialIds& ids = tokenizer.special();
   if (tokenizer.addsBos() && ids.bos >= 0) return {ids.bos};
   return {};
+}
+
+// The last of the files that fit in the room, each behind the token that begins a file, and that of
+// the file to be filled in. Files go whole or not at all: so they change less often than the
+// prefix.
+std::vector<std::int32_t> filesInFront(const tokenizer::Tokenizer& tokenizer,
+                                       const PromptParts& parts, std::size_t room) {
+  const tokenizer::SpecialIds& ids = tokenizer.special();
+  const auto begun = [&](std::string_view name) {
+    std::vector<std::int32_t> tokens = tokenizer.encode(name);
+    tokens.resize(std::min(tokens.size(), kMaxFileName));
+    tokens.insert(tokens.begin(), ids.fimSeparator);
+    tokenizer.encode("\n", tokenizer::SpecialText::kPlain, tokens,
+                     tokenizer::TextStart::kContinues);
+    return tokens;
+  };
+  std::vector<std::int32_t> last = begun(parts.fileName);
+  std::vector<std::vector<std::int32_t>> files;
+  for (auto file = parts.files.rbegin(); file != parts.files.rend(); ++file) {
+    std::vector<std::int32_t> tokens = begun(file->fileName);
+    tokenizer.encode(file->text, tokenizer::SpecialText::kPlain, tokens,
+                     tokenizer::TextStart::kContinues);
+    if (tokens.size() + last.size() > room) break;
+    room -= tokens.size();
+    files.push_back(std::move(tokens));
+  }
+  if (files.empty()) return {};
+  std::vector<std::int32_t> all;
+  if (ids.fimRepo >= 0) {
+    all.push_back(ids.fimRepo);
+    tokenizer.encode("project\n", tokenizer::SpecialText::kPlain, all,
+                     tokenizer::TextStart::kContinues);
+  }
+  for (auto file = files.rbegin(); file != files.rend(); ++file)
+    all.insert(all.end(), file->begin(), file->end());
+  all.insert(all.end(), last.begin(), last.end());
+  return all;
 }
 
 // Appends a token to begin with if there is no text at all.
@@ -102,7 +140,11 @@ base::Result<PromptFormat> readPromptFormat(const gguf::File& file,
                         "Set tokenizer.ggml.fim_pre_token_id, fim_suf_token_id and "
                         "fim_mid_token_id when the file is made.");
     const bool told = file.has("waferpair.fim.order");
-    return PromptFormat{known, static_cast<std::int32_t>(*fileToken), !told && usual.middle};
+    return PromptFormat{
+        .order = known,
+        .file = static_cast<std::int32_t>(*fileToken),
+        .middle = !told && usual.middle,
+        .severalFiles = known != FimOrder::kNone && tokenizer.special().fimSeparator >= 0};
   }
   return base::fail(file.name() + ": waferpair.fim.order is \"" + std::string(*order) + "\".",
                     "Known orders are spm, psm and none.");
@@ -147,6 +189,14 @@ std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
     std::vector<std::int32_t> name = tokenizer.encode(parts.fileName);
     name.resize(std::min(name.size(), kMaxFileName));
     add(format.file, name);
+  }
+  if (format.severalFiles && !parts.files.empty()) {
+    // Rounded up, so that a word more does not push a file out that comes back with the next.
+    const std::size_t used =
+        (before.size() + middle.size() + kFileStep - 1) / kFileStep * kFileStep;
+    const auto files =
+        filesInFront(tokenizer, parts, budget.prefix - std::min(budget.prefix, used));
+    tokens.insert(tokens.end(), files.begin(), files.end());
   }
   switch (format.order) {
     case FimOrder::kSuffixFirst:  // the middle goes on where the prefix ends

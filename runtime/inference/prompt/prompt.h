@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +27,8 @@ struct PromptFormat {
   FimOrder order = FimOrder::kNone;
   std::int32_t file = -1;  // token in front of the file's name, -1 where the name is not told
   bool middle = false;     // kSuffixFirst only: <mid> behind the prefix
+  // The vocabulary has a token in front of each of several files: the model was trained on them.
+  bool severalFiles = false;
 };
 
 // Reads the file's "waferpair.fim.order" ("spm", "psm" or "none") and
@@ -48,18 +52,25 @@ PromptBudget promptBudget(int context);
 // common.
 inline constexpr std::size_t kBytesPerToken = 3;
 
+struct OtherFile {
+  std::string fileName;  // may be empty
+  std::string text;      // a passage of it, or all
+};
+
 // The text around the cursor.
 struct PromptParts {
   std::string_view fileName;  // without folders; may be empty
   std::string_view prefix;
   std::string_view suffix;
+  // With severalFiles. Those that matter most are last.
+  std::span<const OtherFile> files = {};
 };
 
 // Where the prefix comes first and a suffix follows, the last lines of a long prefix stand behind
 // both, as the beginning of the middle, so that one more character is one more token there, too.
 // Never empty: where there is no text to continue it is a token that begins a text. The parts are
 // cut to the budget: the prefix at its front by tokensToDrop(), the suffix and the name at their
-// ends.
+// ends. Of the other files the last come along that have room in what the prefix leaves free.
 std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
                                     const PromptFormat& format, const PromptParts& parts,
                                     const PromptBudget& budget);

@@ -8,6 +8,7 @@
 #include "runtime/inference/engine/engine.h"
 #include "runtime/inference/prompt/surroundings.h"
 #include "runtime/protocol/messages.h"
+#include "runtime/server/core/sampling_fields.h"
 
 namespace waferpair::server {
 namespace {
@@ -142,12 +143,14 @@ inference::CompletionRequest fillInJob(const PlainRequest& request,
                                        inference::Clock::time_point received) {
   std::string passages = joinedPassages(request.extra);
   if (!passages.empty()) passages += kPassage;
-  std::string text = card.copying ? request.prefix : passages + request.prefix;
+  const bool asFiles = !card.copying && card.prompt.severalFiles;
+  std::string text = card.copying || asFiles ? request.prefix : passages + request.prefix;
   const std::size_t cursor = text.size();
   text += request.suffix;
   const inference::PromptWindow window = inference::Engine::window(card, text, cursor);
   inference::CompletionRequest job;
   job.fileName = request.fileName;
+  if (asFiles) job.files = request.extra;
   job.prefix = window.prefix;
   job.suffix = window.suffix;
   job.above = window.above;

@@ -15,11 +15,7 @@
 namespace waferpair::server {
 
 struct PlainRequest {
-  // A passage of another file.
-  struct Extra {
-    std::string fileName;
-    std::string text;
-  };
+  using Extra = inference::OtherFile;
 
   std::string model;     // empty: the first
   std::string fileName;  // of the text, may be empty
@@ -47,7 +43,8 @@ struct PlainRequest {
 void setPrompt(PlainRequest& request, std::string prompt);
 
 // The completion of a request with isFillIn. A model that copies may copy from the extra passages;
-// another one reads them in front of the prefix, as far as there is room.
+// another one reads them in front of the prefix, as far as there is room, in its own tokens where
+// it was trained on several files.
 inference::CompletionRequest fillInJob(const PlainRequest& request,
                                        const inference::ModelCard& card,
                                        inference::Clock::time_point received);

@@ -163,6 +163,39 @@ class TestPrompt : public QObject {
              test::kTinyFimSuffix);
   }
 
+  // Whole files, the last of those that there is room for, as models were trained on several.
+  void otherFilesGoInFrontInTheModelsOwnTokens() {
+    gguf::Writer writer = test::makeTinyModel({});
+    writer.addUint32("tokenizer.ggml.fim_sep_token_id", test::kTinyEot);
+    const Vocabulary v = vocabularyOf(writer);
+    const PromptFormat format = *readPromptFormat(*v.file, *v.tokenizer);
+    QVERIFY(format.severalFiles);
+    const Vocabulary plain = vocabularyOf(test::makeTinyModel({}));
+    QVERIFY(!readPromptFormat(*plain.file, *plain.tokenizer)->severalFiles);
+    const std::vector<OtherFile> files = {{"x.c", "much"}, {"y.c", "z"}};
+    const PromptParts parts{"f.c", "a", "c", files};
+    const Tokens gap = {test::kTinyFimPrefix, 'a', test::kTinyFimSuffix, 'c', test::kTinyFimMiddle};
+    const auto fileOf = [](const std::string& name, const std::string& text) {
+      Tokens tokens{test::kTinyEot};
+      for (const char byte : name + "\n" + text) tokens.push_back(byte);
+      return tokens;
+    };
+    const auto joined = [](std::vector<Tokens> all) {
+      Tokens tokens;
+      for (const Tokens& each : all) tokens.insert(tokens.end(), each.begin(), each.end());
+      return tokens;
+    };
+    QCOMPARE(fimPrompt(*v.tokenizer, format, parts, {1000, 10}),
+             joined({fileOf("x.c", "much"), fileOf("y.c", "z"), fileOf("f.c", ""), gap}));
+    // The prefix counts as some hundreds of tokens.
+    QCOMPARE(fimPrompt(*v.tokenizer, format, parts, {256 + 12, 10}),
+             joined({fileOf("y.c", "z"), fileOf("f.c", ""), gap}));
+    QCOMPARE(fimPrompt(*v.tokenizer, format, parts, {100, 10}), gap);
+    PromptFormat other = format;
+    other.severalFiles = false;
+    QCOMPARE(fimPrompt(*v.tokenizer, other, parts, {1000, 10}), gap);
+  }
+
   void withoutThatKeyThePrefixComesFirst() {
     const Vocabulary v = vocabularyOf(test::makeTinyModel({}));
     const PromptFormat format = *readPromptFormat(*v.file, *v.tokenizer);
