@@ -228,6 +228,15 @@ std::optional<Tokenizer::SpecialPlace> Tokenizer::nextSpecial(std::string_view t
   return std::nullopt;
 }
 
+std::optional<Tokenizer::SpecialPlace> Tokenizer::nextUserDefined(std::string_view text) const {
+  const WholeTokens& tokens = impl_->vocabulary.userTokens;
+  if (tokens.empty()) return std::nullopt;
+  for (std::size_t at = 0; at < text.size(); ++at)
+    if (const std::int32_t id = tokens.find(text, at); id >= 0)
+      return SpecialPlace{at, impl_->vocabulary.bytes[static_cast<std::size_t>(id)].size(), id};
+  return std::nullopt;
+}
+
 int Tokenizer::vocabSize() const { return impl_->vocabulary.size(); }
 const SpecialIds& Tokenizer::special() const { return impl_->vocabulary.special; }
 bool Tokenizer::addsBos() const { return impl_->vocabulary.addsBos; }

@@ -101,6 +101,8 @@ class Tokenizer {
     std::int32_t token;
   };
   std::optional<SpecialPlace> nextSpecial(std::string_view text) const;
+  // The same of a token that users added, which plain text spells as well.
+  std::optional<SpecialPlace> nextUserDefined(std::string_view text) const;
 
   int vocabSize() const;
   const SpecialIds& special() const;

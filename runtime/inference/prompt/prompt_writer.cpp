@@ -38,21 +38,43 @@ void PromptWriter::write(Pattern pattern, std::string_view message) {
   }
 }
 
-void PromptWriter::rendered(const jinja::Text& text) {
+// Text between two cuts is encoded by itself: a marker that is cut within is none.
+void PromptWriter::messageText(std::string_view bytes, std::string_view source) {
+  for (std::size_t from = 0; const auto found = tokenizer_.nextUserDefined(bytes.substr(from));) {
+    const std::size_t at = from + found->at;
+    const bool isMarker = found->size > 1 &&
+                          source.find(bytes.substr(at, found->size)) != source.npos &&
+                          bytes.find_first_not_of(" \t\r\n", at) < at + found->size;
+    if (!isMarker) {
+      from = at + found->size;
+      continue;
+    }
+    const std::size_t cut = at + jinja::characterBytes(bytes, at);
+    text_ += bytes.substr(0, cut);
+    flush();
+    bytes.remove_prefix(cut);
+    from = 0;
+  }
+  text_ += bytes;
+}
+
+void PromptWriter::rendered(const jinja::Text& text, std::string_view source) {
   for (const jinja::Text::Run& run : text.runs()) {
     std::string_view bytes = run.bytes;
-    if (run.origin == jinja::Origin::kTemplate) {
-      while (const auto found = tokenizer_.nextSpecial(bytes)) {
-        const std::string_view before = bytes.substr(0, found->at);
-        if (text_.empty() && before.starts_with(' ')) start_ = TextStart::kContinues;
-        text_ += before;
-        // What follows begins something, as texts did in training, but where the template has
-        // the space for that itself.
-        token(found->token, TextStart::kFresh);
-        bytes.remove_prefix(found->at + found->size);
-      }
-      if (text_.empty() && bytes.starts_with(' ')) start_ = TextStart::kContinues;
+    if (run.origin == jinja::Origin::kMessage) {
+      messageText(bytes, source);
+      continue;
     }
+    while (const auto found = tokenizer_.nextSpecial(bytes)) {
+      const std::string_view before = bytes.substr(0, found->at);
+      if (text_.empty() && before.starts_with(' ')) start_ = TextStart::kContinues;
+      text_ += before;
+      // What follows begins something, as texts did in training, but where the template has
+      // the space for that itself.
+      token(found->token, TextStart::kFresh);
+      bytes.remove_prefix(found->at + found->size);
+    }
+    if (text_.empty() && bytes.starts_with(' ')) start_ = TextStart::kContinues;
     text_ += bytes;
   }
 }

@@ -38,12 +38,14 @@ class PromptWriter {
   // Text without braces that mean anything.
   void text(std::string_view text) { text_ += text; }
   // What a template rendered: the control tokens that it spells are these tokens, those that
-  // messages spell are text.
-  void rendered(const jinja::Text& text);
+  // messages spell are text; and so are tokens that users added where `source`, the template, has
+  // them as its markers.
+  void rendered(const jinja::Text& text, std::string_view source);
   std::vector<std::int32_t> take();
 
  private:
   void put(std::string_view name, std::string_view message);
+  void messageText(std::string_view bytes, std::string_view source);
   void token(std::int32_t id, tokenizer::TextStart next);
   void flush();
 
