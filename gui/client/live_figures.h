@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The figures in sight, from all that tells of them: the server's status, completions that ended,
-// telemetry in between. Each model of the server has figures of its own, which never mix; those in
+// telemetry in between. They are of one completion, the last that has a rate: none of an earlier
+// one stays beside them. Each model of the server has figures of its own, which never mix; those in
 // sight are of the model whose wafer is shown, or else of the first one, which suggests. UI thread
 // only.
 #pragma once
@@ -9,6 +10,7 @@
 #include <QHash>
 #include <QObject>
 #include <QString>
+#include <QTimer>
 
 #include "gui/client/runtime_figures.h"
 #include "runtime/protocol/telemetry.h"
@@ -20,7 +22,7 @@ struct ServerStatus;
 class LiveFigures : public QObject {
   Q_OBJECT
  public:
-  using QObject::QObject;
+  explicit LiveFigures(QObject* parent = nullptr);
 
   const RuntimeFigures& now() const { return now_; }
 
@@ -36,9 +38,9 @@ class LiveFigures : public QObject {
   void show(const protocol::WaferLayout& layout);
   // There is no layout: the first model's figures are in sight.
   void showFirst();
-  // Adds the figures of a completion by the first model. They stand for a while: telemetry of its
-  // last token or two does not take their place.
+  // Adds the figures of a completion by the first model, all in place of those before.
   void add(const RuntimeFigures& measured);
+  // Frames come faster than figures can be read: of those that do the last is taken in the end.
   void add(const protocol::TelemetryFrame& frame);
 
  Q_SIGNALS:
@@ -50,7 +52,8 @@ class LiveFigures : public QObject {
     QElapsedTimer age;  // since a rate was last taken
   };
 
-  static void merge(const RuntimeFigures& measured, RuntimeFigures& figures);
+  static void replace(const RuntimeFigures& measured, RuntimeFigures& figures);
+  void take(const protocol::TelemetryFrame& frame);
   void present();
 
   QString first_;              // the names of the first model
@@ -59,6 +62,8 @@ class LiveFigures : public QObject {
   RuntimeFigures now_;         // those in sight
   std::optional<ShadowFacts> shadow_;
   bool takesFrames_ = true;
+  std::optional<protocol::TelemetryFrame> waiting_;  // of the model in sight
+  QTimer soon_;                                      // until it is taken
 };
 
 }  // namespace waferpair::gui

@@ -112,11 +112,13 @@ struct TelemetryFrame {
   uint64_t tokensDecoded = 0;      // since the server started
   uint32_t intervalDecoded = 0;    // tokens since the last frame
   uint32_t intervalPrefilled = 0;  // prompt tokens since the last frame
-  float hostTokensPerSecond = 0;   // decode, over the busy host time of the interval
-  float waferTokensPerSecond = 0;  // decode, interval tokens over their emulated seconds
-  float firstTokenHostMs = 0;      // last completion: request seen to first token sent
-  float firstTokenWaferMs = 0;     // its prefill and first decode step, emulated
-  uint32_t contextUsed = 0;        // positions in the KV cache of the sequence last stepped
+  // Of one request, so far or as it ended: the newest completion of the last step, else the newest
+  // generation. 0: not known yet, and the rates in a frame without a decoded token.
+  float hostTokensPerSecond = 0;   // the tokens behind its first, by the host time of their steps
+  float waferTokensPerSecond = 0;  // the same tokens, by the emulated time of the same steps
+  float firstTokenHostMs = 0;      // request seen to first token chosen
+  float firstTokenWaferMs = 0;     // its steps up to that, emulated
+  uint32_t contextUsed = 0;        // positions in its KV cache
   uint32_t contextLimit = 0;
   uint32_t intervalDrafted = 0;         // tokens guessed, and verified in decode steps, since then
   uint32_t intervalAccepted = 0;        // of these: those that were right

@@ -158,12 +158,16 @@ class Export {
     const auto cycles = static_cast<double>(std::max<std::uint64_t>(1, step.cycles));
     counter("busy regions, mean of the step", kWafer, begin, {{"regions", busy / cycles}});
     counter("KV cache, positions", kWafer, begin, {{"positions", step.context + step.rows}});
-    if (!step.decodes()) return;
-    counter("tokens/s, emulated", kWafer, begin,
-            {{"tokens/s", step.tokens() * wafer_.clockHz / cycles}});
-    if (step.hostNs > 0)
+    // Of the request, from its beginning to this step.
+    const Outcome& outcome = step.outcome;
+    const auto tokens = static_cast<double>(outcome.rateTokens);
+    if (outcome.rateTokens == 0) return;
+    if (outcome.rateCycles > 0)
+      counter("tokens/s, emulated", kWafer, begin,
+              {{"tokens/s", tokens * wafer_.clockHz / static_cast<double>(outcome.rateCycles)}});
+    if (outcome.rateHostNs > 0)
       counter("tokens/s, measured", kHost, step.hostStartNs,
-              {{"tokens/s", step.tokens() * 1e9 / static_cast<double>(step.hostNs)}});
+              {{"tokens/s", tokens * 1e9 / static_cast<double>(outcome.rateHostNs)}});
   }
 
   const protocol::WaferLayout& wafer_;

@@ -171,6 +171,13 @@ void StepEncoder::add(const Step& step) {
       last = op.start;
     }
   }
+  const Outcome& outcome = step.outcome;
+  out_.number(outcome.request);
+  out_.number(outcome.output);
+  out_.number(outcome.decodes ? 1 : 0);
+  if (outcome.decodes)
+    for (const std::uint64_t value : {outcome.rateTokens, outcome.rateCycles, outcome.rateHostNs})
+      out_.number(value);
   before_.hostStartNs = step.hostStartNs;
   ++steps_;
 }
@@ -210,11 +217,28 @@ base::Result<bool> StepDecoder::next(Step& step) {
     return base::fail("A step has more guesses or logits than rows.");
   step.ops.assign(told_.begin(), told_.begin() + static_cast<std::ptrdiff_t>(count));
   if (const auto read = readTimes(step); !read) return tl::unexpected(read.error());
+  if (const auto read = readOutcome(step); !read) return tl::unexpected(read.error());
   return true;
 }
 
+base::Result<void> StepDecoder::readOutcome(Step& step) {
+  if (version_ < kTellsOutcomes) {
+    step.guessOutcome();
+    return {};
+  }
+  Outcome& outcome = step.outcome = {};
+  outcome.request = in_.number();
+  outcome.output = static_cast<std::uint32_t>(in_.numberUpTo(kMax32));
+  outcome.decodes = in_.numberUpTo(1) != 0;
+  if (outcome.decodes)
+    for (std::uint64_t* value : {&outcome.rateTokens, &outcome.rateCycles, &outcome.rateHostNs})
+      *value = in_.number();
+  if (!in_.ok()) return base::fail("A step is cut short or has a number out of range.");
+  return {};
+}
+
 base::Result<void> StepDecoder::readTimes(Step& step) {
-  if (!times_ || in_.numberUpTo(1) == 0) {
+  if (version_ < kTellsTimes || in_.numberUpTo(1) == 0) {
     step.setEndToEnd();
     if (!in_.ok()) return base::fail("A step is cut short or has a number out of range.");
     return {};

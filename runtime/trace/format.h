@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A trace file: "WPTRACE2", then blocks, each whole in itself:
+// A trace file: "WPTRACE3", then blocks, each whole in itself:
 //
 //   u32 kind, u32 length of the content, u32 CRC-32 of the content, content
 //
@@ -9,7 +9,8 @@
 //            when it ran is told of steps of several rows only
 //   kEnd     the last: how many steps and cycles there were. A file without was cut short
 //
-// Numbers are as in bytes.h. "WPTRACE1" is the same without times: all ops stand end to end.
+// Numbers are as in bytes.h. "WPTRACE2" is the same without outcomes, which are guessed, and
+// "WPTRACE1" also without times: all ops stand end to end.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +25,9 @@
 
 namespace waferpair::trace {
 
-inline constexpr std::string_view kMagic = "WPTRACE2";
-inline constexpr std::string_view kMagicWithoutTimes = "WPTRACE1";  // still read
+inline constexpr std::string_view kMagic = "WPTRACE3";  // and versions 2 and 1 are still read
+inline constexpr int kVersion = 3;
+enum Tells { kTellsTimes = 2, kTellsOutcomes = 3 };  // from which version on
 inline constexpr std::size_t kBlockHead = 12;
 inline constexpr std::uint32_t kMaxBlock = 1u << 26;  // bytes of content
 enum class BlockKind : std::uint32_t { kLayout = 1, kSteps = 2, kEnd = 3 };
@@ -78,19 +80,19 @@ class StepEncoder {
 // Reads them back, one at a time, so that a few bytes cannot ask for much memory.
 class StepDecoder {
  public:
-  // Decodes steps with at most `ops` ops; `content` outlives this. Without `times` it is that of a
-  // file that has none.
-  StepDecoder(std::string_view content, std::size_t ops, bool times = true)
-      : in_(content), ops_(ops), times_(times) {}
+  // Decodes steps with at most `ops` ops, of a file of that version; `content` outlives this.
+  StepDecoder(std::string_view content, std::size_t ops, int version = kVersion)
+      : in_(content), ops_(ops), version_(version) {}
   // False behind the last one.
   base::Result<bool> next(Step& step);
 
  private:
   base::Result<void> readTimes(Step& step);
+  base::Result<void> readOutcome(Step& step);
 
   ByteReader in_;
   std::size_t ops_;
-  bool times_;
+  int version_;
   std::uint64_t hostStart_ = 0;
   std::vector<OpCharge> told_;
 };

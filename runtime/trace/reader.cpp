@@ -13,8 +13,9 @@ base::Result<Reader> Reader::open(const std::string& path) {
     return base::fail(path + ": cannot be opened.", "See that it exists and that you may read it.");
   std::string magic(kMagic.size(), '\0');
   reader.file_.read(magic.data(), static_cast<std::streamsize>(magic.size()));
-  reader.times_ = magic == kMagic;
-  if (!reader.file_ || (!reader.times_ && magic != kMagicWithoutTimes))
+  reader.version_ = magic.back() - '0';
+  if (!reader.file_ || magic.compare(0, magic.size() - 1, kMagic, 0, kMagic.size() - 1) != 0 ||
+      reader.version_ < 1 || reader.version_ > kVersion)
     return base::fail(path + ": is not a trace of Waferpair, or comes from another version.",
                       "Open a file that \"Record Trace\" or waferctl --trace has written.");
   if (auto read = reader.readBlocks(); !read) return tl::unexpected(read.error());
@@ -46,7 +47,7 @@ base::Result<void> Reader::readBlocks() {
       header_ = std::move(*header);
       begun = true;
     } else if (kind == BlockKind::kSteps) {
-      StepDecoder steps(*bytes, header_.layout.ops.size(), times_);
+      StepDecoder steps(*bytes, header_.layout.ops.size(), version_);
       Totals totals = totals_;
       for (Step step;;) {
         const auto more = steps.next(step);
@@ -122,7 +123,7 @@ base::Result<void> Reader::visit(std::uint64_t from, std::uint64_t to, const Vis
       cached_ = std::move(*bytes);
       cachedBlock_ = index;
     }
-    StepDecoder steps(cached_, header_.layout.ops.size(), times_);
+    StepDecoder steps(cached_, header_.layout.ops.size(), version_);
     Totals before = block->before;
     for (Step step;;) {
       const auto more = steps.next(step);

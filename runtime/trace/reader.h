@@ -49,7 +49,7 @@ class Reader {
   std::ifstream file_;
   Header header_;
   Totals totals_;
-  bool times_ = true;          // the file tells when ops ran
+  int version_ = kVersion;     // of the file
   std::uint64_t lead_ = 0;     // the most cycles by which a step's rows begin before it
   std::vector<Block> blocks_;  // of steps
   std::optional<base::Error> damage_;

@@ -36,8 +36,9 @@ base::Result<protocol::TelemetryFrame> Replay::frame(std::uint64_t from, std::ui
   const protocol::WaferLayout& wafer = layout();
   protocol::TelemetryFrame frame;
   std::vector<Sum> sums(wafer.regions.size());
-  std::uint64_t decodeNs = 0, decodeCycles = 0, decoded = 0, hostBegin = 0;
+  std::uint64_t hostBegin = 0;
   Step lastDecode;
+  Outcome last;  // of the steps that have ended
   const auto visited = reader_.visit(from, to, [&](const Step& step, const Totals& before) {
     forEachSlice(step, wafer, [&](const Slice& slice) {
       const OpCharge& op = slice.sum;
@@ -58,12 +59,10 @@ base::Result<protocol::TelemetryFrame> Replay::frame(std::uint64_t from, std::ui
     if (before.cycles + step.cycles > to) return true;  // it ends later
     frame.tokensDecoded += step.tokens();
     frame.intervalDecoded += step.tokens();
+    last = step.outcome;
     if (step.decodes()) {
       frame.intervalDrafted += step.drafted;
       frame.intervalAccepted += step.accepted;
-      decoded += step.tokens();
-      decodeNs += step.hostNs;
-      decodeCycles += step.cycles;
     } else {
       frame.intervalPrefilled += step.rows;
     }
@@ -75,10 +74,11 @@ base::Result<protocol::TelemetryFrame> Replay::frame(std::uint64_t from, std::ui
   frame.hostIntervalNs = frame.hostNanoseconds - hostBegin;
   frame.waferCycles = std::min(to, cycles());
   frame.intervalCycles = frame.waferCycles - std::min(from, frame.waferCycles);
+  // Of the last request, from its beginning, however the time is cut.
   frame.hostTokensPerSecond =
-      ratio(static_cast<double>(decoded), 1e-9 * static_cast<double>(decodeNs));
-  frame.waferTokensPerSecond =
-      ratio(static_cast<double>(decoded), static_cast<double>(decodeCycles) / wafer.clockHz);
+      ratio(static_cast<double>(last.rateTokens), 1e-9 * static_cast<double>(last.rateHostNs));
+  frame.waferTokensPerSecond = ratio(static_cast<double>(last.rateTokens),
+                                     static_cast<double>(last.rateCycles) / wafer.clockHz);
   frame.contextLimit = reader_.header().contextLimit;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const protocol::Rect& rect = wafer.regions[i].rect;

@@ -23,6 +23,18 @@ struct OpCharge {
   bool operator==(const OpCharge&) const = default;
 };
 
+// What became of a step's tokens, and what the request that it was made for had taken by its end:
+// what its rate is made of, as the program shows it (inference::JobFigures).
+struct Outcome {
+  std::uint64_t request = 0;     // 0: files that do not tell this
+  std::uint32_t output = 0;      // tokens that became part of the text
+  bool decodes = false;          // the request's prompt had been read to its end before
+  std::uint64_t rateTokens = 0;  // of the request's text: all but the first
+  std::uint64_t rateCycles = 0;  // of its steps that decode
+  std::uint64_t rateHostNs = 0;
+  bool operator==(const Outcome&) const = default;
+};
+
 struct Step {
   std::uint64_t hostStartNs = 0;  // since the recording began; measured
   std::uint64_t hostNs = 0;       // that it took the host
@@ -36,10 +48,22 @@ struct Step {
   // of the tail are left out.
   std::vector<OpCharge> ops;
 
-  // One new token and perhaps a draft behind it, as opposed to a part of a prompt.
-  bool decodes() const { return logits > 0 && rows == drafted + 1; }
+  Outcome outcome;
+
+  bool decodes() const { return outcome.decodes; }
   // The tokens that became part of a text.
-  std::uint32_t tokens() const { return logits > 0 ? accepted + 1 : 0; }
+  std::uint32_t tokens() const { return outcome.output; }
+  // Makes an outcome of what the step alone tells: that one new token, and perhaps a draft behind
+  // it, decodes, and that what came out is text. So it is but for lines that compete.
+  void guessOutcome() {
+    outcome = {};
+    outcome.output = logits > 0 ? accepted + 1 : 0;
+    outcome.decodes = logits > 0 && rows == drafted + 1;
+    if (!outcome.decodes) return;
+    outcome.rateTokens = outcome.output;
+    outcome.rateCycles = cycles;
+    outcome.rateHostNs = hostNs;
+  }
   // One row, whose ops run one after another and whose cycles are theirs.
   bool endToEnd() const {
     std::int64_t at = 0;

@@ -167,7 +167,7 @@ class Traces(waferd.WaferdTest):
             self.assertEqual(stopped["cycles"], response["timings"]["wafer"]["cycles"])
             self.assertEqual(stopped["bytes"], os.path.getsize(path))
             with open(path, "rb") as file:
-                self.assertEqual(file.read(8), b"WPTRACE2")
+                self.assertEqual(file.read(8), b"WPTRACE3")
             # The next one may begin.
             await other.send("trace.start", file=path)
             await other.until("trace.started")

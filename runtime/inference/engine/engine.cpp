@@ -348,29 +348,27 @@ void Engine::takeIn(std::span<const CompiledModel::StepResult> results, Clock::d
   }
   {
     const base::MutexLock lock(mutex_);
-    int decoding = 0, decodedRows = 0, promptRows = 0, context = 0;
+    int decoding = 0, decodedRows = 0, promptRows = 0;
     std::size_t of = 0;  // results
     for (const Job* job : feeding_) {
       const Job::Progress& progress = job->progress();
       const auto own = results.subspan(of, job->steps().size());
       of += own.size();
-      context = std::max(context, job->report().contextUsed);
       stats_.outputTokens += static_cast<std::uint64_t>(progress.output);
+      if (progress.again && progress.decoded)
+        stats_.prefillTokens += static_cast<std::uint64_t>(progress.fed);
       if (!progress.decoded) {
         promptRows += progress.fed;
         continue;
       }
       decoding += 1;
       decodedRows += progress.fed + progress.drafted;
-      stats_.decodeTokens += static_cast<std::uint64_t>(progress.output);
+      stats_.decodeTokens += static_cast<std::uint64_t>(progress.decodeTokens);
       stats_.draftedTokens += static_cast<std::uint64_t>(progress.drafted);
       stats_.acceptedTokens += static_cast<std::uint64_t>(progress.accepted);
-      for (const CompiledModel::StepResult& result : own) {
-        stats_.waferDecodeCycles += result.cycles;
-        stats_.shadowDecodeCycles += result.shadowCycles;
-      }
+      for (const CompiledModel::StepResult& result : own) stats_.waferDecodeCycles += result.cycles;
     }
-    stats_.contextUsed = context;
+    if (const Job* job = jobToShow()) show(*job);
     stats_.kvUsedBytes = workshop_->sequences.usedBytes();
     stats_.sequencesInStep = static_cast<int>(feeding_.size());
     stats_.decodeSteps += decoding > 0;
@@ -379,8 +377,45 @@ void Engine::takeIn(std::span<const CompiledModel::StepResult> results, Clock::d
     stats_.decodeNs += nanoseconds(took, decodedRows, decodedRows + promptRows);
     stats_.prefillNs += nanoseconds(took, promptRows, decodedRows + promptRows);
   }
+  tellOutcomes();
   for (Job* job : feeding_)
     if (!job->progress().goesOn) end(*job);
+}
+
+// Of the jobs of the step, the one that live figures are of; null: none makes text.
+const Job* Engine::jobToShow() const {
+  const Job* shown = nullptr;
+  for (const Job* job : feeding_) {
+    if (job->embeds()) continue;
+    if (!shown || std::pair(job->priority, shown->id) < std::pair(shown->priority, job->id))
+      shown = job;
+  }
+  return shown;
+}
+
+void Engine::show(const Job& job) {
+  stats_.shownJob = job.id;
+  stats_.shown = job.report();
+  if (reproducible_) stats_.shown.firstTokenMs = 0;
+}
+
+// Tells whoever observes the model what became of the step's tokens.
+void Engine::tellOutcomes() {
+  outcomes_.clear();
+  for (const Job* job : feeding_) {
+    const JobFigures& figures = job->report();
+    const std::size_t last = outcomes_.size() + job->steps().size() - 1;
+    StepOutcome outcome{.job = job->id,
+                        .decodes = job->progress().decoded,
+                        .rateTokens = static_cast<std::uint64_t>(figures.decodeTokens),
+                        .rateNs = static_cast<std::uint64_t>(1e6 * figures.decodeMs),
+                        .rateCycles = figures.waferDecodeCycles,
+                        .rateShadowCycles = figures.shadow.decodeCycles};
+    outcomes_.resize(last, outcome);
+    outcome.output = job->progress().output;
+    outcomes_.push_back(outcome);
+  }
+  model_->tellOutcomes(outcomes_);
 }
 
 void Engine::end(Job& job) {
@@ -403,12 +438,7 @@ void Engine::end(Job& job) {
     stats_.cancelled += cancelled;
     stats_.cachedTokens += static_cast<std::uint64_t>(report.cachedTokens);
     stats_.queuedMs += report.queuedMs;
-    if (report.outputTokens > 0) {
-      stats_.firstTokenHostMs = report.firstTokenMs;
-      stats_.firstTokenWaferCycles = report.waferFirstTokenCycles;
-      stats_.firstTokenShadowCycles = report.shadow.firstTokenCycles;
-      stats_.firstTokenShadow = report.shadow.program;
-    }
+    if (stats_.shownJob == job.id) show(job);
   }
   job.callbacks().onDone(report);
 }

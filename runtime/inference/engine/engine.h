@@ -60,17 +60,15 @@ struct EngineStats {
   std::uint64_t draftedTokens = 0;
   std::uint64_t acceptedTokens = 0;
   std::uint64_t waferDecodeCycles = 0;
-  std::uint64_t shadowDecodeCycles = 0;  // of whatever shadow there was
   // Host time in steps. One that fed prompts beside generated tokens counts for both, by its rows.
   std::uint64_t decodeNs = 0;
   std::uint64_t prefillNs = 0;
-  int sequencesInStep = 0;      // of the last step
-  double queuedMs = 0;          // received to begun, of all that began
-  double firstTokenHostMs = 0;  // of the last job that gave one
-  std::uint64_t firstTokenWaferCycles = 0;
-  std::uint64_t firstTokenShadowCycles = 0;                          // of firstTokenShadow
-  std::shared_ptr<const wafer::Program> firstTokenShadow = nullptr;  // null as in ShadowReport
-  int contextUsed = 0;  // most positions in the KV cache of a sequence of the last step
+  int sequencesInStep = 0;  // of the last step
+  double queuedMs = 0;      // received to begun, of all that began
+  // The job that live figures are of, and these so far, or as it ended: of the last step the newest
+  // completion, else the newest generation. 0: there was none.
+  JobId shownJob = 0;
+  JobFigures shown = {};
   int contextLimit = 0;
   std::size_t kvUsedBytes = 0;  // of the KV caches of all sequences, those that idle too
   std::size_t kvBytes = 0;      // that they may have
@@ -164,6 +162,9 @@ class Engine {
   bool giveBeside();
   void takeIn(std::span<const CompiledModel::StepResult> results, Clock::duration took,
               double computed);
+  const Job* jobToShow() const;
+  void show(const Job& job) WAFERPAIR_REQUIRES(mutex_);
+  void tellOutcomes();
   void end(Job& job);
 
   std::unique_ptr<CompiledModel> model_;
@@ -178,6 +179,7 @@ class Engine {
   Priority urgency_ = Priority::kBackground;  // of the step under way
   std::vector<Job*> feeding_;
   std::vector<CompiledModel::SequenceStep> fed_;  // by these
+  std::vector<StepOutcome> outcomes_;             // of these
   mutable base::Mutex mutex_;
   std::condition_variable wake_;
   JobQueue queue_ WAFERPAIR_GUARDED_BY(mutex_);

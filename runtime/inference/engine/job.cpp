@@ -228,16 +228,17 @@ void Job::next(int rows, bool alone) {
     steps_.push_back(embedding_->next(rows));
     return;
   }
+  decoding_ = promptRead_;
   if (contest_ && contestBegun_) {
-    decoding_ = true;
+    assert(promptRead_);
     contest_->next(rows, steps_);
     return;
   }
   const auto pending = sequence_->pending();
   const auto fed = pending.first(std::min(pending.size(), static_cast<std::size_t>(rows)));
   last_ = fed.size() == pending.size() && !sequence_->hasMoved();
-  decoding_ = report_.outputTokens > 0 && pending.size() == 1;
-  const auto draft = decoding_ && alone ? propose(rows) : std::span<const std::int32_t>();
+  const bool isOne = report_.outputTokens > 0 && pending.size() == 1;
+  const auto draft = isOne && alone ? propose(rows) : std::span<const std::int32_t>();
   Sampler* const sampler = contest_ ? &contest_->root() : &sampler_;
   steps_.push_back({.tokens = fed,
                     .kv = &sequence_->kv(),
@@ -285,7 +286,9 @@ std::span<const std::int32_t> Job::propose(int rows) {
 void Job::take(std::span<const CompiledModel::StepResult> results, Clock::duration took,
                double computed) {
   const int outputBefore = report_.outputTokens;
-  progress_ = {.decoded = decoding_};
+  const int decodeTokensBefore = report_.decodeTokens;
+  progress_ = {.decoded = decoding_, .again = readsAgain_};
+  if (last_) readsAgain_ = false;
   for (std::size_t i = 0; i < results.size(); ++i) {
     report_.waferCycles += results[i].cycles;
     report_.shadow.add(results[i].shadow, results[i].shadowCycles, decoding_);
@@ -308,18 +311,18 @@ void Job::take(std::span<const CompiledModel::StepResult> results, Clock::durati
     if (proposed_) drafter_->chose(chosen_, computed);
     progress_.goesOn = !last_ || decide(chosen_, sampler_.probabilities(), recordsOf(accepted));
   }
+  promptRead_ = promptRead_ || (last_ && !embedding_);
   progress_.output = report_.outputTokens - outputBefore;
+  report_.decodeTokens = std::max(0, report_.outputTokens - 1);
+  progress_.decodeTokens = report_.decodeTokens - decodeTokensBefore;
   progress_.accepted = std::min(progress_.output, accepted);
   report_.contextUsed = embedding_ ? embedding_->length() : sequence_->length();
   const double ms = std::chrono::duration<double, std::milli>(took).count();
   if (decoding_) {
     report_.decodeSteps += 1;
-    report_.decodeTokens += progress_.output;
     report_.draftedTokens += progress_.drafted;
     report_.acceptedTokens += progress_.accepted;
     report_.decodeMs += ms;
-  } else {
-    report_.prefillMs += ms;
   }
 }
 
@@ -429,6 +432,7 @@ void Job::setAside() {
   }
   const auto tokens = sequence_->tokens();
   aside_.assign(tokens.begin(), tokens.end());
+  readsAgain_ = true;
   if (contest_) startContest();  // its caches are given back
   workshop_.sequences.release(std::exchange(sequence_, nullptr));
 }

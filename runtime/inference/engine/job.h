@@ -71,10 +71,12 @@ class Job : public QueuedJob {
   bool narrow();
 
   struct Progress {
-    bool goesOn = true;  // false: the job has ended
-    bool decoded = false;
-    int fed = 0;     // tokens of it, without drafts
-    int output = 0;  // tokens that came out
+    bool goesOn = true;    // false: the job has ended
+    bool decoded = false;  // the end of the prompt had been read before
+    bool again = false;    // reads anew what it had read before it was set aside
+    int fed = 0;           // tokens of it, without drafts
+    int output = 0;        // tokens that came out
+    int decodeTokens = 0;  // of these: all but the job's first
     int drafted = 0, accepted = 0;
   };
   // Takes the results of those steps, which took so long, and tells text at once. `computed` is
@@ -164,8 +166,11 @@ class Job : public QueuedJob {
   std::optional<Drafter> drafter_;        // from the first step that it may draft for
   JobReport report_;
 
+  bool promptRead_ = false;  // to its end, behind which something was or is being chosen
+  bool readsAgain_ = false;  // it was set aside
+
   // The step under way.
-  bool decoding_ = false;             // feeds a generated token
+  bool decoding_ = false;             // the prompt had been read to its end before
   bool last_ = false;                 // feeds all that is pending
   bool proposed_ = false;             // the drafter was asked
   std::vector<std::int32_t> fed_;     // where there is a draft

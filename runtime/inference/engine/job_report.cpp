@@ -12,18 +12,18 @@ void ShadowReport::add(const std::shared_ptr<const wafer::Program>& charged,
   if (decoding) decodeCycles += stepCycles;
 }
 
-std::optional<double> JobReport::hostTokensPerSecond() const {
-  if (decodeSteps == 0 || decodeMs <= 0) return std::nullopt;
+std::optional<double> JobFigures::hostTokensPerSecond() const {
+  if (decodeTokens == 0 || decodeMs <= 0) return std::nullopt;
   return 1000.0 * decodeTokens / decodeMs;
 }
 
-std::optional<double> JobReport::waferTokensPerSecond(double clockHz) const {
-  if (decodeSteps == 0 || waferDecodeCycles == 0) return std::nullopt;
+std::optional<double> JobFigures::waferTokensPerSecond(double clockHz) const {
+  if (decodeTokens == 0 || waferDecodeCycles == 0) return std::nullopt;
   return decodeTokens * clockHz / static_cast<double>(waferDecodeCycles);
 }
 
-std::optional<double> JobReport::shadowTokensPerSecond() const {
-  if (decodeSteps == 0 || !shadow.program || shadow.decodeCycles == 0) return std::nullopt;
+std::optional<double> JobFigures::shadowTokensPerSecond() const {
+  if (decodeTokens == 0 || !shadow.program || shadow.decodeCycles == 0) return std::nullopt;
   const double clockHz = shadow.program->plan().clockGhz * 1e9;
   return decodeTokens * clockHz / static_cast<double>(shadow.decodeCycles);
 }

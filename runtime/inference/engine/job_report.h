@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "runtime/base/result.h"
@@ -28,9 +29,30 @@ struct ShadowReport {
            bool decoding);
 };
 
-// Host times are of this computer; wafer figures are emulated, in cycles of the model's profile. A
-// step may hold other jobs too: its time is that of each, its cycles are only the job's own.
-struct JobReport {
+// What a completion or generation has taken so far, and how fast its text comes. Host times are of
+// this computer; wafer figures are emulated, in cycles of the model's profile. A step may hold
+// other jobs too: its time is that of each, its cycles are only the job's own.
+//
+// Its rates have one definition, wherever they are shown: the tokens behind the first one, by all
+// steps behind the one that read the end of the prompt, which gave the first. Among these are the
+// steps of lines that competed, of guesses that were wrong, and of what had to be read again.
+struct JobFigures {
+  int contextUsed = 0;
+  double firstTokenMs = 0;                  // received to first token chosen; 0 until then
+  int decodeSteps = 0;                      // steps behind the one that read the end of the prompt
+  int decodeTokens = 0;                     // of the output: all but the first
+  double decodeMs = 0;                      // in decodeSteps and in drafting for them
+  std::uint64_t waferFirstTokenCycles = 0;  // up to and with the first token
+  std::uint64_t waferDecodeCycles = 0;      // of decodeSteps, wrong guesses included
+  ShadowReport shadow = {};
+
+  // Empty while there is no second token.
+  std::optional<double> hostTokensPerSecond() const;
+  std::optional<double> waferTokensPerSecond(double clockHz) const;
+  std::optional<double> shadowTokensPerSecond() const;
+};
+
+struct JobReport : JobFigures {
   StopReason reason = StopReason::kEndOfText;
   base::Error error;  // of the last four
   // Why the model's own chat template was not followed, though it can be run.
@@ -42,30 +64,17 @@ struct JobReport {
   // end if that was chosen. The text of an unsure one is counted without the token that was too
   // much. Empty if there is no output.
   std::optional<double> probability;
-  int contextUsed = 0;
-  double queuedMs = 0;      // received to begun
-  double totalMs = 0;       // received to ended
-  double firstTokenMs = 0;  // received to first token chosen; meaningless without output
-  double prefillMs = 0;     // in steps that fed the prompt
-  int decodeSteps = 0;      // steps that fed one generated token, and a draft behind it
-  int decodeTokens = 0;     // of the output: those that came out of these, one or more of each
-  int draftedTokens = 0;    // fed to these as guesses
-  int acceptedTokens = 0;   // of these: those that were right, and are in the output
-  double decodeMs = 0;      // in decodeSteps and in drafting for them
+  double queuedMs = 0;     // received to begun
+  double totalMs = 0;      // received to ended
+  double prefillMs = 0;    // in steps that fed the prompt
+  int draftedTokens = 0;   // fed to decodeSteps as guesses
+  int acceptedTokens = 0;  // of these: those that were right, and are in the output
   std::uint64_t waferCycles = 0;
-  std::uint64_t waferFirstTokenCycles = 0;  // up to and with the first token
-  std::uint64_t waferDecodeCycles = 0;      // of decodeSteps, wrong guesses included
-  ShadowReport shadow = {};
   // With JobLimits::records: of each token of the output, in order, its end included. The first
   // `typedBytes` of their bytes stand in the text already.
   std::vector<TokenRecord> records = {};
   std::size_t typedBytes = 0;
   std::vector<float> embedding = {};  // of an embedding request; its length is 1
-
-  // decodeTokens by the time of decodeSteps. Empty without a decode step.
-  std::optional<double> hostTokensPerSecond() const;
-  std::optional<double> waferTokensPerSecond(double clockHz) const;
-  std::optional<double> shadowTokensPerSecond() const;
 };
 
 }  // namespace waferpair::inference

@@ -219,6 +219,11 @@ void CompiledModel::observe(std::shared_ptr<StepObserver> observer) const {
   machinery_->observer = std::move(observer);
 }
 
+void CompiledModel::tellOutcomes(std::span<const StepOutcome> outcomes) const {
+  const Machinery::Watchers watchers = machinery_->watchers();
+  if (watchers.observer) watchers.observer->decided(outcomes);
+}
+
 void CompiledModel::setShadow(std::shared_ptr<wafer::Program> shadow) const {
   const base::MutexLock lock(machinery_->observing);
   machinery_->shadow = std::move(shadow);

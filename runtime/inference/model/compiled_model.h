@@ -53,12 +53,24 @@ struct StepReport {
   std::span<const wafer::ChargedStep> steps, shadowSteps;
 };
 
+// Says what became of the tokens of one sequence in a step, once whoever asked for it has decided,
+// and what the request that it was made for has taken so far.
+struct StepOutcome {
+  std::uint64_t job = 0;
+  int output = 0;        // tokens that became part of the text
+  bool decodes = false;  // the request's prompt had been read to its end before
+  // What its rate is made of, as JobFigures has it: emulated cycles, and host time.
+  std::uint64_t rateTokens = 0, rateNs = 0, rateCycles = 0, rateShadowCycles = 0;
+};
+
 // Sees every step; for recording.
 class StepObserver {
  public:
   virtual ~StepObserver() = default;
   // Called on the thread that steps, behind each step, for each of its sequences: has to be quick.
   virtual void stepped(const StepReport& report) = 0;
+  // Called behind that with the outcome of each of its sequences, in order, where there are any.
+  virtual void decided(std::span<const StepOutcome> /*outcomes*/) {}
 };
 
 // The facts about a model that a person, or a client, wants to know.
@@ -157,6 +169,8 @@ class CompiledModel {
   // Shows every step from the next on to `observer`; null for nobody. Any thread. A step that runs
   // may still be shown to the observer before.
   void observe(std::shared_ptr<StepObserver> observer) const;
+  // Tells the observer what became of the last step, a sequence each; on the thread that steps.
+  void tellOutcomes(std::span<const StepOutcome> outcomes) const;
   // A program without stages (Program::shadow) that is charged for each step beside this model's,
   // from the next one on, as if another model ran. It has room for as many positions as this
   // model's sequences. Null for none. Any thread; a step that runs may still charge the one before,

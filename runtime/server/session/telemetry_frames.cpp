@@ -19,6 +19,8 @@ float ratio(double amount, double time) {
   return time > 0 ? static_cast<float>(amount / time) : 0.0f;
 }
 
+float told(const std::optional<double>& rate) { return static_cast<float>(rate.value_or(0)); }
+
 }  // namespace
 
 std::uint64_t nanoseconds(inference::Clock::duration duration) {
@@ -95,24 +97,26 @@ protocol::TelemetryFrame TelemetryFrames::next(inference::Clock::time_point now,
   frame.tokensDecoded = stats.outputTokens;
   frame.intervalDecoded = saturated(stats.outputTokens - stats_.outputTokens);
   frame.intervalPrefilled = saturated(stats.prefillTokens - stats_.prefillTokens);
-  // The engine's own sums: the wafer's count rows, and rows of wrong guesses do not count as
-  // tokens.
-  const auto decoded = static_cast<double>(stats.decodeTokens - stats_.decodeTokens);
-  frame.hostTokensPerSecond =
-      ratio(decoded, 1e-9 * static_cast<double>(stats.decodeNs - stats_.decodeNs));
+  // One job's figures, which its report has at its end: an interval may hold tokens whose steps
+  // came before it, or steps whose tokens are not decided yet.
+  const inference::JobFigures& job = stats.shown;
   const double clockHz = plan.clockGhz * 1e9;
-  const bool shadow = shown_ == Shown::kShadow;
-  const std::uint64_t decodeCycles = shadow ? stats.shadowDecodeCycles - stats_.shadowDecodeCycles
-                                            : stats.waferDecodeCycles - stats_.waferDecodeCycles;
-  frame.waferTokensPerSecond = ratio(decoded, static_cast<double>(decodeCycles) / clockHz);
+  const bool decoded = frame.intervalDecoded > 0;
+  if (decoded) frame.hostTokensPerSecond = told(job.hostTokensPerSecond());
+  frame.firstTokenHostMs = static_cast<float>(job.firstTokenMs);
+  std::uint64_t firstTokenCycles = job.waferFirstTokenCycles;
+  if (shown_ == Shown::kModel) {
+    if (decoded) frame.waferTokensPerSecond = told(job.waferTokensPerSecond(clockHz));
+  } else if (job.shadow.program.get() == &program_) {
+    if (decoded) frame.waferTokensPerSecond = told(job.shadowTokensPerSecond());
+    firstTokenCycles = job.shadow.firstTokenCycles;
+  } else {
+    firstTokenCycles = 0;  // it was not charged to this shadow from its beginning
+  }
+  frame.firstTokenWaferMs = ratio(1000.0 * static_cast<double>(firstTokenCycles), clockHz);
   frame.intervalDrafted = saturated(stats.draftedTokens - stats_.draftedTokens);
   frame.intervalAccepted = saturated(stats.acceptedTokens - stats_.acceptedTokens);
-  frame.firstTokenHostMs = static_cast<float>(stats.firstTokenHostMs);
-  std::uint64_t firstTokenCycles = stats.firstTokenWaferCycles;
-  if (shadow)  // not known where that request was charged to another one
-    firstTokenCycles = stats.firstTokenShadow.get() == &program_ ? stats.firstTokenShadowCycles : 0;
-  frame.firstTokenWaferMs = ratio(1000.0 * static_cast<double>(firstTokenCycles), clockHz);
-  frame.contextUsed = static_cast<std::uint32_t>(stats.contextUsed);
+  frame.contextUsed = static_cast<std::uint32_t>(job.contextUsed);
   frame.contextLimit = static_cast<std::uint32_t>(stats.contextLimit);
 
   // Per PE: every PE of a region runs the same program on tiles of the same size.

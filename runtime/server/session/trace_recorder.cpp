@@ -39,6 +39,7 @@ base::Result<trace::Written> TraceRecorder::stop() {
   model_.observe(nullptr);
   flusher_.request_stop();
   const base::MutexLock lock(mutex_);
+  writeHeld();
   auto written = writer_->close();
   writer_.reset();
   return written;
@@ -46,29 +47,58 @@ base::Result<trace::Written> TraceRecorder::stop() {
 
 void TraceRecorder::stepped(const inference::StepReport& report) {
   const auto steps = ofShadow_ ? report.shadowSteps : report.steps;
-  if (steps.empty()) return;  // charging is off
   const base::MutexLock lock(mutex_);
   if (!writer_) return;
-  const bool first = !writer_->pending();
+  const std::size_t number = reports_++;
+  if (steps.empty()) return;  // charging is off
   // What the wafer takes several steps for, the host computes in one: each has an equal part of it.
   const auto each = (report.ended - report.began) / steps.size();
   auto began = std::max(report.began, began_);
   for (const wafer::ChargedStep& step : steps) {
-    step_.hostStartNs = nanoseconds(began - began_);
-    step_.hostNs = nanoseconds(each);
+    trace::Step& held = held_.emplace_back();
+    reportOf_.push_back(number);
+    held.hostStartNs = nanoseconds(began - began_);
+    held.hostNs = nanoseconds(each);
     began += each;
-    step_.rows = static_cast<std::uint32_t>(step.context.tokens);
-    step_.context = static_cast<std::uint32_t>(step.context.context);
-    step_.drafted = static_cast<std::uint32_t>(step.context.drafted);
-    step_.accepted = static_cast<std::uint32_t>(step.context.accepted);
-    step_.logits = static_cast<std::uint32_t>(step.context.logits);
-    step_.cycles = step.cycles;
-    step_.ops.clear();
+    held.rows = static_cast<std::uint32_t>(step.context.tokens);
+    held.context = static_cast<std::uint32_t>(step.context.context);
+    held.drafted = static_cast<std::uint32_t>(step.context.drafted);
+    held.accepted = static_cast<std::uint32_t>(step.context.accepted);
+    held.logits = static_cast<std::uint32_t>(step.context.logits);
+    held.cycles = step.cycles;
     for (const wafer::Charge& op : step.ops)
-      step_.ops.push_back({op.compute, op.fabric, op.wavelets, op.start, op.end});
-    writer_->add(step_);
+      held.ops.push_back({op.compute, op.fabric, op.wavelets, op.start, op.end});
   }
-  if (first) pending_.notify_one();
+}
+
+// The outcomes are those of the last reports; of steps before these nobody has told any.
+void TraceRecorder::decided(std::span<const inference::StepOutcome> outcomes) {
+  const base::MutexLock lock(mutex_);
+  if (!writer_) return;
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    const std::size_t fromEnd = reports_ - reportOf_[i];
+    if (fromEnd > outcomes.size()) continue;
+    const inference::StepOutcome& told = outcomes[outcomes.size() - fromEnd];
+    const bool isLast = i + 1 == held_.size() || reportOf_[i + 1] != reportOf_[i];
+    held_[i].outcome = {
+        .request = told.job,
+        .output = isLast ? static_cast<std::uint32_t>(told.output) : 0,
+        .decodes = told.decodes,
+        .rateTokens = told.rateTokens,
+        .rateCycles = ofShadow_ ? told.rateShadowCycles : told.rateCycles,
+        .rateHostNs = told.rateNs,
+    };
+  }
+  writeHeld();
+}
+
+void TraceRecorder::writeHeld() {
+  const bool first = !writer_->pending();
+  for (const trace::Step& step : held_) writer_->add(step);
+  held_.clear();
+  reportOf_.clear();
+  reports_ = 0;
+  if (first && writer_->pending()) pending_.notify_one();
 }
 
 // Asleep while no steps are taken.

@@ -29,10 +29,12 @@ class TraceRecorder : public inference::StepObserver {
 
   const std::string& path() const { return path_; }
   void stepped(const inference::StepReport& report) override;
+  void decided(std::span<const inference::StepOutcome> outcomes) override;
 
  private:
   TraceRecorder(const inference::CompiledModel& model, trace::Writer writer);
   void flushBehindSteps(const std::stop_token& stop);
+  void writeHeld() WAFERPAIR_REQUIRES(mutex_);
 
   const inference::CompiledModel& model_;
   const bool ofShadow_;
@@ -42,7 +44,11 @@ class TraceRecorder : public inference::StepObserver {
   std::condition_variable_any pending_;  // the first step behind a flush has been taken
   // Empty when stopped.
   std::optional<trace::Writer> writer_ WAFERPAIR_GUARDED_BY(mutex_);
-  trace::Step step_;      // keeps its memory; on the thread that steps
+  // Steps whose outcome is not known yet, and of which report each is: the wafer may take several
+  // for one.
+  std::vector<trace::Step> held_ WAFERPAIR_GUARDED_BY(mutex_);
+  std::vector<std::size_t> reportOf_ WAFERPAIR_GUARDED_BY(mutex_);
+  std::size_t reports_ WAFERPAIR_GUARDED_BY(mutex_) = 0;
   std::jthread flusher_;  // ends before all it uses
 };
 

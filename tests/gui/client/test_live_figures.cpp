@@ -100,9 +100,24 @@ class TestLiveFigures : public QObject {
     QCOMPARE(figures.now().waferTokensPerSecond, std::optional<double>(6000));
     QCOMPARE(figures.now().contextUsed, std::optional<qint64>(17));
     figures.add(completion(812.5, 6120));
-    frame.hostTokensPerSecond = 5;  // the last tokens of that completion
+    // Figures that change faster cannot be read; the last is not lost.
+    frame.hostTokensPerSecond = 5;
+    frame.firstTokenHostMs = 0;
+    figures.add(frame);
+    frame.hostTokensPerSecond = 6;
     figures.add(frame);
     QCOMPARE(figures.now().hostTokensPerSecond, std::optional<double>(812.5));
+    QTRY_COMPARE(figures.now().hostTokensPerSecond, std::optional<double>(6));
+    // Nothing of the completion before stands beside it.
+    QVERIFY(!figures.now().firstTokenHostMs);
+    QCOMPARE(figures.now().waferTokensPerSecond, std::optional<double>(6000));
+    // One that has ended is newer than a frame that waits.
+    frame.hostTokensPerSecond = 7;
+    figures.add(frame);
+    figures.add(completion(900, 6130));
+    frame.hostTokensPerSecond = 8;
+    figures.add(frame);
+    QTRY_COMPARE(figures.now().hostTokensPerSecond, std::optional<double>(8));
   }
 
   void framesGiveNoFiguresWhereRunsMustShowTheSame() {
@@ -117,8 +132,8 @@ class TestLiveFigures : public QObject {
     figures.add(frame);
     QVERIFY(!figures.now().waferTokensPerSecond);
     figures.add(completion(812.5, 6120.25));
-    QTest::qWait(300);
     figures.add(frame);
+    QCoreApplication::processEvents();
     QCOMPARE(figures.now().waferTokensPerSecond, std::optional<double>(6120.25));
     QVERIFY(!figures.now().contextUsed);
   }
@@ -182,14 +197,17 @@ class TestLiveFigures : public QObject {
     QCOMPARE(figures.now().shadow, QString("llama"));
   }
 
-  void aCompletionWithoutARateLeavesTheRate() {
+  // Its first token would stand beside the rate of another completion.
+  void aCompletionWithoutARateLeavesAllFigures() {
     LiveFigures figures;
-    figures.add(completion(700, 6120));
     RuntimeFigures cancelled;
     cancelled.firstTokenHostMs = 3.1;
+    figures.add(cancelled);  // nothing was measured before
+    QCOMPARE(figures.now().firstTokenHostMs, std::optional<double>(3.1));
+    figures.add(completion(700, 6120));
     figures.add(cancelled);
     QCOMPARE(figures.now().hostTokensPerSecond, std::optional<double>(700));
-    QCOMPARE(figures.now().firstTokenHostMs, std::optional<double>(3.1));
+    QCOMPARE(figures.now().firstTokenHostMs, std::optional<double>(4.2));
     QCOMPARE(figures.now().profile, QString("q"));
   }
 };

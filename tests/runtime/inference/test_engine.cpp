@@ -269,7 +269,11 @@ class TestEngine : public QObject {
     QCOMPARE(stats.draftedTokens, static_cast<std::uint64_t>(report.draftedTokens));
     QCOMPARE(stats.acceptedTokens, static_cast<std::uint64_t>(report.acceptedTokens));
     QCOMPARE(stats.waferDecodeCycles, report.waferDecodeCycles);
-    QCOMPARE(stats.firstTokenWaferCycles, report.waferFirstTokenCycles);
+    QVERIFY(stats.shownJob != 0);
+    QCOMPARE(stats.shown.waferFirstTokenCycles, report.waferFirstTokenCycles);
+    QCOMPARE(stats.shown.waferDecodeCycles, report.waferDecodeCycles);
+    QCOMPARE(stats.shown.decodeTokens, report.decodeTokens);
+    QCOMPARE(stats.shown.contextUsed, report.contextUsed);
   }
 
   void aConversationIsWrittenAsTheTemplateSays() {

@@ -123,17 +123,32 @@ class TestTelemetryFrames : public QObject {
     QCOMPARE(tokens, engine_->stats().outputTokens - tokensBefore);
   }
 
-  void hostRatesAreTokensOfDecodeStepsOverTheirSeconds() {
+  // Steps of lines that compete come before their tokens: an interval may hold the one or the
+  // other.
+  void ratesAreOfTheRequestNotOfTheInterval() {
     TelemetryFrames frames = this->frames(Clock::now());
     inference::EngineStats stats = engine_->stats();
-    stats.decodeTokens += 300;
-    stats.decodeNs += 250'000'000;  // a quarter of a second
-    stats.outputTokens += 320;      // first tokens come out of prefill
-    stats.prefillNs += 999'000'000;
-    QCOMPARE(frames.next(Clock::now(), counters(), stats).hostTokensPerSecond, 1200.0f);
-    stats.decodeTokens += 1;
-    stats.decodeNs += 1'000'000;
+    stats.shownJob = 7;
+    stats.shown = {};
+    stats.shown.decodeSteps = 3;
+    stats.shown.decodeMs = 250;
+    stats.shown.waferDecodeCycles = 1'000'000;
+    QCOMPARE(frames.next(Clock::now(), counters(), stats).hostTokensPerSecond, 0.0f);
+    stats.outputTokens += 301;
+    stats.shown.decodeTokens = 300;
+    const auto decided = frames.next(Clock::now(), counters(), stats);
+    QCOMPARE(decided.hostTokensPerSecond, 1200.0f);
+    QCOMPARE(decided.waferTokensPerSecond, static_cast<float>(300 * plan().clockGhz * 1e3));
+    stats.outputTokens += 1;
+    stats.shown.decodeTokens += 1;
+    stats.shown.decodeMs += 51;
     QCOMPARE(frames.next(Clock::now(), counters(), stats).hostTokensPerSecond, 1000.0f);
+    // Another request has a rate of its own, and no first token yet.
+    stats.shown = {};
+    stats.outputTokens += 1;
+    const auto next = frames.next(Clock::now(), counters(), stats);
+    QCOMPARE(next.hostTokensPerSecond, 0.0f);
+    QCOMPARE(next.firstTokenHostMs, 0.0f);
   }
 
   void waferRatesAreCyclesOverTheClock() {

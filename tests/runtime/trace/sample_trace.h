@@ -52,6 +52,8 @@ inline std::vector<trace::Step> sampleSteps(int decodeSteps) {
   steps.push_back(prompt);
   std::uint64_t hostNs = 1'100'000;
   std::uint32_t context = 32;
+  trace::Outcome outcome{.request = 1};
+  for (trace::Step& step : steps) step.outcome = outcome;
   for (int i = 0; i < decodeSteps; ++i) {
     trace::Step step;
     step.hostStartNs = hostNs;
@@ -62,6 +64,12 @@ inline std::vector<trace::Step> sampleSteps(int decodeSteps) {
     step.accepted = step.drafted / 2;
     step.ops = {{1, 9, 20}, {60, 40, 320}, {10 + context / 16, 30, 64}, {100, 50, 160}};
     step.setEndToEnd();
+    outcome.output = step.accepted + 1;
+    outcome.decodes = true;
+    outcome.rateTokens += outcome.output;
+    outcome.rateCycles += step.cycles;
+    outcome.rateHostNs += step.hostNs;
+    step.outcome = outcome;
     steps.push_back(step);
     hostNs += 90'000;
     context += step.tokens();
