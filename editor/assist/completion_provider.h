@@ -40,6 +40,8 @@ struct CompletionQuery {
   // Names that can stand at the place, and whether no others can (name_source.h).
   QByteArrayList names = {};
   bool namesAreAll = false;
+  // The text is only read, for what is asked next.
+  bool isAhead = false;
 };
 
 class CompletionProvider : public QObject {
@@ -51,6 +53,13 @@ class CompletionProvider : public QObject {
   // bar. A document's newer request ends the older one.
   virtual RequestId requestCompletion(const CompletionQuery& query) = 0;
   virtual void cancelCompletion(RequestId request) = 0;
+  // Has the model read the document around this place, as a request there would, when it has
+  // nothing else to do: the request is answered sooner then. Only the latest counts.
+  virtual void readAhead(const DocumentId& document, qint64 version, qint64 offset) {
+    Q_UNUSED(document);
+    Q_UNUSED(version);
+    Q_UNUSED(offset);
+  }
   virtual QString silenceReason(const DocumentId& id) const = 0;
   // Returns whether it costs nobody anything to ask for what may never be shown: no money, and no
   // battery.

@@ -13,6 +13,7 @@ namespace waferpair::editor {
 namespace {
 
 constexpr int kFrameMs = 16;
+constexpr int kRestMs = 300;
 constexpr int kLinesLookedAt = 50;  // for the next line that is not blank
 
 QByteArray nextLineBelow(const SuggestionView& view, int line) {
@@ -35,6 +36,9 @@ SuggestionController::SuggestionController(SuggestionView* view, CompletionProvi
   requestSoon_.setSingleShot(true);
   requestSoon_.setInterval(0);
   connect(&requestSoon_, &QTimer::timeout, this, [this] { request(false); });
+  rest_.setSingleShot(true);
+  rest_.setInterval(kRestMs);
+  connect(&rest_, &QTimer::timeout, this, &SuggestionController::readAhead);
   namesAwaited_.setSingleShot(true);
   namesAwaited_.setTimerType(Qt::PreciseTimer);
   connect(&namesAwaited_, &QTimer::timeout, this, [this] {
@@ -51,6 +55,11 @@ SuggestionController::SuggestionController(SuggestionView* view, CompletionProvi
     contradicted_ = false;
     Q_EMIT accepted(view_->caret() - text.size(), text);
     if (!view_->isGhostShown()) userTyped();
+  });
+  // The request is not wanted any more, and nothing of its answer was seen yet.
+  connect(view, &SuggestionView::escaped, this, [this] {
+    dropAll();
+    settleState();
   });
   connect(view, &SuggestionView::ghostDismissed, this, [this] {
     dropAll();
@@ -77,12 +86,15 @@ SuggestionController::~SuggestionController() { closeDocument(); }
 void SuggestionController::openDocument(const DocumentId& id) {
   document_ = id;
   documentReset();
+  rest_.start();
 }
 
 void SuggestionController::closeDocument() {
   document_.clear();
   documentReset();
 }
+
+void SuggestionController::cameToFront() { rest_.start(); }
 
 void SuggestionController::documentReset() {
   dropAll();
@@ -141,6 +153,7 @@ void SuggestionController::userTyped() {
 
 void SuggestionController::caretMoved() {
   namesAwaited_.stop();
+  rest_.start();
   const qint64 caret = view_->caret();
   const bool plain = view_->hasPlainCaret();
   if (current_ != nullptr && (!plain || current_->position() != caret)) drop(&current_);
@@ -259,6 +272,17 @@ SuggestionController::Stream SuggestionController::ask(CompletionQuery query,
 bool SuggestionController::endsBeforeWord(qint64 at) const {
   const QByteArray next = view_->textRange(at, std::min(at + 1, view_->lineEnd(view_->lineAt(at))));
   return next.isEmpty() || !isWordByte(next.front());
+}
+
+// As a request here would have it read. Behind a request there is no need: it reads itself.
+void SuggestionController::readAhead() {
+  const bool isAsked = current_ != nullptr && !current_->isFinished();
+  if (document_.isEmpty() || isAsked || older_ != nullptr || ahead_ != nullptr ||
+      choice_ != nullptr || !off_.isEmpty() || !view_->silence().isEmpty() || !view_->isSeen() ||
+      !view_->hasPlainCaret())
+    return;
+  view_->flushEdits();
+  provider_->readAhead(document_, view_->version(), view_->caret());
 }
 
 // -- What follows once it is accepted
@@ -422,6 +446,7 @@ void SuggestionController::streamFinished(quint64 id, CompletionEnd end) {
   }
   if (wantedStep_ != 0) goOnWithChoices();
   settleState();
+  rest_.start();
 }
 
 // The first piece is shown at once, later ones once a frame.

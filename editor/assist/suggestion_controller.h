@@ -7,6 +7,8 @@
 //   - what else could stand there, once the user wants to see it;
 //   - what would follow once it is accepted, where asking costs nothing: it is there without a wait
 //     then. Typing something else cancels it.
+// Where the caret rests the model reads what stands around it, in the background: a model that
+// reads for seconds has read it by the time that the user types.
 #pragma once
 
 #include <QObject>
@@ -28,8 +30,9 @@ class SuggestionController : public QObject {
  public:
   enum class State {
     kIdle,     // nothing asked for
-    kWaiting,  // asked, nothing to show yet
-    kShowing,  // a ghost is on screen
+    kWaiting,  // asked, nothing to show yet: the model reads
+    kGrowing,  // a ghost is on screen, and more of it may come
+    kShowing,  // a ghost is on screen, and all of it
     kSilent,   // no suggestions here and now: reason() says why
   };
   Q_ENUM(State)
@@ -59,6 +62,9 @@ class SuggestionController : public QObject {
   // pass. Some places ask for more: suggestion_gate.h.
   void setLeastProbability(double probability) { gate_ = SuggestionGate(probability); }
 
+  // The document is in front of the user: what stands around the caret is read ahead.
+  void cameToFront();
+
   // Asks here and now, whatever was typed before, and shows what comes however unsure it is.
   void requestNow();
   // Shows the next (1) or previous (-1) of the suggestions that could stand where one is shown,
@@ -74,6 +80,7 @@ class SuggestionController : public QObject {
   Source shownSource() const;
 
   State state() const { return state_; }
+  bool isSuggesting() const { return state_ == State::kGrowing || state_ == State::kShowing; }
   QString reason() const { return reason_; }
 
  Q_SIGNALS:
@@ -99,6 +106,7 @@ class SuggestionController : public QObject {
   void namesCame(const DocumentId& document);
   Stream ask(CompletionQuery query, const QByteArray& linePrefix, bool wanted);
   bool endsBeforeWord(qint64 at) const;
+  void readAhead();
   void askAhead();
   bool takeAhead();
   void goOnWithChoices();
@@ -150,6 +158,7 @@ class SuggestionController : public QObject {
   QTimer frame_{this};        // 16 ms, only while text is streaming
   bool dirty_ = false;        // text came since the last frame
   QTimer requestSoon_{this};  // 0 ms: the end of a burst of key events
+  QTimer rest_{this};         // the caret has rested, and nothing is asked for: the model may read
   NameSource* names_ = nullptr;
   QTimer namesAwaited_{this};  // a request is held back for them
   bool lacksNames_ = false;    // the last request was made without names that may come

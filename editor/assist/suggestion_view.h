@@ -45,6 +45,8 @@ class SuggestionView : public QObject {
   // may be.
   virtual QString silence() const = 0;
 
+  // The text is in front of the user.
+  virtual bool isSeen() const = 0;
   virtual qint64 caret() const = 0;
   // There is one caret, and nothing is selected.
   virtual bool hasPlainCaret() const = 0;
@@ -96,6 +98,8 @@ class SuggestionView : public QObject {
   // `text`, all or part of the ghost, stands in front of the caret.
   void ghostAccepted(const QByteArray& text);
   void ghostDismissed();
+  // Esc was pressed where there was nothing to close.
+  void escaped();
   // The first picture with this ghost is on the screen's surface.
   void ghostPainted();
   // One of these is to stand in [start, end), whose end is at the caret.

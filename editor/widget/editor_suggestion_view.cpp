@@ -34,6 +34,7 @@ EditorSuggestionView::EditorSuggestionView(CodeEditor* editor, QObject* parent)
   connect(editor, &CodeEditor::alternativeWanted, this, &SuggestionView::alternativeWanted);
   connect(editor->ghost(), &GhostText::accepted, this, &SuggestionView::ghostAccepted);
   connect(editor->ghost(), &GhostText::dismissed, this, &SuggestionView::ghostDismissed);
+  connect(editor, &CodeEditor::escapePressed, this, &SuggestionView::escaped);
   connect(editor->ghost(), &GhostText::painted, this, &SuggestionView::ghostPainted);
   connect(editor, &CodeEditor::listWanted, this, &SuggestionView::listWanted);
   connect(editor->list(), &ListPopup::taken, this, &SuggestionView::listTaken);
@@ -54,6 +55,8 @@ QByteArray EditorSuggestionView::textRange(qint64 start, qint64 end) const {
 QByteArray EditorSuggestionView::lineEndBytes() const { return editor_->lineEndBytes(); }
 QString EditorSuggestionView::silence() const { return silenceOf(*editor_); }
 qint64 EditorSuggestionView::caret() const { return editor_->caret(); }
+bool EditorSuggestionView::isSeen() const { return editor_->isVisible(); }
+
 bool EditorSuggestionView::hasPlainCaret() const {
   return !editor_->hasSelection() && editor_->hasOneCaret();
 }

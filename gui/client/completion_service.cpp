@@ -194,6 +194,7 @@ void CompletionService::onSessionEnd() {
   for (Document& document : documents_) document.mirrored = false;
   for (const DocumentId& id : background_.keys()) gate_.forget(pathOf(id));
   background_.clear();
+  readingAhead_.clear();
   Q_EMIT sessionEnded();
   // finish() tells editors, who may call back: iterate over a copy.
   for (const RequestId request : requests_.keys()) finish(request, CompletionEnd::kFailed);
@@ -304,6 +305,19 @@ void CompletionService::cancelCompletion(RequestId request) {
   client_->cancelCompletion(request);  // its end comes as any other's
 }
 
+void CompletionService::readAhead(const DocumentId& id, qint64 version, qint64 offset) {
+  const auto it = documents_.constFind(id);
+  if (!mayAskAhead() || it == documents_.cend() || !it->mirrored || it->text.version != version ||
+      !unavailable_.isEmpty())
+    return;
+  for (const RequestId before : std::as_const(readingAhead_)) client_->cancelCompletion(before);
+  const auto asked = ModelGate::pass(
+      *it->passed, {.document = id, .version = version, .offset = offset, .isAhead = true});
+  if (!asked) return;
+  readingAhead_.insert(++lastRequest_);
+  client_->createCompletion(lastRequest_, *asked);
+}
+
 QString CompletionService::silenceReason(const DocumentId& id) const {
   if (!unavailable_.isEmpty()) return unavailable_;
   const auto it = documents_.constFind(id);
@@ -324,6 +338,7 @@ void CompletionService::onDelta(const CompletionDelta& delta) {
 }
 
 void CompletionService::onDone(const CompletionDone& done) {
+  if (readingAhead_.remove(done.request)) return;  // its figures are no suggestion's
   Q_EMIT measured(done.figures);
   if (!requests_.contains(done.request)) return;
   finish(done.request, endFor(done.reason));

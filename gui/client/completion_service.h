@@ -17,6 +17,7 @@
 #include <QSet>
 #include <QString>
 #include <QTimer>
+#include <optional>
 
 #include "editor/assist/completion_provider.h"
 #include "editor/assist/document_sync.h"
@@ -53,6 +54,7 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
   // 0.
   editor::RequestId requestCompletion(const editor::CompletionQuery& query) override;
   void cancelCompletion(editor::RequestId request) override;
+  void readAhead(const editor::DocumentId& document, qint64 version, qint64 offset) override;
   QString silenceReason(const editor::DocumentId& id) const override;
   // The model runs on this computer: only the battery pays for it.
   bool mayAskAhead() const override { return asksAhead_ && !power_.isOnBattery(); }
@@ -143,6 +145,7 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
   QHash<editor::DocumentId, qint64> background_;  // of this session; none is in documents_
   QHash<editor::RequestId, Request> requests_;
   editor::RequestId lastRequest_ = 0;
+  QSet<editor::RequestId> readingAhead_;  // nobody waits for their ends; all but one are cancelled
   QElapsedTimer lastResync_;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/client/runtime_client.h"
 
+#include <unistd.h>
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -221,6 +223,7 @@ void RuntimeClient::createCompletion(quint64 id, const editor::CompletionQuery& 
   if (query.leastProbability > 0)
     put(create, field::completion_create::kMinProbability, query.leastProbability);
   put(create, field::completion_create::kLines, editor::kCompetingLines);
+  if (query.isAhead) put(create, field::completion_create::kAhead, true);
   if (query.alternative > 0) put(create, field::completion_create::kAlternative, query.alternative);
   if (!query.inserted.isEmpty())
     put(create, field::completion_create::kInserted, QString::fromUtf8(query.inserted));

@@ -7,8 +7,10 @@
 #include <QMessageBox>
 #include <QMouseEvent>
 #include <QToolButton>
+#include <utility>
 
 #include "editor/assist/suggestion_controller.h"
+#include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
 #include "gui/kit/elided.h"
 #include "gui/model/runtime_details.h"
@@ -76,6 +78,7 @@ void RuntimeStatus::watch(editor::SuggestionController* suggestions) {
   if (watched_) watched_->disconnect(this);
   watched_ = suggestions;
   if (watched_) {
+    watched_->cameToFront();
     connect(watched_, &editor::SuggestionController::stateChanged, this,
             &RuntimeStatus::refreshSoon);
     connect(watched_, &QObject::destroyed, this, [this] { refreshSuggestions(); });

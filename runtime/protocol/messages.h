@@ -170,6 +170,7 @@ inline constexpr base::Field kNames{.name = "names", .bytes = 128, .most = 1000}
 inline constexpr base::Field kNamesAreAll{.name = "names_are_all", .fallback = 0};
 inline constexpr base::Field kInserted{.name = "inserted", .bytes = 65536};
 inline constexpr base::Field kSpeculation{.name = "speculation", .fallback = 1};
+inline constexpr base::Field kAhead{.name = "ahead", .fallback = 0};
 inline constexpr base::Field kHealing{.name = "healing", .fallback = 1};
 inline constexpr base::Field kChecks{.name = "checks", .fallback = 1};
 }  // namespace completion_create

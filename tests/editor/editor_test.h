@@ -88,6 +88,9 @@ class ScriptedProvider : public CompletionProvider, public DocumentSubscriber {
     return lastId;
   }
   void cancelCompletion(RequestId request) override { cancelled.append(request); }
+  void readAhead(const DocumentId&, qint64 version, qint64 offset) override {
+    readAt.append({version, offset});
+  }
   QString silenceReason(const DocumentId&) const override { return reason; }
   bool mayAskAhead() const override { return asksAhead; }
 
@@ -105,6 +108,7 @@ class ScriptedProvider : public CompletionProvider, public DocumentSubscriber {
   QHash<DocumentId, QString> languages;
   QVector<Request> requests;
   QVector<RequestId> cancelled;
+  QVector<std::pair<qint64, qint64>> readAt;  // version and offset
   QString reason;
   bool asksAhead = false;
   RequestId lastId = 0;

@@ -13,6 +13,7 @@ REQUESTS = json.loads((RECORDINGS / "editors.json").read_text(encoding="utf-8"))
 
 def texts(path, data):
     """The texts that the client takes from an answer, streamed or not."""
+    data = data.replace(":\n\n", "")  # comments, which say that the prompt is being read
     streamed = data.startswith("data: ") or ("\n{" in data and path.startswith("/api/"))
     if not streamed:
         told = json.loads(data)
@@ -46,7 +47,8 @@ class EditorRequests(test_tools.ToolServer):
                 if request["limit"] == 0:
                     self.assertEqual(told, [""])
                     continue
-                self.assertTrue(all(told), data)
+                # What the model wrote may have ended the block that the gap is in.
+                self.assertTrue(all(told) or b'"stop"' in data or b'"eos"' in data, data)
                 self.assertEqual(len(told), request["body"].get("n_cmpl", 1), number)
 
     async def test_what_is_filled_in_is_what_a_session_is_told(self):

@@ -56,7 +56,9 @@ Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, Eng
                              .documents = KnownDocuments(model_->tokenizer()),
                              .prompts = PromptMemories(model_->tokenizer()),
                              .lineEndings = lineEndings(model_->tokenizer()),
-                             .speculation = options.speculation}),
+                             .speculation = options.speculation,
+                             .pace = ReadingPace(model_->card().parameters),
+                             .reproducible = options.reproducible}),
       stats_{.contextLimit = model_->card().context, .kvBytes = workshop_->sequences.bytes()},
       worker_([this] { work(); }) {}
 

@@ -56,29 +56,28 @@ Job::Job(Workshop& workshop, JobLimits limits, JobCallbacks callbacks)
 Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
     : Job(workshop, std::move(request.limits), std::move(callbacks)) {
   client = request.client;
-  priority = Priority::kInteractive;
+  priority = request.ahead ? Priority::kBackground : Priority::kInteractive;
   document = std::move(request.document);
   alternative_ = request.alternative;
   lines_ = request.lines;
+  if (request.ahead) lines_ = limits_.maxTokens = 0;
   if (!competes()) lines_ = 0;
   place_ = placeKind(request.prefix);
   if (lines_ > 0) limits_.minProbability = uncalibrated(place_, limits_.minProbability);
   sampler_.keepProbabilities();
   makePrompt_ = [this, request = std::move(request)] {
     const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
-    const ModelCard& card = workshop_.model.card();
     PromptMemory& memory = workshop_.prompts.of(client, document);
     const std::string_view prefix = request.prefix;
     const std::string_view typed =
         request.healing ? healedEnd(tokenizer, prefix) : std::string_view();
     const auto rest = prefix.substr(0, prefix.size() - typed.size());
-    Prompt made{
-        .tokens = fimPrompt(tokenizer, card.prompt, {request.fileName, rest, request.suffix},
-                            promptBudget(card.context), memory),
-        .typed = std::string(typed),
-        .around = memory.surroundings.tokens(request.above, request.below),
-        .checks = makeChecks(request),
-        .names = placeNames(request, typed.size())};
+    Prompt made{.tokens = gapPrompt(request, rest, memory),
+                .typed = std::string(typed),
+                .around = memory.surroundings.tokens(request.above, request.below),
+                .checks = makeChecks(request),
+                .names = placeNames(request, typed.size()),
+                .ends = gapEnds(request)};
     lookAtOtherLines(request, made);
     return made;
   };

@@ -15,6 +15,7 @@
 #include "runtime/inference/engine/embedding.h"
 #include "runtime/inference/engine/known_documents.h"
 #include "runtime/inference/engine/line_contest.h"
+#include "runtime/inference/engine/reading_pace.h"
 #include "runtime/inference/engine/request.h"
 #include "runtime/inference/engine/sequence.h"
 #include "runtime/inference/model/compiled_model.h"
@@ -37,6 +38,8 @@ struct Workshop {
   PromptMemories prompts;
   std::vector<std::int32_t> lineEndings;  // lineEndings() of the model's tokens
   Speculation speculation = Speculation::kAdaptive;
+  ReadingPace pace;
+  bool reproducible = false;  // nothing that is said may depend on the pace
   // The experience of completions and of generations, whose texts are of another kind.
   std::array<DraftExperience, 2> experience = {};
 };
@@ -120,6 +123,10 @@ class Job : public QueuedJob {
   std::vector<std::unique_ptr<TextCheck>> makeChecks(const CompletionRequest& request) const;
   void addCodeChecks(const CompletionRequest& request, BracketReader::Family family,
                      std::vector<std::unique_ptr<TextCheck>>& checks) const;
+  // `rest`: the text in front of the gap, without what is written anew.
+  std::vector<std::int32_t> gapPrompt(const CompletionRequest& request, std::string_view rest,
+                                      PromptMemory& memory) const;
+  std::vector<std::unique_ptr<OutputStage>> gapEnds(const CompletionRequest& request) const;
   std::optional<PlaceNames> placeNames(const CompletionRequest& request, std::size_t typed) const;
   void addStages(const std::string& typed);
   void lookAtOtherLines(const CompletionRequest& request, Prompt& made) const;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a job's prompt is made with: text to be continued, checks, names, and what is copied from.
+#include <algorithm>
 #include <array>
 #include <utility>
 
+#include "runtime/inference/engine/block_end.h"
 #include "runtime/inference/engine/job.h"
+#include "runtime/inference/output/text_below.h"
 #include "runtime/inference/prompt/prompt.h"
 #include "runtime/inference/sampling/name_check.h"
 #include "runtime/inference/sampling/repetition_check.h"
@@ -33,6 +36,47 @@ std::vector<std::unique_ptr<TextCheck>> Job::makeChecks(const CompletionRequest&
     addCodeChecks(request, family, checks);
   checks.push_back(std::make_unique<RepetitionCheck>());
   return checks;
+}
+
+std::vector<std::int32_t> Job::gapPrompt(const CompletionRequest& request, std::string_view rest,
+                                         PromptMemory& memory) const {
+  const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
+  const ModelCard& card = workshop_.model.card();
+  const PromptParts parts{request.fileName, rest, request.suffix, request.files};
+  const PromptBudget budget = promptBudget(card.context);
+  std::vector<std::int32_t> whole = fimPrompt(tokenizer, card.prompt, parts, budget, memory);
+  const auto unread = [this](const std::vector<std::int32_t>& prompt) {
+    return static_cast<int>(prompt.size()) - workshop_.sequences.known(prompt);
+  };
+  const int left = unread(whole);
+  const bool mayBeShort = request.mayBeShort && !request.ahead && !workshop_.reproducible;
+  if (!mayBeShort || !workshop_.pace.isSlow(left)) return whole;
+
+  // It begins at a line that stays the same from key to key.
+  const std::size_t tokens = workshop_.pace.soon();
+  const std::size_t step = tokens * kBytesPerToken / 2;
+  if (rest.size() < 3 * step) return whole;
+  const std::size_t lineEnd = rest.find('\n', rest.size() / step * step - step);
+  if (lineEnd == rest.npos) return whole;
+  std::vector<std::int32_t> brief = fimPrompt(
+      tokenizer, card.prompt, {request.fileName, rest.substr(lineEnd + 1), request.suffix},
+      {.prefix = budget.prefix, .suffix = std::min(budget.suffix, tokens / 4)});
+  return 2 * unread(brief) < left ? brief : whole;
+}
+
+// A model that copies is asked for a line; others go on with the next function, or with what stands
+// below the gap.
+std::vector<std::unique_ptr<OutputStage>> Job::gapEnds(const CompletionRequest& request) const {
+  std::vector<std::unique_ptr<OutputStage>> ends;
+  if (workshop_.model.card().copying) return ends;
+  const bool isNamed = request.fileName.find('.') != std::string::npos;
+  const auto family =
+      isNamed ? BracketReader::familyOf(request.fileName) : BracketReader::guess(request.prefix);
+  if (family != BracketReader::Family::kNone)
+    ends.push_back(std::make_unique<BlockEnd>(request.prefix, family));
+  if (auto below = std::make_unique<TextBelow>(request.prefix, request.suffix); below->isThere())
+    ends.push_back(std::move(below));
+  return ends;
 }
 
 void Job::addCodeChecks(const CompletionRequest& request, BracketReader::Family family,

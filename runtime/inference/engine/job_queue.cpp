@@ -11,8 +11,11 @@ namespace waferpair::inference {
 
 void JobQueue::add(std::shared_ptr<QueuedJob> job) {
   if (!job->document.empty()) {
+    // What reads ahead is for the next one, and ends none that somebody waits for.
     for (auto& other : jobs_)
-      if (other->client == job->client && other->document == job->document) other->cancelled = true;
+      if (other->client == job->client && other->document == job->document &&
+          job->priority <= other->priority)
+        other->cancelled = true;
   }
   // A client that comes (back) waits as if it had just been served, so that leaving and coming
   // again gains nothing.

@@ -30,7 +30,8 @@ struct QueuedJob {
   JobId id = 0;
   ClientId client = 0;
   Priority priority = Priority::kBackground;
-  std::string document;  // not empty: a newer job of the same client and document replaces it
+  // Not empty: a newer job of the same client and document, as urgent or more, replaces it.
+  std::string document;
   bool begun = false;
   bool held = false;
   bool cancelled = false;
@@ -54,7 +55,7 @@ struct Turn {
 // Not thread-safe.
 class JobQueue {
  public:
-  // Cancels older jobs of the same client and document.
+  // Cancels older jobs of the same client and document that are no more urgent.
   void add(std::shared_ptr<QueuedJob> job);
   // Marks for the worker; of an unknown job, nothing. True if there was one.
   bool cancel(JobId id);

@@ -54,7 +54,8 @@ struct JobLimits {
   bool records = false;     // the report tells how each token came about
 };
 
-// Interactive: goes before generations. A newer one of the same client and document replaces it.
+// Interactive: goes before generations. A newer one of the same client and document replaces it,
+// unless that reads ahead.
 struct CompletionRequest {
   ClientId client = 0;
   std::string document;
@@ -76,6 +77,11 @@ struct CompletionRequest {
   // made for that (it copies), and tokens are chosen greedily and freely. Alternatives are the
   // runners-up then, and probabilities, the least one too, are calibrated (calibration.h).
   int lines = 0;
+  // The text is read for what is asked next, in the background, and nothing is generated.
+  bool ahead = false;
+  // Where the model would read for long before its first token, it reads less of the text. What it
+  // says then depends on how fast this computer is.
+  bool mayBeShort = false;
   // Names that can stand at the place, as a language server knows, and whether those are all
   // (place_names.h).
   std::vector<std::string> names = {};

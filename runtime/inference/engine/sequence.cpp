@@ -227,6 +227,12 @@ Sequence* SequencePool::take(std::span<const std::int32_t> prompt) {
   return &chosen->sequence;
 }
 
+int SequencePool::known(std::span<const std::int32_t> prompt) const {
+  int most = 0;
+  for (const auto& slot : *slots_) most = std::max(most, slot->sequence.common(prompt));
+  return most;
+}
+
 void SequencePool::release(Sequence* sequence) {
   for (const auto& slot : *slots_)
     if (&slot->sequence == sequence) slot->taken = false;

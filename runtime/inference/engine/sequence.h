@@ -104,6 +104,8 @@ class SequencePool {
   // shared with the sequence, taken or not, that has most in common. Never one that is taken. Null
   // when kMost are.
   Sequence* take(std::span<const std::int32_t> prompt);
+  // Returns how many tokens at the front need not be computed, at least.
+  int known(std::span<const std::int32_t> prompt) const;
   // Gives back, with what its cache holds.
   void release(Sequence* sequence);
 

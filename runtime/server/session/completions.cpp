@@ -37,6 +37,8 @@ inference::CompletionRequest jobOf(CompletionCreate message, const Document& doc
   job.lines = message.lines;
   job.names = std::move(message.names);
   job.namesAreAll = message.namesAreAll;
+  job.ahead = message.ahead;
+  job.mayBeShort = true;
   job.healing = message.healing;
   job.checks = message.checks;
   job.limits = {.maxTokens = message.maxTokens,
@@ -71,6 +73,7 @@ CompletionCreate readCompletionCreate(JsonFields& fields) {
   create.sampling = readSampling(fields);
   create.stop = readStop(fields);
   create.speculation = fields.boolean(field::kSpeculation);
+  create.ahead = fields.boolean(field::kAhead);
   create.healing = fields.boolean(field::kHealing);
   create.checks = fields.boolean(field::kChecks);
   return create;

@@ -34,6 +34,7 @@ struct CompletionCreate {
   inference::SamplingOptions sampling;
   std::vector<std::string> stop;
   bool speculation = true;
+  bool ahead = false;
   bool healing = true, checks = true;
 };
 

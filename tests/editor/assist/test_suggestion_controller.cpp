@@ -226,6 +226,40 @@ class TestSuggestionController : public QObject {
     QCOMPARE(desk.provider.requests.size(), 1);
   }
 
+  // A model that reads for long computes for nobody then.
+  void escEndsWhatIsAskedFor() {
+    Desk desk("int |\n");
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    QCOMPARE(desk.controller.state(), State::kWaiting);
+    QTest::keyClick(desk.editor.get(), Qt::Key_Escape);
+    QVERIFY(desk.provider.cancelled.contains(desk.last()));
+    QCOMPARE(desk.controller.state(), State::kIdle);
+    // The next key asks anew.
+    QTest::keyClick(desk.editor.get(), ' ');
+    desk.settle();
+    QCOMPARE(desk.provider.requests.size(), 2);
+  }
+
+  void whereTheCaretRestsTheTextIsReadAhead() {
+    Desk desk("int |\n");
+    QTRY_COMPARE(desk.provider.readAt.size(), 1);  // it was opened
+    QCOMPARE(desk.provider.readAt.last(), std::pair(desk.editor->version(), qint64{4}));
+    QTest::keyClick(desk.editor.get(), Qt::Key_Left);
+    QTRY_COMPARE(desk.provider.readAt.size(), 2);
+    QCOMPARE(desk.provider.readAt.last().second, 3);
+    // A request reads by itself; what it had no time for is read behind it.
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    QCOMPARE(desk.controller.state(), State::kWaiting);
+    desk.controller.cameToFront();
+    desk.provider.say(desk.last(), "b");
+    QCOMPARE(desk.provider.readAt.size(), 2);
+    desk.provider.end(desk.last());
+    QTRY_COMPARE(desk.provider.readAt.size(), 3);
+    QCOMPARE(desk.provider.readAt.last(), std::pair(desk.editor->version(), qint64{4}));
+  }
+
   void streamedTextIsShownAndOnlyGrows() {
     Desk desk("int |\n");
     QTest::keyClick(desk.editor.get(), 'a');
@@ -236,10 +270,11 @@ class TestSuggestionController : public QObject {
     desk.provider.say(desk.last(), ";\nint b");
     QVERIFY(desk.ghost()->isShown());  // the first piece at once
     QTRY_COMPARE(desk.ghost()->remaining(), QByteArray(" = 1;\nint b"));
-    QCOMPARE(desk.controller.state(), State::kShowing);
+    QCOMPARE(desk.controller.state(), State::kGrowing);
     QTRY_COMPARE(shown.size(), 1);
     QVERIFY(shown[0][0].toDouble() > 0);
     desk.provider.end(desk.last());
+    QCOMPARE(desk.controller.state(), State::kShowing);
     QCOMPARE(desk.ghost()->remaining(), QByteArray(" = 1;\nint b"));
     QCOMPARE(desk.editor->text(), QByteArray("int a\n"));
   }

@@ -184,6 +184,33 @@ class TestCompletionService : public QObject {
     QVERIFY(service_->silenceReason("/a.cpp").isEmpty());
   }
 
+  void readingAheadIsNobodysAnswer() {
+    sync_->openText("/a.cpp", "C++", 1, "x = ");
+    QSignalSpy measured(service_.get(), &CompletionService::measured);
+    service_->readAhead("/a.cpp", 1, 2);
+    service_->readAhead("/a.cpp", 1, 4);
+    QTRY_COMPARE(server_->messagesOf("completion.create").size(), 2);
+    const QList<QJsonObject> creates = server_->messagesOf("completion.create");
+    QVERIFY(creates[0]["ahead"].toBool() && creates[1]["ahead"].toBool());
+    QCOMPARE(creates[1]["offset"].toInt(), 4);
+    // The place moved on: only the latest counts.
+    QTRY_COMPARE(server_->messagesOf("completion.cancel").size(), 1);
+    QCOMPARE(server_->messagesOf("completion.cancel")[0]["id"], creates[0]["id"]);
+    QVERIFY(!service_->isBusy());
+    done(creates[0], "cancelled");
+    done(creates[1], "max_tokens");
+    // A version that is gone is not read, and what may not be shown never is.
+    service_->readAhead("/a.cpp", 7, 2);
+    sync_->openText("/.env", "", 1, "KEY=1");
+    service_->readAhead("/.env", 1, 2);
+    const quint64 id = service_->requestCompletion({"/a.cpp", 1, 4});
+    QTRY_COMPARE(server_->messagesOf("completion.create").size(), 3);
+    done(server_->messagesOf("completion.create")[2], "end_of_text");
+    QTRY_COMPARE(ends_[id].size(), 1);
+    QCOMPARE(measured.size(), 1);
+    QCOMPARE(ends_.size(), 1);
+  }
+
   void whatIsAskedForIsTold() {
     sync_->openText("/a.cpp", "C++", 1, "x = ");
     QVERIFY(service_->requestCompletion({.document = "/a.cpp",

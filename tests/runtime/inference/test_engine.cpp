@@ -8,6 +8,7 @@
 
 #include "runtime/grammar/gbnf.h"
 #include "runtime/inference/engine/engine.h"
+#include "runtime/inference/engine/reading_pace.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::inference {
@@ -153,6 +154,43 @@ class TestEngine : public QObject {
     const JobReport report = complete("a", text + "z", 1).wait();
     QVERIFY(report.inputTokens - report.cachedTokens <= 3 + 2);  // PSM: the suffix moves
     QVERIFY(report.cachedTokens > 250);
+  }
+
+  void whatWasReadAheadIsKnown() {
+    const std::string text(300, 'k');
+    Submitted ahead;
+    CompletionRequest request{1, "a", "a.cpp", text, "}\n", {.maxTokens = 20}};
+    request.ahead = true;
+    ahead.id = engine_->submit(std::move(request), ahead.callbacks());
+    const JobReport read = ahead.wait();
+    QVERIFY(read.reason == StopReason::kMaxTokens);
+    QCOMPARE(read.outputTokens, 0);
+    QVERIFY(ahead.outcome->text.empty());
+    const JobReport report = complete("a", text + "z", 1).wait();
+    QVERIFY(report.cachedTokens > 250);
+    // It ends no completion that is under way; the next one ends it.
+    Submitted asked = complete("b", "while", 50);
+    CompletionRequest beside{1, "b", "a.cpp", text, "}\n", {}};
+    beside.ahead = true;
+    Submitted again;
+    again.id = engine_->submit(std::move(beside), again.callbacks());
+    QVERIFY(asked.wait().reason != StopReason::kCancelled);
+    again.wait();
+  }
+
+  // Tokens that are read within a moment, and not one more or less from key to key.
+  void aPaceIsMeasured() {
+    ReadingPace pace(500'000'000);
+    QVERIFY(pace.isSlow(2000) && !pace.isSlow(100));
+    QCOMPARE(pace.soon(), std::size_t{128});
+    pace.add(4, 1000);  // says nothing
+    QCOMPARE(pace.soon(), std::size_t{128});
+    pace.add(256, 128);  // 2000 a second
+    QVERIFY(!pace.isSlow(1400) && pace.isSlow(1600));
+    QCOMPARE(pace.soon(), std::size_t{512});
+    pace.add(256, 160);
+    QCOMPARE(pace.soon(), std::size_t{512});
+    QVERIFY(!ReadingPace(0).isSlow(100'000));
   }
 
   void aCompletionInterruptsAGeneration() {

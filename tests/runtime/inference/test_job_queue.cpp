@@ -220,6 +220,17 @@ class TestJobQueue : public QObject {
     QVERIFY(!elsewhere->cancelled && !otherClient->cancelled && !fresh->cancelled);
   }
 
+  // What reads a document ahead gives way to what somebody waits for, and ends none of it.
+  void readingAheadGivesWay() {
+    const auto asked = interactive(1, "a.cpp");
+    const auto ahead = add(1, Priority::kBackground, "a.cpp");
+    QVERIFY(!asked->cancelled && !ahead->cancelled);
+    const auto again = add(1, Priority::kBackground, "a.cpp");
+    QVERIFY(!asked->cancelled && ahead->cancelled && !again->cancelled);
+    const auto fresh = interactive(1, "a.cpp");
+    QVERIFY(asked->cancelled && again->cancelled && !fresh->cancelled);
+  }
+
   void cancelledJobsComeFirstAndAreNotBegun() {
     const auto running = interactive(1);
     pick();
