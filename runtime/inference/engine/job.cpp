@@ -41,16 +41,30 @@ JobLimits limitsOf(const CompiledModel& model, const GenerationRequest& request)
   return limits;
 }
 
+// Biases of texts and of what ends a text as those of the tokens that they are.
+JobLimits resolved(const tokenizer::Tokenizer& tokenizer, JobLimits limits) {
+  SamplingOptions& sampling = limits.sampling;
+  for (const TextBias& bias : sampling.textBias)
+    for (const std::int32_t token : tokenizer.encode(bias.text, tokenizer::SpecialText::kParse,
+                                                     tokenizer::TextStart::kContinues))
+      sampling.bias.push_back({token, bias.bias});
+  sampling.textBias.clear();
+  if (sampling.ignoresEnd)
+    for (std::int32_t token = 0; token < tokenizer.vocabSize(); ++token)
+      if (tokenizer.isEnd(token)) sampling.bias.push_back({token, -INFINITY});
+  return limits;
+}
+
 }  // namespace
 
 Job::Job(Workshop& workshop, JobLimits limits, JobCallbacks callbacks)
     : workshop_(workshop),
-      limits_(std::move(limits)),
+      limits_(resolved(workshop.model.tokenizer(), std::move(limits))),
       callbacks_(std::move(callbacks)),
       sampler_(limits_.sampling),
       output_(workshop.model.tokenizer()) {
   if (limits_.minProbability > 0 || limits_.chances) sampler_.keepProbabilities();
-  if (limits_.records) sampler_.keepConsidered();
+  if (limits_.records || limits_.chances) sampler_.keepConsidered();
 }
 
 Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
@@ -183,7 +197,9 @@ bool Job::competes() const { return lines_ > 1 && choosesByMeasure(); }
 bool Job::choosesByMeasure() const {
   const SamplingOptions& sampling = limits_.sampling;
   return workshop_.model.card().copying && !(sampling.temperature > 0) &&
-         sampling.repetitionPenalty == 1 && sampling.bias.empty() && !sampling.grammar;
+         sampling.repetitionPenalty == 1 && sampling.presencePenalty == 0 &&
+         sampling.frequencyPenalty == 0 && sampling.dryMultiplier == 0 && sampling.bias.empty() &&
+         !sampling.grammar;
 }
 
 // The next line of a continued text.

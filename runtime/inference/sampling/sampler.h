@@ -7,6 +7,7 @@
 #include <optional>
 #include <random>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "runtime/inference/sampling/considered.h"
@@ -21,6 +22,13 @@ struct TokenBias {
   bool operator==(const TokenBias&) const = default;
 };
 
+// The same for each token of a text.
+struct TextBias {
+  std::string text;
+  float bias = 0;
+  bool operator==(const TextBias&) const = default;
+};
+
 struct SamplingOptions {
   float temperature = 0;   // 0: always the likeliest token (greedy)
   int topK = 0;            // only the K likeliest; 0: all
@@ -30,13 +38,30 @@ struct SamplingOptions {
   // Divides the logits of the last kPenalized tokens where positive, multiplies them where negative
   // (Keskar et al. 2019, arXiv:1909.05858); 1: none.
   float repetitionPenalty = 1;
+  // Taken from the logits of the last kPenalized tokens: once from each, and once for each time
+  // that it came.
+  float presencePenalty = 0, frequencyPenalty = 0;
+  float typicalP = 1;   // the most typical tokens that have this probability (arXiv:2202.00666)
+  float topNSigma = 0;  // within so many standard deviations of the largest logit; 0: all
+  // With this chance all that reach the threshold but the least likely of them are left out.
+  float xtcProbability = 0, xtcThreshold = 0.1f;
+  // 1 or 2: keeps the surprise of the text at tau, and corrects itself by eta (arXiv:2007.14966).
+  int mirostat = 0;
+  float mirostatTau = 5, mirostatEta = 0.1f;
+  // Taken from the logit of what would go on with a repetition of more than so many tokens, times
+  // base for each one more; 0: nothing is.
+  float dryMultiplier = 0, dryBase = 1.75f;
+  int dryAllowedLength = 2;
+  bool ignoresEnd = false;           // the text goes on behind what would end it
   std::vector<TokenBias> bias = {};  // tokens outside the vocabulary are ignored
+  std::vector<TextBias> textBias = {};
   std::shared_ptr<const TokenGrammar> grammar =
       {};  // what the output must look like; null: anything
   bool operator==(const SamplingOptions&) const = default;
 };
 
 inline constexpr int kPenalized = 64;
+inline constexpr int kDryTokens = 2048;  // that are searched for repetitions
 
 // Index of the largest logit, the lowest index among equals; NaN counts as less than any number.
 int argmax(std::span<const float> logits);
@@ -86,6 +111,15 @@ class Sampler {
   };
 
   bool changesLogits() const;
+  bool penalizes() const;
+  void penalize(std::span<const float> logits);
+  void penalizeRepetitions();
+  // Of the candidates, of which each has its weight in place of its logit, and the likeliest is
+  // first: these leave some out.
+  void keepTypical();
+  void excludeTopChoices();
+  void limitSurprise();
+  int drawn();
   std::span<const float> changed(std::span<const float> logits);
   void filter();
   int choose(std::span<const float> logits);
@@ -94,7 +128,9 @@ class Sampler {
   std::mt19937_64 random_;
   std::optional<TokenFilter> filter_;
   bool stuck_ = false;
-  std::vector<std::int32_t> recent_;  // at most the last kPenalized
+  std::vector<std::int32_t> recent_;   // at most the last kPenalized
+  std::vector<std::int32_t> history_;  // at most the last kDryTokens, where these are wanted
+  double mu_ = 0;                      // mirostat's limit of surprise, in bits
   std::vector<LogitsRule*> rules_;
   bool keeps_ = false;
   std::vector<double> probabilities_;

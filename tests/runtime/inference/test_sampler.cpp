@@ -103,6 +103,74 @@ class TestSampler : public QObject {
     QCOMPARE(sampler.next(logits), 1);
   }
 
+  void whatCameIsPenalizedOnceAndForEachTime() {
+    const std::vector<float> logits = {3, 2, 1};
+    const std::vector<std::int32_t> before = {0, 0, 0, 1};
+    const auto chosen = [&](const SamplingOptions& options) {
+      Sampler sampler(options);
+      sampler.remember(before);
+      return sampler.next(logits);
+    };
+    QCOMPARE(chosen({.presencePenalty = 0.5f}), 0);   // 2.5, 1.5, 1
+    QCOMPARE(chosen({.presencePenalty = 5}), 2);      // -2, -3, 1
+    QCOMPARE(chosen({.frequencyPenalty = 0.5f}), 0);  // 1.5, 1.5, 1
+    QCOMPARE(chosen({.frequencyPenalty = 0.6f}), 1);  // 1.2, 1.4, 1
+    QCOMPARE(chosen({.presencePenalty = -9}), 0);
+  }
+
+  void whatWouldRepeatTheTextIsPenalizedByItsLength() {
+    const std::vector<float> logits = {1, 2, 5, 0};
+    // Behind 0 1 came 2: once more it would be a repetition of two tokens.
+    const std::vector<std::int32_t> before = {0, 1, 2, 3, 0, 1};
+    const auto chosen = [&](float multiplier, int allowed) {
+      Sampler sampler({.dryMultiplier = multiplier, .dryBase = 2, .dryAllowedLength = allowed});
+      sampler.remember(before);
+      return sampler.next(logits);
+    };
+    QCOMPARE(chosen(4, 2), 1);  // 5 - 4
+    QCOMPARE(chosen(2.9f, 2), 2);
+    QCOMPARE(chosen(2.9f, 1), 1);  // 5 - 2 * 2.9
+    QCOMPARE(chosen(100, 3), 2);
+  }
+
+  void typicalTokensAreThoseOfAboutTheExpectedSurprise() {
+    // One token of half the probability, and 64 that share the other half: a surprise of 0.7, and
+    // of 4.9, where 2.8 is expected.
+    std::vector<float> logits(65, std::log(0.5f / 64));
+    logits[0] = std::log(0.5f);
+    const auto counts = draw({.temperature = 1, .typicalP = 0.4f}, logits, 500);
+    QVERIFY(!counts.contains(0) || counts.size() == 1);
+    QCOMPARE(draw({.temperature = 1, .typicalP = 1}, logits, 2000).size(), size_t{65});
+  }
+
+  void topChoicesAreLeftOutButForTheLeastLikely() {
+    const std::vector<float> logits = {std::log(0.5f), std::log(0.3f), std::log(0.15f),
+                                       std::log(0.05f)};
+    const auto counts =
+        draw({.temperature = 1, .xtcProbability = 1, .xtcThreshold = 0.2f}, logits, 1000);
+    QVERIFY(!counts.contains(0) && counts.contains(1) && counts.contains(2));
+    QCOMPARE(
+        draw({.temperature = 1, .xtcProbability = 1, .xtcThreshold = 0.4f}, logits, 1000).size(),
+        size_t{4});
+  }
+
+  void surpriseIsLimited() {
+    std::vector<float> logits;
+    for (int i = 0; i < 100; ++i) logits.push_back(std::log(1 / (1.0f + static_cast<float>(i))));
+    for (const int version : {1, 2}) {
+      const SamplingOptions little{.temperature = 1, .mirostat = version, .mirostatTau = 1};
+      const SamplingOptions much{.temperature = 1, .mirostat = version, .mirostatTau = 6};
+      QVERIFY(draw(little, logits, 1000).size() < draw(much, logits, 1000).size());
+    }
+  }
+
+  void onlyWhatIsWithinSomeDeviationsOfTheLargestIsLeft() {
+    std::vector<float> logits(100, 0.0f);
+    logits[3] = 10;
+    logits[7] = 9.5f;
+    QCOMPARE(draw({.temperature = 9, .topNSigma = 1}, logits, 500).size(), size_t{2});
+  }
+
   void biasMovesTheChoice() {
     const std::vector<float> logits = {3, 2, 1};
     QCOMPARE(Sampler({.bias = {{2, 5}}}).next(logits), 2);
