@@ -111,9 +111,11 @@ Job::Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks)
     output_.showAnswerOnly(ChatOutput(tokenizer, style, std::move(markers)));
   }
   makePrompt_ = [this, messages = std::move(request.chat), tools = std::move(request.tools),
-                 prompt = std::move(request.prompt), raw = request.raw] {
+                 variables = std::move(request.variables), prompt = std::move(request.prompt), raw,
+                 pieces = std::move(request.pieces)] {
     const CompiledModel& model = workshop_.model;
     const ModelCard& card = model.card();
+    if (!pieces.empty()) return promptOf(pieces);
     if (raw) return Prompt{rawPrompt(model.tokenizer(), prompt)};
     if (messages.empty()) return textToContinue(card.continuation(), prompt);
     auto written = conversationPrompt(model.tokenizer(), card.chatForm(), messages, tools);
@@ -151,8 +153,9 @@ bool Job::begin() {
   sequence_ = workshop_.sequences.take(prompt);
   if (!sequence_)
     return finish(StopReason::kFailed, {"All sequences are taken.", "Start with more."});
-  if (callbacks_.onBegin) callbacks_.onBegin();
   report_.cachedTokens = sequence_->setPrompt(prompt);
+  tellPrompt();
+  if (callbacks_.onBegin) callbacks_.onBegin();
   report_.shadow.program = workshop_.model.shadow();
   sampler_.remember(prompt);
   report_.typedBytes = made.typed.size();
@@ -226,7 +229,17 @@ void Job::addStages(const std::string& typed) {
     output_.add(std::move(certainty));
   }
   if (limits_.maxLines > 0) output_.add(std::make_unique<LineLimit>(limits_.maxLines));
-  if (!limits_.stop.empty()) output_.add(std::make_unique<StopStrings>(limits_.stop));
+  if (limits_.endsLoops) output_.add(std::make_unique<LoopEnd>());
+  if (limits_.stop.empty()) return;
+  auto stopStrings = std::make_unique<StopStrings>(limits_.stop);
+  stopStrings_ = stopStrings.get();
+  output_.add(std::move(stopStrings));
+}
+
+void Job::tellPrompt() const {
+  if (!callbacks_.onPrompt) return;
+  const int read = report_.inputTokens - std::min(report_.inputTokens, pending());
+  callbacks_.onPrompt({report_.inputTokens, report_.cachedTokens, read, report_.prefillMs});
 }
 
 int Job::pending() const {
@@ -312,6 +325,12 @@ void Job::take(std::span<const CompiledModel::StepResult> results, Clock::durati
     progress_.drafted += steps_[i].drafted;
   }
   keepSteps(results, took);
+  const double ms = std::chrono::duration<double, std::milli>(took).count();
+  if (!decoding_) {
+    report_.prefillMs += ms;
+    workshop_.pace.add(progress_.fed, ms);
+  }
+  if (!decoding_ && !embedding_ && !progress_.again) tellPrompt();
   int accepted = 0;
   if (embedding_) {
     progress_.goesOn = embedding_->pending() > 0;
@@ -332,7 +351,6 @@ void Job::take(std::span<const CompiledModel::StepResult> results, Clock::durati
   progress_.decodeTokens = report_.decodeTokens - decodeTokensBefore;
   progress_.accepted = std::min(progress_.output, accepted);
   report_.contextUsed = embedding_ ? embedding_->length() : sequence_->length();
-  const double ms = std::chrono::duration<double, std::milli>(took).count();
   if (decoding_) {
     report_.decodeSteps += 1;
     report_.draftedTokens += progress_.drafted;
@@ -390,14 +408,21 @@ bool Job::decide(std::span<const std::int32_t> chosen, std::span<const double> p
                  std::span<const TokenRecord> records) {
   std::string shown;
   std::vector<TokenChance> chances;
+  const std::span<const Considered> considered = sampler_.considered();
   bool goesOn = true;
   for (std::size_t i = 0; i < chosen.size() && goesOn; ++i) {
     const double probability = probabilities.empty() ? 1 : probabilities[i];
     const std::size_t before = shown.size();
     if (i < records.size()) report_.records.push_back(records[i]);
     goesOn = accept({chosen[i], probability, i + 1 == chosen.size()}, shown);
-    if (limits_.chances)
-      chances.push_back({shown.substr(before), std::log(std::max(probability, kLeastTold))});
+    if (!limits_.chances) continue;
+    TokenChance chance{.text = shown.substr(before),
+                       .logProbability = std::log(std::max(probability, kLeastTold)),
+                       .token = chanceOf(chosen[i], probability)};
+    if (i < considered.size())
+      for (const Alternative& other : considered[i].likeliest)
+        if (other.token >= 0) chance.likeliest.push_back(chanceOf(other.token, other.probability));
+    chances.push_back(std::move(chance));
   }
   sampler_.forgetProbabilities();
   sampler_.forgetConsidered();
@@ -406,6 +431,35 @@ bool Job::decide(std::span<const std::int32_t> chosen, std::span<const double> p
   if (!shown.empty()) callbacks_.onText(std::move(shown));
   if (goesOn && byLine_) startLine();
   return goesOn;
+}
+
+ChanceOf Job::chanceOf(std::int32_t token, double probability) const {
+  const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
+  return {token,
+          std::string(tokenizer.isSpecial(token) ? tokenizer.name(token) : tokenizer.bytes(token)),
+          std::log(std::max(probability, kLeastTold))};
+}
+
+Job::Prompt Job::promptOf(const std::vector<GenerationRequest::Piece>& pieces) const {
+  const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
+  Prompt made;
+  for (const GenerationRequest::Piece& piece : pieces) {
+    if (piece.token >= tokenizer.vocabSize()) {
+      made.error = base::Error{"The prompt has the token " + std::to_string(piece.token) +
+                                   "; the vocabulary ends at " +
+                                   std::to_string(tokenizer.vocabSize() - 1) + ".",
+                               "Give ids of this model's tokens."};
+      return made;
+    }
+    if (piece.token >= 0)
+      made.tokens.push_back(piece.token);
+    else if (made.tokens.empty())
+      made.tokens = rawPrompt(tokenizer, piece.text);
+    else
+      tokenizer.encode(piece.text, tokenizer::SpecialText::kParse, made.tokens,
+                       tokenizer::TextStart::kContinues);
+  }
+  return made;
 }
 
 // Takes in a token, and its text behind `shown`; false when it ended the job.
@@ -474,11 +528,12 @@ void Job::end() {
   if (embedding_ && report_.reason == StopReason::kEndOfText)
     report_.embedding = embedding_->vector();
   embedding_.reset();
+  if (report_.reason == StopReason::kStopString) report_.stopString = stopStrings_->found();
   if (!endsText(report_.reason)) return;
   const bool complete = report_.reason == StopReason::kEndOfText;
   std::string rest = output_.finish(complete ? TextEnd::kComplete : TextEnd::kCut);
   if (rest.empty()) return;
-  if (limits_.chances && callbacks_.onChances) callbacks_.onChances({{rest, 0}});
+  if (limits_.chances && callbacks_.onChances) callbacks_.onChances({{.text = rest}});
   callbacks_.onText(std::move(rest));
 }
 

@@ -129,6 +129,9 @@ class Job : public QueuedJob {
   std::vector<std::unique_ptr<OutputStage>> gapEnds(const CompletionRequest& request) const;
   std::optional<PlaceNames> placeNames(const CompletionRequest& request, std::size_t typed) const;
   void addStages(const std::string& typed);
+  void tellPrompt() const;
+  ChanceOf chanceOf(std::int32_t token, double probability) const;
+  Prompt promptOf(const std::vector<GenerationRequest::Piece>& pieces) const;
   void lookAtOtherLines(const CompletionRequest& request, Prompt& made) const;
   void copyFrom(const std::vector<std::int32_t>& prompt, Prompt& made);
   bool beginEmbedding(std::vector<std::int32_t> tokens);
@@ -169,8 +172,10 @@ class Job : public QueuedJob {
   PlaceKind place_ = PlaceKind::kElsewhere;
   Sampler sampler_;
   Output output_;
-  const Certainty* certainty_ = nullptr;  // a stage of it, where probabilities are kept
-  std::optional<Drafter> drafter_;        // from the first step that it may draft for
+  // Stages of it: where probabilities are kept, and where strings may end it.
+  const Certainty* certainty_ = nullptr;
+  const StopStrings* stopStrings_ = nullptr;
+  std::optional<Drafter> drafter_;  // from the first step that it may draft for
   JobReport report_;
 
   bool promptRead_ = false;  // to its end, behind which something was or is being chosen

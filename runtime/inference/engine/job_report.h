@@ -57,6 +57,7 @@ struct JobReport : JobFigures {
   base::Error error;  // of the last four
   // Why the model's own chat template was not followed, though it can be run.
   std::optional<base::Error> templateProblem = {};
+  std::string stopString = {};  // of kStopString: the one that came
   int inputTokens = 0;
   int cachedTokens = 0;  // of the input: not computed again
   int outputTokens = 0;

@@ -19,10 +19,27 @@ namespace waferpair::inference {
 
 using Clock = std::chrono::steady_clock;
 
+// A token, its bytes or its name where it has none, and the natural logarithm of its probability.
+struct ChanceOf {
+  std::int32_t token = -1;
+  std::string bytes = {};
+  double logProbability = 0;
+};
+
 // What a token brought, and how likely it was. All that onText tells is in one of these, in order.
 struct TokenChance {
-  std::string text;           // empty where it is held back, or is the end
-  double logProbability = 0;  // natural; of text that was held back for longer: 0
+  std::string text;                      // empty where it is held back, or is the end
+  double logProbability = 0;             // natural; of text that was held back for longer: 0
+  ChanceOf token = {};                   // none where there is text only
+  std::vector<ChanceOf> likeliest = {};  // at most Considered::kMost, where that is known
+};
+
+// How far a job's prompt has been read.
+struct PromptProgress {
+  int tokens = 0;  // of the prompt
+  int cached = 0;  // of these: not computed again
+  int read = 0;    // of them all, with those
+  double ms = 0;   // in steps that read it
 };
 
 struct JobCallbacks {
@@ -36,6 +53,8 @@ struct JobCallbacks {
   // With JobLimits::chances: of the tokens of a step, ahead of the text in which theirs is. May be
   // empty.
   std::function<void(std::vector<TokenChance> chances)> onChances = {};
+  // Ahead of onBegin, and after each step that reads the prompt. May be empty.
+  std::function<void(const PromptProgress& progress)> onPrompt = {};
 };
 
 struct JobLimits {
@@ -98,6 +117,12 @@ struct GenerationRequest {
   // The tools that the conversation offers. card().tools must be known for these, and for calls and
   // results.
   std::vector<Tool> tools = {};
+  // Not empty: the prompt, of texts, as rawPrompt() reads them, and tokens.
+  struct Piece {
+    std::string text = {};
+    std::int32_t token = -1;  // -1: the text
+  };
+  std::vector<Piece> pieces = {};
   bool raw = false;  // the prompt is continued by rawPrompt() instead
   // A model that copies continues the prompt by the likeliest lines, to the end of its block; else,
   // and wherever tokens are not just the likeliest, token by token.

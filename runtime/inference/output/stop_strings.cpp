@@ -11,7 +11,7 @@ StopStrings::StopStrings(std::vector<std::string> strings) : strings_(std::move(
 }
 
 std::string StopStrings::push(std::string text, double) {
-  if (found_) return {};
+  if (!found_.empty()) return {};
   if (strings_.empty()) return text;
   held_ += text;
   // The one that is whole first, however the text was cut into pieces; of two the longer.
@@ -28,9 +28,10 @@ std::string StopStrings::push(std::string text, double) {
     while (!held_.ends_with(std::string_view(string).substr(0, length))) --length;
     begun = std::min(begun, held_.size() - length);
   }
-  found_ = stop != std::string::npos;
-  std::string shown = held_.substr(0, found_ ? stop : begun);
-  held_.erase(0, found_ ? std::string::npos : begun);
+  const bool isStopped = stop != std::string::npos;
+  if (isStopped) found_ = held_.substr(stop, end - stop);
+  std::string shown = held_.substr(0, isStopped ? stop : begun);
+  held_.erase(0, isStopped ? std::string::npos : begun);
   return shown;
 }
 
@@ -39,7 +40,7 @@ std::string StopStrings::finish(std::string text, TextEnd, double probability) {
 }
 
 std::optional<StopReason> StopStrings::stop() const {
-  return found_ ? std::optional(StopReason::kStopString) : std::nullopt;
+  return !found_.empty() ? std::optional(StopReason::kStopString) : std::nullopt;
 }
 
 }  // namespace waferpair::inference

@@ -18,11 +18,13 @@ class StopStrings : public OutputStage {
   std::string push(std::string text, double probability) override;
   std::string finish(std::string text, TextEnd end, double probability) override;
   std::optional<StopReason> stop() const override;
+  // The string in front of which the stream ended; empty where none did that.
+  const std::string& found() const { return found_; }
 
  private:
   std::vector<std::string> strings_;
   std::string held_;
-  bool found_ = false;
+  std::string found_;
 };
 
 }  // namespace waferpair::inference

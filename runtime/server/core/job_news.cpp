@@ -10,6 +10,7 @@ namespace waferpair::server {
 inference::JobCallbacks JobNews::relay(Baton baton, inference::JobCallbacks listener) {
   const bool hearsBegin = listener.onBegin != nullptr;
   const bool hearsChances = listener.onChances != nullptr;
+  const bool hearsPrompt = listener.onPrompt != nullptr;
   const std::shared_ptr<JobNews> news(new JobNews(std::move(baton), std::move(listener)));
   inference::JobCallbacks callbacks;
   callbacks.onText = [news](std::string text) {
@@ -21,6 +22,10 @@ inference::JobCallbacks JobNews::relay(Baton baton, inference::JobCallbacks list
   if (hearsBegin)
     callbacks.onBegin = [news] {
       news->add([](Waiting& waiting) { waiting.begun = true; }, /*urgent=*/true);
+    };
+  if (hearsPrompt)
+    callbacks.onPrompt = [news](const inference::PromptProgress& progress) {
+      news->add([&](Waiting& waiting) { waiting.prompt = progress; }, /*urgent=*/false);
     };
   if (hearsChances)
     callbacks.onChances = [news](std::vector<inference::TokenChance> chances) {
@@ -54,6 +59,7 @@ void JobNews::deliver() {
     // Only text sets the pace: the first must not wait because the job has begun.
     look = look_ = news.text.empty() || news.report ? Look::kNobody : Look::kAtPace;
   }
+  if (news.prompt) listener_.onPrompt(*news.prompt);
   if (news.begun) listener_.onBegin();
   if (!news.chances.empty()) listener_.onChances(std::move(news.chances));
   if (!news.text.empty()) listener_.onText(std::move(news.text));

@@ -27,6 +27,7 @@ class JobNews : public std::enable_shared_from_this<JobNews> {
   static constexpr std::chrono::milliseconds kPace{4};
 
   // Callbacks for the engine that call those of `listener` with the baton. onBegin may be empty.
+  // The latest of onPrompt is told ahead of onBegin.
   static inference::JobCallbacks relay(Baton baton, inference::JobCallbacks listener);
 
  private:
@@ -36,6 +37,7 @@ class JobNews : public std::enable_shared_from_this<JobNews> {
   // Says who will look at the waiting news.
   enum class Look { kNobody, kAtPace, kPosted };
   struct Waiting {
+    std::optional<inference::PromptProgress> prompt;
     bool begun = false;
     std::vector<inference::TokenChance> chances;
     std::string text;

@@ -73,6 +73,11 @@ inference::JobCallbacks Jobs::whileOwned(Ticket ticket, const std::weak_ptr<void
     callbacks.onBegin = [owner, hear = std::move(listener.onBegin)] {
       if (const auto alive = owner.lock()) hear();
     };
+  if (listener.onPrompt)
+    callbacks.onPrompt =
+        [owner, hear = std::move(listener.onPrompt)](const inference::PromptProgress& progress) {
+          if (const auto alive = owner.lock()) hear(progress);
+        };
   if (listener.onChances)
     callbacks.onChances =
         [owner, hear = std::move(listener.onChances)](std::vector<inference::TokenChance> chances) {

@@ -54,6 +54,10 @@ bool Outbox::grow(Ticket ticket, std::string_view text) {
 
 void Outbox::pushBinary(std::string bytes) { add({std::move(bytes), {}, true, 0}); }
 
+void Outbox::pushComment() {
+  if (framing_ == Framing::kServerSentEvents) add({":\n\n", {}, false, 0});
+}
+
 void Outbox::add(Waiting frame) {
   bytes_ += frame.bytes.size() + frame.tail.size();
   waiting_.push_back(std::move(frame));

@@ -49,6 +49,9 @@ class Outbox {
   // Adds to the text of that frame; false if it is on its way already.
   bool grow(Ticket ticket, std::string_view text);
   void pushBinary(std::string bytes);
+  // What a client skips, so that it does not take a long silence for a server that is gone: a
+  // comment among server-sent events. The other framings have nothing of the kind.
+  void pushComment();
 
   // The next frame to write, if there is one. It counts as unread until written() is called.
   bool take(Frame& frame);

@@ -24,7 +24,8 @@ void refuse(Exchange& exchange, const Problem& problem) {
 // An answer on its way, which its exchange holds until it is complete: a client that hangs up
 // cancels it. `Stream` makes a dialect's JSON of the job's news, as ResponseStream does. One that
 // can tell before the job ends that there is text enough has hasEnough(); one that tells how likely
-// tokens were, chances(), which come ahead of their text; one whose errors are not as OpenAI's,
+// tokens were, chances(), which come ahead of their text; one that tells how its prompt is read,
+// prompt(), ahead of begun() and then again and again; one whose errors are not as OpenAI's,
 // errorBody(problem); and one that is not streamed as server-sent events, kFraming.
 template <typename Stream>
 class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
@@ -49,6 +50,7 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
       callbacks.onChances = [this](std::vector<inference::TokenChance> chances) {
         stream_.chances(std::move(chances));
       };
+    callbacks.onPrompt = [this](const inference::PromptProgress& progress) { read(progress); };
     job_ = jobs_.submit<Request>(model_, std::move(request), this->weak_from_this(),
                                  std::move(callbacks), std::move(prepare));
   }
@@ -61,7 +63,7 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
     tellEnd();
   }
   void tellEnd() {
-    if (streaming_)
+    if (outbox_)
       exchange_->end();
     else if (stream_.problem())
       refuse<Stream>(*exchange_, *stream_.problem());
@@ -83,10 +85,20 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
     if (isStreamed_) {
       Framing framing = Framing::kServerSentEvents;
       if constexpr (requires { Stream::kFraming; }) framing = Stream::kFraming;
-      stream_.streamTo(exchange_->stream(framing));
-      streaming_ = true;
+      outbox_ = &exchange_->stream(framing);
+      stream_.streamTo(*outbox_);
     }
     stream_.begun();
+  }
+  static constexpr int kReadInSilence = 256;  // tokens, which take a second or so
+
+  // Many a client gives up where nothing comes for a while, as when a long prompt is read.
+  void read(const inference::PromptProgress& progress) {
+    if constexpr (requires { stream_.prompt(progress); }) stream_.prompt(progress);
+    if (!outbox_ || progress.read >= progress.tokens || progress.read < told_ + kReadInSilence)
+      return;
+    told_ = progress.read;
+    outbox_->pushComment();
   }
   void textCame(const std::string& text) {
     stream_.text(text);
@@ -100,7 +112,8 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
   Jobs jobs_;
   Jobs::Ticket job_ = 0;
   const bool isStreamed_;
-  bool streaming_ = false;
+  Outbox* outbox_ = nullptr;  // once it streams
+  int told_ = 0;              // tokens of the prompt that had been read when that was told
   Stream stream_;
 };
 
