@@ -78,7 +78,9 @@ Sequence JsonRules::character() {
         {builder_.characters(complement({{0, kControl}, {'"', '"'}, {'\\', '\\'}})),
          joined({builder_.literal("\\"), oneOf("\"\\/bfnrt")}),
          joined({builder_.literal("\\u"), highest, hex, hex, hex}),
-         joined({builder_.literal("\\u"), d, low, hex, hex})});
+         joined({builder_.literal("\\u"), d, low, hex, hex}),
+         joined({builder_.literal("\\u"), d, oneOf("89abAB"), hex, hex, builder_.literal("\\u"), d,
+                 oneOf("cdefCDEF"), hex, hex})});
   });
 }
 

@@ -25,7 +25,7 @@ class JsonRules {
 
   // Nothing, a space, or a new line with its indent: without a limit a model could go on with it.
   Sequence space();
-  // One character of a string, in any of its spellings. No halves of surrogate pairs.
+  // One character of a string, in any of its spellings: surrogates come in pairs.
   Sequence character();
   // One of these characters, each in one spelling; empty if there is none that can be written.
   Sequence characterOf(const std::vector<CharacterRange>& ranges);

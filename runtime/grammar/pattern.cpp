@@ -275,6 +275,18 @@ std::string patternOfFormat(std::string_view format) {
   if (format == "date-time") return "^" + date + "T" + time + "$";
   if (format == "uuid") return "^" + hex + "{8}(-" + hex + "{4}){3}-" + hex + "{12}$";
   if (format == "ipv4") return "^" + byte + "(\\." + byte + "){3}$";
+  if (format == "ipv6") return "^(" + hex + "{1,4}:){7}" + hex + "{1,4}$";
+  const std::string label = R"([a-zA-Z\d]([a-zA-Z\d-]{0,61}[a-zA-Z\d])?)";
+  const std::string host = label + "(\\." + label + "){0,8}";
+  if (format == "hostname") return "^" + host + "$";
+  if (format == "email")
+    return R"(^[\w+-]{1,30}(\.[\w+-]{1,30}){0,3}@)" + label + "(\\." + label +
+           "){0,4}\\.[a-zA-Z]{2,9}$";
+  if (format == "uri" || format == "url")
+    return "^https?://" + host +
+           R"((:[1-9]\d{0,3})?(/[\w.~%!$&'()*+,;=:@-]{0,200}){0,20}(\?[\w.~%!$&'()*+,;=:@/?-]{0,400})?(#[\w.~%!$&'()*+,;=:@/?-]{0,200})?$)";
+  if (format == "duration")
+    return R"(^P(\d{1,9}W|(\d{1,9}Y(\d{1,9}M(\d{1,9}D)?)?|\d{1,9}M(\d{1,9}D)?|\d{1,9}D)(T(\d{1,9}H(\d{1,9}M(\d{1,9}S)?)?|\d{1,9}M(\d{1,9}S)?|\d{1,9}S))?|T(\d{1,9}H(\d{1,9}M(\d{1,9}S)?)?|\d{1,9}M(\d{1,9}S)?|\d{1,9}S))$)";
   return {};
 }
 

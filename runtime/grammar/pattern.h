@@ -19,9 +19,12 @@ namespace waferpair::grammar {
 // schema at ...".
 base::Result<Sequence> matchOf(Builder& builder, JsonRules& json, std::string_view pattern);
 
-// The expression of a known format (RFC 3339, 4122, 2673): all that match are of the format; of
-// dates, February 29 is left out. Empty for one that is not known.
+// The expression of a known format (RFC 3339, 4122, 2673, 4291, 1123, 5321, 3986): all that match
+// are of the format; some of it is left out: February 29, URIs of other schemes than http and
+// https, IPv6 addresses with "::", and mail addresses that are quoted. Empty for one that is not
+// known.
 std::string patternOfFormat(std::string_view format);
-inline constexpr std::string_view kFormats = "date, time, date-time, uuid and ipv4";
+inline constexpr std::string_view kFormats =
+    "date, time, date-time, duration, uuid, ipv4, ipv6, hostname, email and uri";
 
 }  // namespace waferpair::grammar

@@ -2,6 +2,7 @@
 #include "runtime/grammar/schema_algebra.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <limits>
 #include <set>
@@ -156,6 +157,26 @@ bool neverHas(const Json& a, const std::string& property) {
   return namesSome || ofOthers(a) == Json(false);
 }
 
+// A part of a JSON pointer in an address: ~1 and ~0 are / and ~, and any byte may be %XX.
+std::string unescaped(std::string_view part) {
+  std::string text;
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    unsigned byte = 0;
+    const char* const digits = part.data() + i + 1;
+    if (part[i] == '%' && part.size() - i > 2 &&
+        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+      text += static_cast<char>(byte);
+      i += 2;
+    } else {
+      text += part[i];
+    }
+  }
+  for (const auto& [escape, sign] : {std::pair("~1", '/'), std::pair("~0", '~')})
+    for (std::size_t at = 0; (at = text.find(escape, at)) != text.npos; ++at)
+      text.replace(at, 2, 1, sign);
+  return text;
+}
+
 }  // namespace
 
 const std::set<std::string>& jsonTypes() {
@@ -208,14 +229,22 @@ const SchemaJson* onlyReference(const SchemaJson& schema) {
 
 const SchemaJson* SchemaAlgebra::find(const std::string& target) const {
   if (target == "#") return &root_;
-  for (const char* place : {"$defs", "definitions"}) {
-    const std::string prefix = std::string("#/") + place + "/";
-    if (!target.starts_with(prefix) || !root_.is_object() || !root_.contains(place)) continue;
-    const Json& definitions = root_[place];
-    const auto found = definitions.find(target.substr(prefix.size()));
-    if (definitions.is_object() && found != definitions.end()) return &*found;
+  if (!target.starts_with("#/")) return nullptr;
+  const Json* found = &root_;
+  for (std::size_t at = 1; at != target.npos && found;) {
+    const std::size_t end = target.find('/', at + 1);
+    const std::string key = unescaped(std::string_view(target).substr(at + 1, end - at - 1));
+    at = end;
+    std::size_t index = 0;
+    const auto number = std::from_chars(key.data(), key.data() + key.size(), index);
+    if (found->is_object() && found->contains(key))
+      found = &(*found)[key];
+    else if (found->is_array() && number.ptr == key.data() + key.size() && index < found->size())
+      found = &(*found)[index];
+    else
+      found = nullptr;
   }
-  return nullptr;
+  return found;
 }
 
 // The parts that must all hold, without allOf and references.
@@ -237,7 +266,7 @@ base::Result<void> SchemaAlgebra::collect(const Json& schema, std::vector<Json>&
       const Json* target = value.is_string() ? find(value.get<std::string>()) : nullptr;
       if (!target)
         return base::fail("refers to " + value.dump().substr(0, 200) + ", which is not known.",
-                          "Refer to #, #/$defs/NAME or #/definitions/NAME of this schema.");
+                          "Refer to a place in this schema: #, #/$defs/NAME, #/properties/NAME.");
       if (auto collected = collect(*target, all, depth + 1); !collected) return collected;
     } else if (key == "allOf") {
       if (!value.is_array() || value.empty())

@@ -42,7 +42,7 @@ class SchemaAlgebra {
   // `root` is what references refer to; it outlives this.
   explicit SchemaAlgebra(const SchemaJson& root) : root_(root) {}
 
-  // Returns the schema that #, #/$defs/NAME or #/definitions/NAME refers to; null if there is none.
+  // Returns the schema that "#" or "#/..." refers to, a JSON pointer; null if there is none.
   const SchemaJson* find(const std::string& target) const;
 
   // One schema for a schema with allOf. The error's text goes on behind "The schema at ...". What

@@ -73,6 +73,36 @@ const char* const kSchemas[] = {
     "{\"type\":\"object\",\"properties\":{\"value\":{\"type\":\"integer\"},\"next\":{\"title\":"
     "\"t\",\"allOf\":[{\"$ref\":\"#\",\"title\":\"u\"}],\"default\":null}},\"required\":[\"value\"]"
     "}",
+    R"({"type":"number","minimum":0,"maximum":1})",
+    R"({"type":"number","exclusiveMinimum":0})",
+    R"({"type":"number","minimum":-2.5,"exclusiveMaximum":10.25})",
+    R"({"type":"number","minimum":0.125,"maximum":0.13})",
+    R"({"type":"number","exclusiveMinimum":-3,"maximum":-1.5})",
+    R"({"type":"number","exclusiveMinimum":7.5,"exclusiveMaximum":8})",
+    R"({"type":"number","minimum":99,"maximum":101})",
+    R"({"type":["integer","number"],"minimum":3})",
+    R"({"type":"integer","multipleOf":7})",
+    R"({"type":"number","multipleOf":5})",
+    R"({"type":"integer","multipleOf":25,"minimum":-60,"exclusiveMaximum":100})",
+    R"({"type":"array","prefixItems":[{"type":"integer"},{"type":"string","maxLength":3}],
+        "items":false,"minItems":2})",
+    R"({"type":"array","items":[{"type":"integer"},{"type":"null"}],"minItems":2,"maxItems":2})",
+    R"({"type":"array","prefixItems":[{"type":"null"}],"items":{"type":"integer"},"maxItems":3})",
+    R"({"type":"string","nullable":true,"maxLength":2})",
+    R"({"type":"string","format":"email"})",
+    R"({"type":"string","format":"uri"})",
+    R"({"type":"string","format":"hostname"})",
+    R"({"type":"string","format":"ipv6"})",
+    R"({"type":"string","format":"duration"})",
+    R"({"type":"string","format":"uuid","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"})",
+    "{\"type\":\"object\",\"properties\":{\"x\":{\"$ref\":\"#/$defs/a~1b/properties/c\"}},"
+    "\"required\":[\"x\"],\"$defs\":{\"a/b\":{\"properties\":{\"c\":{\"type\":\"boolean\"}}}}}",
+    R"({"properties":{"a":{"type":"integer"}},"required":["a","zz"]})",
+    "{\"$ref\":\"#/$defs/"
+    "a\",\"required\":[\"b\"],\"$defs\":{\"a\":{\"type\":\"object\",\"properties\":"
+    "{\"b\":{\"type\":\"null\"}}}}}",
+    R"({"type":"object","properties":{"k":{"type":"integer"}},
+        "anyOf":[{"required":["k"]},{"properties":{"k":{"maximum":3}}}]})",
 };
 
 // A schema within a schema, `depth` deep, each holding the next one twice over: written out it has
@@ -263,6 +293,42 @@ QList<SchemaCase> schemaCases() {
               kSchemas[44],
               {R"({"value":1})", R"({"value":1,"next":{"value":2,"next":{"value":3}}})"},
               {R"({"value":1,"next":null})", R"({"value":1,"next":{}})"}});
+  all.append({"pairs of surrogates",
+              kSchemas[0],
+              {R"("\ud83d\udc4d")", R"("\uD83D\uDC4Dx")"},
+              {R"("\ud83d")", R"("\ud83dx")", R"("\ud83d\u0041")", R"("\udc4d\ud83d")"}});
+  all.append({"numbers between",
+              kSchemas[45],
+              {"0", "0.5", "1", "1.0", "0.999"},
+              {"1.01", "-0.1", "2", "10"}});
+  all.append({"numbers above", kSchemas[46], {"0.1", "1", "12.5", "0.001"}, {"0", "0.0", "-1"}});
+  all.append({"numbers between fractions",
+              kSchemas[47],
+              {"-2.5", "-0.1", "0", "10.2", "10", "10.249", "9.999"},
+              {"-2.51", "10.25", "10.3", "11", "-3"}});
+  all.append({"numbers between close fractions",
+              kSchemas[48],
+              {"0.125", "0.1254", "0.129", "0.13"},
+              {"0.124", "0.131", "0.2", "0", "0.12"}});
+  all.append({"multiples", kSchemas[53], {"0", "7", "-14", "98"}, {"1", "8", "-13", "07"}});
+  all.append({"multiples between", kSchemas[55], {"-50", "0", "75"}, {"100", "-75", "10"}});
+  all.append({"tuple", kSchemas[56], {R"([1,"a"])"}, {"[1]", R"([1,"a",2])", R"(["a",1])"}});
+  all.append({"older tuple", kSchemas[57], {"[1,null]"}, {"[1]", "[1,null,1]"}});
+  all.append({"tuple and others", kSchemas[58], {"[null]", "[null,1,2]"}, {"[]", "[null,1,2,3]"}});
+  all.append({"nullable", kSchemas[59], {"null", "\"ab\""}, {"\"abc\"", "1"}});
+  all.append({"email",
+              kSchemas[60],
+              {"\"a.b+c@example.org\"", "\"x@a-b.co.uk\""},
+              {"\"a\"", "\"@b.c\"", "\"a..b@c.de\"", "\"a@b\""}});
+  all.append({"uri",
+              kSchemas[61],
+              {"\"https://example.org/a?b=c#d\"", "\"http://localhost:8080\""},
+              {"\"example.org\"", "\"https://\"", "\"https://a b\""}});
+  all.append({"required, and not described",
+              kSchemas[67],
+              {R"({"a":1,"zz":"x"})", R"({"a":1,"zz":[]})"},
+              {R"({"a":1})", R"({"zz":1})"}});
+  all.append({"beside a reference", kSchemas[68], {R"({"b":null})"}, {"{}"}});
   all.append({"references twice over",
               doubling(30, ""),
               {"{}", R"({"p":{"q":{}},"q":{"p":{}}})"},
@@ -281,11 +347,10 @@ QList<BadSchema> badSchemas() {
   all.append({"no schema", "3", "at # is neither"});
   all.append({"false", R"({"type":"array","items":false})", "at #/items is neither"});
   all.append({"multiple",
-              R"({"type":"object","properties":{"a":{"type":"integer","multipleOf":3}}})",
+              R"({"type":"object","properties":{"a":{"type":"number","multipleOf":0.3}}})",
               "at #/properties/a has \"multipleOf\""});
-  all.append({"minimum of numbers", R"({"type":"number","minimum":3})", "for the type number"});
-  all.append({"minimum among types", R"({"type":["integer","number"],"minimum":3})",
-              "for the type number"});
+  all.append({"unique", R"({"type":"array","uniqueItems":true})", "\"uniqueItems\""});
+  all.append({"not", R"({"type":"string","not":{"const":"x"}})", "\"not\""});
   all.append(
       {"minimum that is none", R"({"type":"integer","exclusiveMinimum":true})", "not a number"});
   all.append({"no integer", R"({"type":"integer","minimum":2.1,"maximum":2.9})", "no integer"});
@@ -320,7 +385,7 @@ QList<BadSchema> badSchemas() {
   all.append(
       {"pattern and length", R"({"type":"string","pattern":"a","maxLength":2})", "several of"});
   all.append({"pattern that is none", R"({"type":"string","pattern":3})", "not a string"});
-  all.append({"format", R"({"type":"string","format":"email"})", "the format \"email\""});
+  all.append({"format", R"({"type":"string","format":"binary"})", "the format \"binary\""});
   all.append({"one of both",
               R"({"oneOf":[{"type":"string"},{"type":"integer"},{"type":"string"}]})",
               "alternatives 0 and 2"});
@@ -364,15 +429,13 @@ QList<BadSchema> badSchemas() {
               "\"object\",\"properties\":{\"a\":{\"type\":\"object\"}}}]}}}",
               "nested too deeply"});
   all.append({"beside anyOf", R"({"anyOf":[{"type":"null"}],"minLength":3})", "\"minLength\""});
-  all.append({"beside ref", "{\"$ref\":\"#/$defs/a\",\"type\":\"null\",\"$defs\":{\"a\":true}}",
-              "\"type\""});
   all.append({"type", R"({"type":"decimal"})", "decimal"});
   all.append({"types", R"({"type":[]})", "neither a string nor a list"});
   all.append({"keyword of another type", R"({"type":"string","minItems":1})", "\"minItems\""});
-  all.append({"no type", R"({"properties":{}})", "has properties but no type"});
   all.append({"ref", "{\"$ref\":\"#/properties/x\"}", "#/properties/x"});
   all.append({"ref elsewhere", R"({"$ref":"https://example.org/x"})", "example.org"});
-  all.append({"required", R"({"type":"object","required":["a"]})", "\"a\""});
+  all.append(
+      {"required", R"({"type":"object","required":["a"],"additionalProperties":false})", "\"a\""});
   all.append({"bounds", R"({"type":"string","minLength":3,"maxLength":2})", "below"});
   all.append({"length", R"({"type":"string","minLength":-1})", "-1"});
   all.append({"huge length", R"({"type":"string","minLength":1000000})", "1000000"});
@@ -405,6 +468,41 @@ QList<BadSchema> badSchemas() {
                   "\"examples\":" +
                   notes + "}}}}",
               "put together"});
+  return all;
+}
+
+QList<LaxSchema> laxSchemas() {
+  QList<LaxSchema> all;
+  const auto inObject = [&](const QByteArray& of, const QByteArray& told,
+                            const QList<QByteArray>& yes = {}, const QList<QByteArray>& no = {}) {
+    all.append({"{\"type\":\"object\",\"properties\":{\"a\":" + of +
+                    "},\"required\":[\"a\"],\"additionalProperties\":false}",
+                "#/properties/a: " + told, yes, no + QList<QByteArray>{"{}", "{\"b\":1}"}});
+  };
+  inObject(R"({"type":"array","items":{"enum":["x","y"]},"uniqueItems":true})", "uniqueItems",
+           {R"({"a":["x","x"]})"}, {R"({"a":["z"]})"});
+  inObject(R"({"type":"string","not":{"const":"x"}})", "not", {R"({"a":"x"})"}, {R"({"a":1})"});
+  inObject(R"({"type":"string","format":"binary"})", "format", {R"({"a":"x"})"});
+  inObject(R"({"type":"string","maxLength":2147483647})", "maxLength", {R"({"a":"x"})"});
+  inObject(withPattern("^(?=.*[0-9]).{4}$"), "pattern", {R"({"a":"x"})"}, {R"({"a":1})"});
+  inObject(R"({"type":"string","pattern":"^a+$","maxLength":2})", "length", {R"({"a":"aaa"})"},
+           {R"({"a":"b"})"});
+  inObject(R"({"type":"number","multipleOf":0.3,"minimum":1})", "multipleOf", {R"({"a":1.5})"},
+           {R"({"a":0.5})"});
+  inObject(R"({"type":"decimal"})", "type decimal", {R"({"a":1.5})"});
+  inObject(R"({"$ref":"https://example.org/x"})", "$ref", {R"({"a":[]})"});
+  inObject(R"({"oneOf":[{"type":"string","maxLength":5},{"type":"string","pattern":"^[a-z]+$"}]})",
+           "oneOf, read as anyOf", {R"({"a":"abc"})"}, {R"({"a":"ABCDEF"})"});
+  all.append({R"({"type":"object","propertyNames":{"maxLength":3},
+                  "additionalProperties":{"type":"integer"}})",
+              "#: propertyNames",
+              {R"({"long name":1})"},
+              {R"({"x":"y"})"}});
+  all.append({R"({"type":"object","properties":{"a":{"type":"integer"}},"required":["a"],
+                  "if":{"properties":{"a":{"const":1}}}})",
+              "#: if",
+              {R"({"a":1})"},
+              {R"({"a":"x"})"}});
   return all;
 }
 

@@ -20,7 +20,16 @@ struct BadSchema {
   QByteArray part;  // of the error
 };
 
+// One of which a part cannot be kept to.
+struct LaxSchema {
+  QByteArray schema;
+  QByteArray told;
+  QList<QByteArray> yes = {};  // texts that match the rest
+  QList<QByteArray> no = {};
+};
+
 QList<QByteArray> schemas();
+QList<LaxSchema> laxSchemas();
 QList<SchemaCase> schemaCases();
 QList<BadSchema> badSchemas();
 

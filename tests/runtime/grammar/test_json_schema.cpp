@@ -61,6 +61,38 @@ class TestJsonSchema : public QObject {
     for (const QByteArray& text : no) QVERIFY2(!matches(grammar, text.toStdString()), text);
   }
 
+  // The rest of the schema is kept to.
+  void whatCannotBeKeptMayBeLeftOutAndIsTold_data() {
+    QTest::addColumn<QByteArray>("schema");
+    QTest::addColumn<QByteArray>("told");
+    QTest::addColumn<QList<QByteArray>>("yes");
+    QTest::addColumn<QList<QByteArray>>("no");
+    for (const LaxSchema& one : laxSchemas())
+      QTest::newRow(one.told.constData()) << one.schema << one.told << one.yes << one.no;
+  }
+  void whatCannotBeKeptMayBeLeftOutAndIsTold() {
+    QFETCH(QByteArray, schema);
+    QFETCH(QByteArray, told);
+    QFETCH(QList<QByteArray>, yes);
+    QFETCH(QList<QByteArray>, no);
+    QVERIFY(!jsonSchemaGrammar(schema.toStdString()));
+    std::vector<std::string> leftOut;
+    const auto grammar = jsonSchemaGrammar(schema.toStdString(), &leftOut);
+    QVERIFY2(grammar, grammar ? "" : grammar.error().message().c_str());
+    QVERIFY2(leftOut == std::vector<std::string>{told.toStdString()},
+             leftOut.empty() ? "nothing" : leftOut.front().c_str());
+    for (const QByteArray& text : yes) QVERIFY2(matches(*grammar, text.toStdString()), text);
+    for (const QByteArray& text : no) QVERIFY2(!matches(*grammar, text.toStdString()), text);
+  }
+
+  void whatIsKeptIsNotTold() {
+    for (const QByteArray& schema : schemas()) {
+      std::vector<std::string> leftOut;
+      QVERIFY(jsonSchemaGrammar(schema.toStdString(), &leftOut));
+      QVERIFY2(leftOut.empty(), schema);
+    }
+  }
+
   void whatIsNotSupportedIsNamedWithItsPlace_data() {
     QTest::addColumn<QByteArray>("schema");
     QTest::addColumn<QByteArray>("part");

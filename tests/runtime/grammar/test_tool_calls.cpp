@@ -252,7 +252,7 @@ class TestToolCalls : public QObject {
     QTest::newRow("a keyword deep inside")
         << QByteArray(
                "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"array\",\"items\":"
-               "{\"type\":\"number\",\"multipleOf\":2}},\"b\":{\"type\":\"boolean\"}},"
+               "{\"type\":\"number\",\"multipleOf\":0.3}},\"b\":{\"type\":\"boolean\"}},"
                "\"required\":[\"a\",\"gone\"]}")
         << QByteArray(
                "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"array\",\"items\":"

@@ -28,6 +28,29 @@ inline bool isOfFormat(const std::string& format, const QString& text) {
     return QDateTime::fromString(text, Qt::ISODateWithMs).isValid() &&
            isOfFormat("time", text.mid(11));
   if (format == "uuid") return !QUuid::fromString(text).isNull() && text.size() == 36;
+  if (format == "email") {
+    const QStringList sides = text.split('@');
+    return sides.size() == 2 && !sides[0].isEmpty() && sides[1].contains('.') &&
+           QUrl("http://" + sides[1], QUrl::StrictMode).isValid() && !text.contains("..");
+  }
+  if (format == "uri") {
+    const QUrl address(text, QUrl::StrictMode);
+    return address.isValid() && !address.isRelative() && !address.host().isEmpty();
+  }
+  if (format == "hostname")
+    return QUrl("http://" + text, QUrl::StrictMode).host() == text.toLower();
+  if (format == "duration") {
+    static const QRegularExpression units("\\d+[A-Z]");
+    return text.startsWith('P') && text.size() > 2 && !text.endsWith('T') &&
+           units.match(text).hasMatch();
+  }
+  const QStringList groups = text.split(':');
+  if (format == "ipv6")
+    return groups.size() == 8 &&
+           std::all_of(groups.begin(), groups.end(), [](const QString& group) {
+             bool isNumber = false;
+             return group.toUInt(&isNumber, 16) <= 0xffff && isNumber && group.size() <= 4;
+           });
   const QStringList parts = text.split('.');
   return format == "ipv4" && parts.size() == 4 &&
          std::all_of(parts.begin(), parts.end(), [](const QString& part) {
@@ -38,6 +61,7 @@ inline bool isOfFormat(const std::string& format, const QString& text) {
 // Decides as JSON Schema does, in the plain way: a value and a schema, keyword by keyword.
 inline bool valid(const Json& root, const Json& schema, const Json& value) {
   if (schema.is_boolean()) return schema.get<bool>();
+  if (schema.value("nullable", false) && value.is_null()) return true;
   const auto isType = [&](const std::string& type) {
     if (type == "integer")
       return value.is_number() && value.get<double>() == std::trunc(value.get<double>());
@@ -68,9 +92,12 @@ inline bool valid(const Json& root, const Json& schema, const Json& value) {
     return false;
   if (value.is_number()) {
     const double number = value;
-    if (number < schema.value("minimum", -INFINITY) || number > schema.value("maximum", INFINITY) ||
-        number <= schema.value("exclusiveMinimum", -INFINITY) ||
-        number >= schema.value("exclusiveMaximum", INFINITY))
+    constexpr double kNone = INFINITY;
+    if (number < schema.value("minimum", -kNone) || number > schema.value("maximum", kNone) ||
+        number <= schema.value("exclusiveMinimum", -kNone) ||
+        number >= schema.value("exclusiveMaximum", kNone))
+      return false;
+    if (schema.contains("multipleOf") && std::fmod(number, schema["multipleOf"].get<double>()) != 0)
       return false;
   }
   if (value.is_string()) {
@@ -86,8 +113,12 @@ inline bool valid(const Json& root, const Json& schema, const Json& value) {
     if (value.size() < schema.value("minItems", 0u) ||
         value.size() > schema.value("maxItems", 1u << 30))
       return false;
-    for (const Json& item : value)
-      if (schema.contains("items") && !valid(root, schema["items"], item)) return false;
+    // The older way has a list under items, and the others' schema under additionalItems.
+    const bool isOlder = schema.contains("items") && schema["items"].is_array();
+    const Json first = isOlder ? schema["items"] : schema.value("prefixItems", Json::array());
+    const Json others = schema.value(isOlder ? "additionalItems" : "items", Json(true));
+    for (std::size_t i = 0; i < value.size(); ++i)
+      if (!valid(root, i < first.size() ? first[i] : others, value[i])) return false;
   }
   if (value.is_object()) {
     for (const Json& name : schema.value("required", Json::array()))
