@@ -19,6 +19,7 @@ constexpr const char* kAnyObject = R"({"type":"object"})";
 constexpr const char* kNoArguments =
     R"({"type":"object","properties":{},"additionalProperties":false})";
 constexpr int kIdLength = 9;
+constexpr int kLongestId = 40;
 // The work that may go into finding out which parts of all schemas are known, in symbols. A byte of
 // a schema counts for as many as it costs where alternatives are held against one another.
 constexpr std::size_t kMostWork = std::size_t{4} << 20;
@@ -195,7 +196,23 @@ class ToolCalls {
         answer, joined({marked(" to=functions." + tool + "{channel}commentary"), message}));
   }
 
+  // A text with ids in it.
+  Sequence wild(std::string_view text) {
+    Sequence all;
+    const Sequence character = builder_.characters(
+        {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}, {'_', '_'}, {'-', '-'}, {'.', '.'}, {':', ':'}});
+    for (std::size_t at = 0; at <= text.size();) {
+      const std::size_t mark = std::min(text.find(kIdMark, at), text.size());
+      all = joined({all, builder_.literal(text.substr(at, mark - at))});
+      if (mark < text.size()) all = joined({all, builder_.repeat(character, 1, kLongestId)});
+      at = mark + 1;
+    }
+    return all;
+  }
+
   Sequence call(const std::string& tool, const Sequence& arguments) {
+    if (syntax_.form == CallForm::kNamed)
+      return joined({builder_.literal(tool), wild(syntax_.between), builder_.group(arguments)});
     if (syntax_.form == CallForm::kXml)
       return joined({builder_.literal("<function=" + tool + ">\n"), builder_.group(arguments),
                      builder_.literal("</function>")});
@@ -218,6 +235,11 @@ class ToolCalls {
       return several ? builder_.repeat(next, 0, Builder::kNoLimit) : Sequence();
     };
     const Sequence end = end_.empty() ? Sequence() : builder_.optional(builder_.literal(end_));
+    if (syntax_.form == CallForm::kNamed) {
+      const Sequence more =
+          syntax_.joint.empty() ? Sequence() : andMore(joined({wild(syntax_.joint), call}));
+      return joined({wild(syntax_.lead), call, more, wild(syntax_.closing), end});
+    }
     const Sequence space = json_.space();
     if (syntax_.list)
       return joined({space, builder_.literal("["), space, call, andMore(joined({comma(), call})),

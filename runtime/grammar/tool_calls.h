@@ -22,7 +22,11 @@ enum class CallForm {
   kObject,   // {"name": "NAME", "arguments": {...}}
   kXml,      // <function=NAME>, a <parameter=NAME> for each argument, </function>
   kHarmony,  // a message to functions.NAME: all of the answer is messages in channels
+  kNamed,    // the name, and JSON behind it, with texts around both
 };
+
+// In the texts of kNamed it stands for an id that the model makes up.
+inline constexpr char kIdMark = '\x01';
 
 // How a model writes calls.
 struct CallSyntax {
@@ -35,6 +39,10 @@ struct CallSyntax {
   bool list = false;             // one opening, and behind it all calls as a JSON list
   bool several = true;           // calls may follow one another
   bool hasId = false;            // behind the arguments: "id", nine letters and digits
+  // Of kNamed: what stands between an opening and the name, the name and its arguments, and two
+  // calls, up to the name of the second; empty there: no others may follow. `closing` is behind the
+  // last.
+  std::string_view lead = {}, between = {}, joint = {};
 };
 
 struct CallableTool {

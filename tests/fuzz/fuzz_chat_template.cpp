@@ -52,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!program && (program.error().what.empty() || program.error().remedy.empty())) std::abort();
     if (program) {
       const inference::ChatMessage talk[] = {{inference::ChatRole::kUser, std::string(text)}};
-      (void)(*program)->prompt(tokenizer, std::nullopt, talk, {});
+      (void)(*program)->prompt(tokenizer, std::nullopt, talk, {}, {});
     }
   }
   for (int style = 0; style <= static_cast<int>(ChatStyle::kHarmony); ++style) {

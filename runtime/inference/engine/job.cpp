@@ -9,7 +9,6 @@
 #include "runtime/inference/engine/block_end.h"
 #include "runtime/inference/output/behind_typed.h"
 #include "runtime/inference/output/line_limit.h"
-#include "runtime/inference/output/stop_strings.h"
 #include "runtime/inference/output/loop_end.h"
 #include "runtime/inference/prompt/prompt.h"
 
@@ -103,12 +102,18 @@ Job::Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks)
   const ChatStyle style = chatStyleOf(workshop.model);
   client = request.client;
   priority = Priority::kBackground;
-  byLine_ = request.byLine && request.chat.empty() && !request.raw && choosesByMeasure() &&
+  const bool raw = request.raw || !request.pieces.empty() ||
+                   (request.maySpell && request.chat.empty() &&
+                    tokenizer.nextSpecial(request.prompt).has_value());
+  byLine_ = request.byLine && request.chat.empty() && !raw && choosesByMeasure() &&
             limits_.minProbability == 0;
   if (!request.chat.empty()) {
     std::vector<tokenizer::SpelledToken> markers;
-    if (!request.tools.empty()) markers = toolMarkers(tokenizer, *workshop.model.card().tools);
-    output_.showAnswerOnly(ChatOutput(tokenizer, style, std::move(markers)));
+    if (!request.tools.empty()) markers = toolMarkers(tokenizer, *workshop.model.card().toolForm);
+    ChatOutput answer(tokenizer, style, std::move(markers));
+    if (const auto& tags = workshop.model.card().thinking; tags && request.showsThinking)
+      answer.showThoughts(*tags);
+    output_.showAnswerOnly(std::move(answer));
   }
   makePrompt_ = [this, messages = std::move(request.chat), tools = std::move(request.tools),
                  variables = std::move(request.variables), prompt = std::move(request.prompt), raw,
@@ -118,7 +123,8 @@ Job::Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks)
     if (!pieces.empty()) return promptOf(pieces);
     if (raw) return Prompt{rawPrompt(model.tokenizer(), prompt)};
     if (messages.empty()) return textToContinue(card.continuation(), prompt);
-    auto written = conversationPrompt(model.tokenizer(), card.chatForm(), messages, tools);
+    auto written =
+        conversationPrompt(model.tokenizer(), card.chatForm(), messages, tools, variables);
     if (!written) return Prompt{.tokens = {}, .error = std::move(written.error())};
     report_.templateProblem = std::move(written->programProblem);
     return Prompt{std::move(written->tokens)};

@@ -124,6 +124,10 @@ struct GenerationRequest {
   };
   std::vector<Piece> pieces = {};
   bool raw = false;  // the prompt is continued by rawPrompt() instead
+  // The same where the prompt spells special tokens: whoever wrote it is to be trusted with them.
+  bool maySpell = false;
+  std::vector<TemplateVariable> variables = {};  // of the chat template
+  bool showsThinking = false;                    // what it thinks is shown, between card().thinking
   // A model that copies continues the prompt by the likeliest lines, to the end of its block; else,
   // and wherever tokens are not just the likeliest, token by token.
   bool byLine = true;

@@ -80,6 +80,9 @@ struct ModelCard {
   std::string file;
   std::uint64_t fileBytes = 0;  // of all its parts
   std::vector<transformer::AdapterFile> adapters;
+  std::string baseName = {};      // general.basename, else the name
+  std::string quantization = {};  // the type of most of its weights: "Q4_K"
+  std::string chatTemplate = {};  // as it stands in the file; empty: none
   std::string architecture;
   std::uint64_t parameters = 0;
   int context = 0;  // positions of one sequence
@@ -91,7 +94,9 @@ struct ModelCard {
   std::optional<base::Error> chatProblem;               // it was, in a way that is not known
   std::shared_ptr<const ChatProgram> chatProgram = {};  // its template, if it can be run
   std::optional<base::Error> chatProgramProblem;        // it cannot: it is written by its style
-  std::optional<ToolStyle> tools;  // how it was trained to call tools, if it was
+  std::optional<ToolStyle> tools;                 // how it calls tools; none: it does not converse
+  std::shared_ptr<const ToolForm> toolForm = {};  // of that; null where there is none
+  std::optional<ThinkingTags> thinking = {};      // how it was trained to think aloud, if it was
   transformer::Pooling pooling = transformer::Pooling::kNone;  // how it embeds texts, if it does
   std::string machine;
   std::string profile;

@@ -81,6 +81,30 @@ std::string nameOf(const gguf::File& file) {
   return name.empty() ? std::filesystem::path(file.name()).stem().string() : name;
 }
 
+// The type that has most bytes of the file.
+std::string mostWeights(const gguf::File& file) {
+  std::map<gguf::TensorType, std::uint64_t> bytes;
+  for (const gguf::TensorInfo& tensor : file.tensors()) bytes[tensor.type] += tensor.size;
+  const auto most =
+      std::ranges::max_element(bytes, {}, [](const auto& each) { return each.second; });
+  return most == bytes.end() ? "" : gguf::tensorTypeName(most->first);
+}
+
+// The template's own form, if it is one that is known or can be told of what it writes.
+void findToolForm(ModelCard& card) {
+  if (card.tools) {
+    card.toolForm = std::make_shared<const ToolForm>(*card.tools);
+    return;
+  }
+  if (const auto calls = card.chatProgram ? card.chatProgram->derivedCalls() : std::nullopt) {
+    card.tools = ToolStyle::kDerived;
+    card.toolForm = std::make_shared<const ToolForm>(*calls);
+    return;
+  }
+  card.tools = ToolStyle::kGeneric;
+  card.toolForm = std::make_shared<const ToolForm>(ToolStyle::kGeneric);
+}
+
 // Reads what the first lines of the header say, of a file that may be unusable otherwise.
 ModelCard firstLines(const gguf::File& file) {
   ModelCard card;
@@ -88,12 +112,16 @@ ModelCard firstLines(const gguf::File& file) {
   card.fileBytes = file.size();
   card.name = nameOf(file);
   card.architecture = std::string(file.stringOr("general.architecture", "").value_or(""));
+  card.baseName = std::string(file.stringOr("general.basename", card.name).value_or(card.name));
+  card.quantization = mostWeights(file);
+  card.chatTemplate = std::string(file.stringOr("tokenizer.chat_template", "").value_or(""));
   if (file.has("tokenizer.chat_template")) {
     const auto chat = readChatStyle(file);
     auto program = ChatProgram::read(file);
     if (chat || program) {
       card.chat = chat.value_or(ChatStyle::kOwn);
       card.tools = readToolStyle(file, *card.chat);
+      card.thinking = readThinkingTags(card.chatTemplate);
     } else {
       card.chatProblem = chat.error();
     }
@@ -101,6 +129,7 @@ ModelCard firstLines(const gguf::File& file) {
       card.chatProgram = std::move(*program);
     else
       card.chatProgramProblem = std::move(program.error());
+    if (card.chat) findToolForm(card);
   }
   return card;
 }

@@ -53,6 +53,12 @@ std::vector<AnswerPart> ToolCallReader::push(std::string_view text) {
         held_ = c;
         place_ = Place::kHead;
         break;
+      case Place::kLead:
+        held_ += c;
+        if (!endsWith(syntax_->lead)) break;
+        held_.clear();
+        place_ = Place::kHead;
+        break;
       case Place::kHead:
         if (c != '{') {  // a name has none
           held_ += c;
@@ -75,10 +81,19 @@ std::vector<AnswerPart> ToolCallReader::push(std::string_view text) {
           if (syntax_->form == grammar::CallForm::kHarmony) {
             parts.push_back({Kind::kCallEnd});
             place_ = Place::kBetween;
+          } else if (syntax_->form == grammar::CallForm::kNamed) {
+            parts.push_back({Kind::kCallEnd});
           }
         }
         break;
       case Place::kTail:
+        if (syntax_->form == grammar::CallForm::kNamed) {
+          held_ += c;
+          if (!endsWith(syntax_->joint)) break;
+          held_.clear();
+          place_ = Place::kHead;
+          break;
+        }
         if (c != '}') break;  // the id, which has none
         parts.push_back({Kind::kCallEnd});
         place_ = Place::kBetween;
@@ -122,16 +137,29 @@ void ToolCallReader::readText(std::vector<AnswerPart>& parts) {
     place_ = Place::kXml;
   else if (syntax_->form == grammar::CallForm::kHarmony)
     place_ = Place::kHead;  // the tool's name comes next
+  else if (syntax_->form == grammar::CallForm::kNamed)
+    place_ = syntax_->lead.empty() ? Place::kHead : Place::kLead;
   else
     place_ = Place::kBetween;
 }
 
 void ToolCallReader::beginArguments(std::vector<AnswerPart>& parts) {
-  const bool isBare = syntax_->form == grammar::CallForm::kHarmony;
-  parts.push_back({Kind::kCall, isBare ? held_.substr(0, held_.find('<')) : nameIn(held_)});
+  constexpr std::string_view kOfNames =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  const bool isBare = syntax_->form != grammar::CallForm::kObject;
+  parts.push_back(
+      {Kind::kCall, isBare ? held_.substr(0, held_.find_first_not_of(kOfNames)) : nameIn(held_)});
   held_.clear();
   depth_ = 0;
   place_ = Place::kArguments;
+}
+
+// What is held ends with such a text; an id in it has been read as far as that text goes on.
+bool ToolCallReader::endsWith(std::string_view text) const {
+  if (text.empty()) return false;
+  const std::size_t mark = text.rfind(grammar::kIdMark);
+  const std::string_view end = mark == text.npos ? text : text.substr(mark + 1);
+  return !end.empty() && held_.ends_with(end);
 }
 
 std::vector<AnswerPart> ToolCallReader::finish() {

@@ -34,12 +34,14 @@ class ToolCallReader {
     kText,
     kXml,      // behind the opening of the first call, where they are XML
     kBetween,  // behind an opening or a call, in front of the next call
+    kLead,     // of kNamed: behind an opening, in front of the name
     kHead,     // in a call, in front of its arguments
     kArguments,
     kTail,  // behind them
   };
   void readText(std::vector<AnswerPart>& parts);
   void beginArguments(std::vector<AnswerPart>& parts);
+  bool endsWith(std::string_view text) const;
 
   const grammar::CallSyntax* syntax_;
   std::optional<XmlCallReader> xml_;  // where calls are XML

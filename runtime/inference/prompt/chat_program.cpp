@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/inference/prompt/chat_program.h"
 
+#include <algorithm>
+#include <cstring>
 #include <ctime>
 #include <map>
 #include <string>
 #include <utility>
 
 #include "runtime/gguf/file.h"
+#include "runtime/inference/prompt/generic_tools.h"
 #include "runtime/inference/prompt/prompt_json.h"
 #include "runtime/inference/prompt/prompt_writer.h"
 #include "runtime/inference/prompt/tool_prompt.h"
@@ -25,6 +28,11 @@ constexpr const char* kNeedleKey = "needle7key";
 constexpr const char* kNeedleTool = "needle7tool";
 constexpr const char* kNeedleResult = "needle7result";
 constexpr const char* kNeedleId = "needle7id";
+constexpr const char* kNeedleSaid = "needle7said";
+// Of a second call.
+constexpr const char* kOtherTool = "needle8tool";
+constexpr const char* kOtherKey = "needle8key";
+constexpr const char* kOtherId = "needle8id";
 
 Value said(const std::string& text) { return Value::text(text, Origin::kMessage); }
 
@@ -76,6 +84,12 @@ Value messagesValue(std::span<const ChatMessage> messages, const Telling& tellin
     Dict told;
     told.set("role", Value::text(std::string(roleName(message.role))));
     told.set("content", said(message.text));
+    if (!message.thinking.empty()) {
+      told.set("reasoning_content", said(message.thinking));
+      // gpt-oss' own name for it, which may not stand beside a text where tools are called.
+      if (message.calls.empty() || message.text.empty())
+        told.set("thinking", said(message.thinking));
+    }
     if (!message.calls.empty()) told.set("tool_calls", callsValue(message.calls, telling));
     for (const ToolCall& call : message.calls) toolOf.insert_or_assign(call.id, call.name);
     if (message.role == ChatRole::kTool) {
@@ -105,6 +119,23 @@ Dict variablesOf(std::span<const ChatMessage> messages, std::span<const Tool> to
   variables.set("documents", Value::none());
   variables.set("add_generation_prompt", Value::boolean(true));
   return variables;
+}
+
+void addVariables(Dict& variables, std::span<const TemplateVariable> added) {
+  for (const TemplateVariable& variable : added)
+    variables.set(variable.name, jinja::valueOfJson(variable.json).value_or(Value::none()));
+}
+
+// What stands in front of the end of the last message. It is the assistant's, and has a text.
+jinja::Text upToLastMessage(const jinja::Text& rendered) {
+  std::size_t end = rendered.size();
+  while (end > 0 && rendered.originAt(end - 1) == Origin::kTemplate) --end;
+  return rendered.part(0, end);
+}
+
+bool goesOn(std::span<const ChatMessage> messages) {
+  return !messages.empty() && messages.back().role == ChatRole::kAssistant &&
+         messages.back().calls.empty() && !messages.back().text.empty();
 }
 
 void addSpecialTokens(Dict& variables, const tokenizer::Tokenizer& tokenizer) {
@@ -157,7 +188,7 @@ base::Result<std::shared_ptr<const ChatProgram>> ChatProgram::read(const gguf::F
   auto program = jinja::Template::parse(*source);
   if (!program)
     return base::fail(file.name() + ": " + program.error().what, program.error().remedy);
-  std::shared_ptr<ChatProgram> made(new ChatProgram(std::move(*program)));
+  std::shared_ptr<ChatProgram> made(new ChatProgram(std::move(*program), std::string(*source)));
   const ChatMessage talk[] = {{ChatRole::kUser, kNeedle}};
   const auto rendered =
       made->program_.render([&] { return trialVariables(talk, {}, {}); }, localNow());
@@ -195,10 +226,10 @@ void ChatProgram::tryTools() {
   }
 }
 
-base::Result<std::vector<std::int32_t>> ChatProgram::prompt(const tokenizer::Tokenizer& tokenizer,
-                                                            std::optional<ToolStyle> toolStyle,
-                                                            std::span<const ChatMessage> messages,
-                                                            std::span<const Tool> tools) const {
+base::Result<std::vector<std::int32_t>> ChatProgram::prompt(
+    const tokenizer::Tokenizer& tokenizer, std::optional<ToolStyle> toolStyle,
+    std::span<const ChatMessage> messages, std::span<const Tool> tools,
+    std::span<const TemplateVariable> added) const {
   const char* remedy = "Leave them out, or use a model whose template has them.";
   if (!tools.empty() && !listsTools_)
     return base::fail("The chat template writes no tools.", remedy);
@@ -208,35 +239,215 @@ base::Result<std::vector<std::int32_t>> ChatProgram::prompt(const tokenizer::Tok
   if (called && !writesCalls_)
     return base::fail("The chat template writes no calls of tools, or not what they are for.",
                       remedy);
-  const bool isMistral = toolStyle == ToolStyle::kMistral || toolStyle == ToolStyle::kMistral7;
+  const bool isMistral = toolStyle == ToolStyle::kMistral || toolStyle == ToolStyle::kMistral7 ||
+                         source_.find("[TOOL_CALLS]") != std::string::npos;
   const Telling telling = {.argumentsAsText = argumentsAsText_, .shortIds = isMistral};
-  const auto rendered = program_.render(
+  auto rendered = program_.render(
       [&] {
         Dict variables = variablesOf(messages, tools, telling);
         addSpecialTokens(variables, tokenizer);
+        addVariables(variables, added);
+        if (goesOn(messages)) variables.set("add_generation_prompt", Value::boolean(false));
         return variables;
       },
       localNow());
   if (!rendered) return tl::unexpected(rendered.error());
+  if (goesOn(messages)) *rendered = upToLastMessage(*rendered);
   PromptWriter prompt(tokenizer);
   const std::string_view bos = tokenizer.name(tokenizer.special().bos);
   const bool begins =
       !bos.empty() && rendered->bytes().starts_with(bos) && !rendered->isForeign(0, bos.size());
   if (tokenizer.addsBos() && !begins) prompt.write("{bos}");
-  prompt.rendered(*rendered);
+  prompt.rendered(*rendered, source_);
   return prompt.take();
 }
+
+namespace {
+
+std::string_view trimmedLeft(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+}
+
+std::string_view trimmedRight(std::string_view text) {
+  return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+}
+
+// Where the one stops being the other, but not within a tag or a marker.
+std::size_t commonBeginning(std::string_view one, std::string_view other) {
+  std::size_t common = 0;
+  while (common < one.size() && common < other.size() && one[common] == other[common]) ++common;
+  const std::string_view before = one.substr(0, common);
+  for (const auto& [open, close] : {std::pair('<', '>'), std::pair('[', ']')}) {
+    const std::size_t begun = before.rfind(open);
+    if (begun != before.npos && before.find(close, begun) == before.npos) common = begun;
+  }
+  return common;
+}
+
+// Where a call stands in a text.
+struct CallPlace {
+  std::size_t name, behindName, arguments, end;
+};
+std::optional<CallPlace> placeOfCall(std::string_view text, std::size_t from, std::string_view tool,
+                                     std::string_view key) {
+  const std::size_t name = text.find(tool, from);
+  if (name == text.npos) return std::nullopt;
+  const std::size_t behind = name + tool.size(), at = text.find(key, behind);
+  if (at == text.npos) return std::nullopt;
+  // The arguments are JSON, and begin with the key.
+  const std::size_t open = text.rfind('{', at);
+  if (open == text.npos || open < behind ||
+      text.substr(behind, open - behind).find('{') != std::string_view::npos)
+    return std::nullopt;
+  if (text.substr(open + 1, at - open - 1).find_first_not_of(" \t\r\n\"") != text.npos)
+    return std::nullopt;
+  const std::size_t close = text.find('}', at);
+  if (close == text.npos) return std::nullopt;
+  return CallPlace{name, behind, open, close + 1};
+}
+
+// Ids are whatever the model makes up.
+std::string withoutIds(std::string_view text) {
+  std::string wild(text);
+  for (const std::string_view id : {kNeedleId, kOtherId})
+    for (std::size_t at; (at = wild.find(id)) != wild.npos;)
+      wild.replace(at, id.size(), 1, grammar::kIdMark);
+  return wild;
+}
+
+}  // namespace
+
+std::optional<DerivedCalls> ChatProgram::derivedCalls() const {
+  if (!listsTools_ || !writesCalls_) return std::nullopt;
+  const Tool tools[] = {{.name = kNeedleTool, .description = "It looks.", .parameters = {}},
+                        {.name = kOtherTool, .description = "It looks.", .parameters = {}}};
+  const ChatMessage user{.text = kNeedle};
+  const ToolCall call{.id = kNeedleId,
+                      .name = kNeedleTool,
+                      .arguments = "{\"" + std::string(kNeedleKey) + "\": \"value\"}"};
+  const ToolCall other{.id = kOtherId,
+                       .name = kOtherTool,
+                       .arguments = "{\"" + std::string(kOtherKey) + "\": \"value\"}"};
+  const auto rendered = [&](const std::vector<ChatMessage>& messages, bool begins) {
+    const auto text = program_.render(
+        [&] {
+          Dict variables = trialVariables(messages, tools, {.argumentsAsText = argumentsAsText_});
+          variables.set("add_generation_prompt", Value::boolean(begins));
+          return variables;
+        },
+        localNow());
+    return text ? text->bytes() : std::string();
+  };
+  const ChatMessage calls{.role = ChatRole::kAssistant, .calls = {call}};
+  const std::string begun = rendered({user}, true);
+  const std::string one = rendered({user, calls}, false);
+  const std::string said =
+      rendered({user, {.role = ChatRole::kAssistant, .text = kNeedleSaid}}, false);
+  const std::size_t from = commonBeginning(one, begun);
+  const auto place = placeOfCall(one, from, kNeedleTool, kNeedleKey);
+  const std::size_t saidAt = said.find(kNeedleSaid);
+  if (!place || saidAt == said.npos) return std::nullopt;
+
+  // What ends a message is none of the call.
+  const std::string_view end = std::string_view(said).substr(saidAt + std::strlen(kNeedleSaid));
+  std::string_view closing = std::string_view(one).substr(place->end);
+  std::size_t shared = 0;
+  while (shared < std::min(end.size(), closing.size()) &&
+         closing[closing.size() - 1 - shared] == end[end.size() - 1 - shared])
+    ++shared;
+  closing.remove_suffix(shared);
+
+  DerivedCalls derived;
+  const std::string_view before =
+      trimmedLeft(std::string_view(one).substr(from, place->name - from));
+  // A tag, or a marker, is told apart from text by itself.
+  const char close = before.starts_with('<') ? '>' : before.starts_with('[') ? ']' : '\0';
+  const std::size_t tag = close == '\0' ? before.npos : before.find(close);
+  const std::size_t size = tag == before.npos ? before.size() : tag + 1;
+  derived.opening = before.substr(0, size);
+  derived.lead = withoutIds(before.substr(size));
+  derived.between = withoutIds(
+      std::string_view(one).substr(place->behindName, place->arguments - place->behindName));
+  derived.closing = withoutIds(trimmedRight(closing));
+  if (derived.opening.empty() || withoutIds(derived.opening) != derived.opening)
+    return std::nullopt;
+
+  const std::string two =
+      rendered({user, {.role = ChatRole::kAssistant, .calls = {call, other}}}, false);
+  const auto first = placeOfCall(two, from, kNeedleTool, kNeedleKey);
+  const auto second = first ? placeOfCall(two, first->end, kOtherTool, kOtherKey) : std::nullopt;
+  if (second) {
+    const std::string_view joint =
+        std::string_view(two).substr(first->end, second->name - first->end);
+    const std::string_view ended = trimmedRight(trimmedLeft(end));
+    if (ended.empty() || joint.find(ended) == joint.npos) derived.joint = withoutIds(joint);
+    if (derived.joint.ends_with(grammar::kIdMark)) derived.joint.clear();
+  }
+  return derived;
+}
+
+bool ChatProgram::opensThinking(const ThinkingTags& tags,
+                                std::span<const TemplateVariable> added) const {
+  const ChatMessage talk[] = {{ChatRole::kUser, kNeedle}};
+  const auto rendered = program_.render(
+      [&] {
+        Dict variables = trialVariables(talk, {}, {});
+        addVariables(variables, added);
+        return variables;
+      },
+      localNow());
+  return rendered && endsInThinking(rendered->bytes(), tags);
+}
+
+namespace {
+
+// The same conversation for templates that want turns to alternate, and a system message in front
+// or none: later system messages are said by the user, and so is the first with `noSystem`; what
+// one side says at a stretch is one message.
+std::vector<ChatMessage> alternating(std::span<const ChatMessage> messages, bool noSystem) {
+  std::vector<ChatMessage> turns;
+  for (ChatMessage message : messages) {
+    if (message.role == ChatRole::kSystem && (noSystem || !turns.empty()))
+      message.role = ChatRole::kUser;
+    const bool goesOn = !turns.empty() && turns.back().role == message.role &&
+                        message.role != ChatRole::kTool && turns.back().calls.empty();
+    if (!goesOn) {
+      turns.push_back(std::move(message));
+      continue;
+    }
+    std::string& text = turns.back().text;
+    if (!text.empty() && !message.text.empty()) text += "\n\n";
+    text += message.text;
+    turns.back().calls = std::move(message.calls);
+  }
+  return turns;
+}
+
+}  // namespace
 
 base::Result<ConversationPrompt> conversationPrompt(const tokenizer::Tokenizer& tokenizer,
                                                     const ChatForm& form,
                                                     std::span<const ChatMessage> messages,
-                                                    std::span<const Tool> tools) {
+                                                    std::span<const Tool> tools,
+                                                    std::span<const TemplateVariable> variables) {
+  if (form.tools == ToolStyle::kGeneric) {
+    ChatForm plain = form;
+    plain.tools.reset();
+    return conversationPrompt(tokenizer, plain, withGenericTools(messages, tools), {}, variables);
+  }
   std::optional<base::Error> reason;
   if (form.program) {
-    auto prompt = form.program->prompt(tokenizer, form.tools, messages, tools);
+    auto prompt = form.program->prompt(tokenizer, form.tools, messages, tools, variables);
     if (prompt) return ConversationPrompt{std::move(*prompt), std::nullopt};
     reason = std::move(prompt.error());
-    if (form.style == ChatStyle::kOwn) return tl::unexpected(std::move(*reason));
+    for (const bool noSystem : {false, true}) {
+      prompt = form.program->prompt(tokenizer, form.tools, alternating(messages, noSystem), tools,
+                                    variables);
+      if (prompt) return ConversationPrompt{std::move(*prompt), std::nullopt};
+    }
+    // Only the template itself writes calls in a form that was derived from it.
+    if (form.style == ChatStyle::kOwn || form.tools == ToolStyle::kDerived)
+      return tl::unexpected(std::move(*reason));
   }
   return ConversationPrompt{chatPrompt(tokenizer, form.style, messages, form.tools, tools),
                             std::move(reason)};

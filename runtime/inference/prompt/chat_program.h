@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "runtime/base/result.h"
@@ -27,13 +28,23 @@ class ChatProgram {
   base::Result<std::vector<std::int32_t>> prompt(const tokenizer::Tokenizer& tokenizer,
                                                  std::optional<ToolStyle> toolStyle,
                                                  std::span<const ChatMessage> messages,
-                                                 std::span<const Tool> tools) const;
+                                                 std::span<const Tool> tools,
+                                                 std::span<const TemplateVariable> variables) const;
+
+  // How it writes calls, where it lists tools and writes calls and results, and that can be told of
+  // what it renders.
+  std::optional<DerivedCalls> derivedCalls() const;
+
+  // Whether it opens the thinking of the assistant's next message itself. From any thread.
+  bool opensThinking(const ThinkingTags& tags, std::span<const TemplateVariable> variables) const;
 
  private:
-  explicit ChatProgram(jinja::Template program) : program_(std::move(program)) {}
+  ChatProgram(jinja::Template program, std::string source)
+      : program_(std::move(program)), source_(std::move(source)) {}
   void tryTools();
 
   jinja::Template program_;
+  std::string source_;
   bool listsTools_ = false;
   bool writesCalls_ = false;
   bool argumentsAsText_ = false;  // of calls: as JSON text, not as an object

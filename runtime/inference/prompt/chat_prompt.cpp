@@ -246,6 +246,14 @@ ChatOutput::ChatOutput(const tokenizer::Tokenizer& tokenizer, ChatStyle style,
       markers_(std::move(markers)),
       channels_(style == ChatStyle::kHarmony) {}
 
+void ChatOutput::showThoughts(const ThinkingTags& tags) {
+  thoughts_ = tags;
+  if (channels_) return;
+  for (const std::string& tag : {tags.open, tags.close})
+    if (const std::int32_t token = tokenizer_->findSpecial(tag); token >= 0)
+      markers_.push_back({token, tag});
+}
+
 ChatOutput::View ChatOutput::next(std::int32_t token) {
   if (channels_) return nextInChannels(token);
   for (const tokenizer::SpelledToken& marker : markers_)
@@ -264,6 +272,7 @@ ChatOutput::View ChatOutput::nextInChannels(std::int32_t token) {
   if (name == "<|channel|>") channelAt_ = header_.size();
   inMessage_ = name == "<|message|>";
   View view;
+  if (std::exchange(inThought_, false)) view.marker = thoughts_->close;
   if (inMessage_) {
     const std::string_view header = header_;
     const std::string_view channel = header.substr(std::min(channelAt_, header.size()));
@@ -273,6 +282,11 @@ ChatOutput::View ChatOutput::nextInChannels(std::int32_t token) {
     shown_ = isCall ? !markers_.empty()
                     : header.empty() || channel.starts_with("final") ||
                           (!markers_.empty() && channel.starts_with("commentary"));
+    inThought_ = thoughts_ && !isCall && channel.starts_with("analysis");
+    if (inThought_) {
+      shown_ = true;
+      view.marker = thoughts_->open;
+    }
     if (isCall && shown_) {
       const std::string_view tool = header.substr(to + kRecipient.size());
       view.marker = std::string(callSyntax(ToolStyle::kHarmony).openings[0]) +

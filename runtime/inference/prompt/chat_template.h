@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "runtime/base/result.h"
+#include "runtime/inference/prompt/thinking.h"
 #include "runtime/inference/prompt/tools.h"
 #include "runtime/tokenizer/tokenizer.h"
 
@@ -31,6 +32,7 @@ enum class ChatRole { kSystem, kUser, kAssistant, kTool };
 struct ChatMessage {
   ChatRole role = ChatRole::kUser;
   std::string text = {};
+  std::string thinking = {};         // of kAssistant, in front of the text
   std::vector<ToolCall> calls = {};  // of kAssistant, behind the text
   std::string callId = {};           // of kTool: the call whose result the text is
 };
@@ -67,18 +69,25 @@ struct ChatForm {
   std::shared_ptr<const ChatProgram> program = {};  // null: it is written as the style says
 };
 
+// What a request sets for the template beside what all templates get: "enable_thinking", say.
+struct TemplateVariable {
+  std::string name;
+  std::string json;
+};
+
 struct ConversationPrompt {
   std::vector<std::int32_t> tokens;
   // Why it was written as the style says, though there is a program.
   std::optional<base::Error> programProblem;
 };
-// The conversation and the beginning of the assistant's next message. Fails only where the template
-// is of no style that is known, and refuses the conversation. `tools` are those that may be called;
-// without a style for them there are none, nor calls, nor results.
-base::Result<ConversationPrompt> conversationPrompt(const tokenizer::Tokenizer& tokenizer,
-                                                    const ChatForm& form,
-                                                    std::span<const ChatMessage> messages,
-                                                    std::span<const Tool> tools = {});
+// The conversation and the beginning of the assistant's next message; where the last one is its own
+// already, that goes on. Fails only where the template is of no style that is known, and refuses
+// the conversation. `tools` are those that may be called; without a style for them there are none,
+// nor calls, nor results.
+base::Result<ConversationPrompt> conversationPrompt(
+    const tokenizer::Tokenizer& tokenizer, const ChatForm& form,
+    std::span<const ChatMessage> messages, std::span<const Tool> tools = {},
+    std::span<const TemplateVariable> variables = {});
 
 // The same as the style alone has it. System messages are put where
 // the style has a place for them, which for Mistral and Gemma is in front of the user's next words;
@@ -104,6 +113,8 @@ class ChatOutput {
   // The tokenizer must outlive this.
   ChatOutput(const tokenizer::Tokenizer& tokenizer, ChatStyle style,
              std::vector<tokenizer::SpelledToken> markers = {});
+  // From now on what the model thinks is shown, between these tags.
+  void showThoughts(const ThinkingTags& tags);
   // What is to be seen of a token.
   struct View {
     std::string marker = {};  // text in place of a control token; empty: none
@@ -117,7 +128,8 @@ class ChatOutput {
   bool channels_;
   View nextInChannels(std::int32_t token);
 
-  bool inMessage_ = false;
+  std::optional<ThinkingTags> thoughts_;
+  bool inMessage_ = false, inThought_ = false;
   bool shown_ = false;         // the message that it is in
   std::string header_;         // of the message that begins
   std::size_t channelAt_ = 0;  // in the header

@@ -122,6 +122,9 @@ void writeTools(PromptWriter& prompt, ToolStyle style, std::span<const Tool> too
       return writeXmlTools(prompt, tools);
     case ToolStyle::kHarmony:
       return writeHarmonyTools(prompt, tools);
+    case ToolStyle::kDerived:
+    case ToolStyle::kGeneric:
+      break;  // these are written by the template, or by messages
   }
 }
 
@@ -147,6 +150,8 @@ std::string_view betweenTextAndCalls(ToolStyle style) {
     case ToolStyle::kMistral:
     case ToolStyle::kMistral7:
     case ToolStyle::kHarmony:
+    case ToolStyle::kDerived:
+    case ToolStyle::kGeneric:
       break;
   }
   return "";
@@ -184,6 +189,9 @@ void writeCalls(PromptWriter& prompt, ToolStyle style, std::span<const ToolCall>
         prompt.write("{<|start|>}assistant to=functions.{text}{<|channel|>}commentary ", call.name);
         prompt.write("{<|constrain|>}json{<|message|>}{text}{<|call|>}", call.arguments);
         break;
+      case ToolStyle::kDerived:
+      case ToolStyle::kGeneric:
+        break;
     }
   }
   if (!list.empty()) prompt.write("{[TOOL_CALLS]}{spaced}{text}", "[" + list + "]");
@@ -215,6 +223,9 @@ void writeResults(PromptWriter& prompt, ToolStyle style, std::span<const ToolRes
       case ToolStyle::kHarmony:
         prompt.write("{<|start|>}functions.{text} to=assistant", result.tool);
         prompt.write("{<|channel|>}commentary{<|message|>}{text}{<|end|>}", result.text);
+        break;
+      case ToolStyle::kDerived:
+      case ToolStyle::kGeneric:
         break;
     }
   }

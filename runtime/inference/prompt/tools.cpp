@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/inference/prompt/tools.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <span>
+#include <utility>
 
 namespace waferpair::inference {
 namespace {
 
 constexpr std::string_view kHermesOpenings[] = {"<tool_call>"};
-constexpr std::string_view kLlamaOpenings[] = {"{\"name\": \"", "{\"name\":\""};
+constexpr std::string_view kLlamaOpenings[] = {"{\"name\": \"", "{\"name\":\"",
+                                               "{\"type\": \"function\", \"name\": \"",
+                                               "{\"type\":\"function\",\"name\":\""};
 constexpr std::string_view kHarmonyOpenings[] = {"<|channel|>commentary to=functions."};
 // Those of its control tokens that do not end an answer.
 constexpr std::string_view kHarmonyMarkers[] = {"<|start|>", "<|channel|>", "<|constrain|>",
@@ -28,8 +32,10 @@ constexpr grammar::CallSyntax kSyntaxes[] = {
     {.openings = kMistralOpenings, .list = true, .hasId = true},
     {.form = grammar::CallForm::kXml, .openings = kHermesOpenings, .closing = "</tool_call>"},
     {.form = grammar::CallForm::kHarmony, .openings = kHarmonyOpenings, .several = false},
+    {},  // each has its own
+    {.openings = kHermesOpenings, .closing = "</tool_call>"},
 };
-static_assert(std::size(kSyntaxes) == static_cast<std::size_t>(ToolStyle::kHarmony) + 1);
+static_assert(std::size(kSyntaxes) == static_cast<std::size_t>(ToolStyle::kGeneric) + 1);
 
 }  // namespace
 
@@ -37,10 +43,38 @@ const grammar::CallSyntax& callSyntax(ToolStyle style) {
   return kSyntaxes[static_cast<std::size_t>(style)];
 }
 
+ToolForm::ToolForm(ToolStyle style) : style_(style), syntax_(callSyntax(style)) {}
+
+ToolForm::ToolForm(DerivedCalls calls)
+    : style_(ToolStyle::kDerived), calls_(std::move(calls)), opening_(calls_.opening) {
+  syntax_ = {.form = grammar::CallForm::kNamed,
+             .openings = {&opening_, 1},
+             .closing = calls_.closing,
+             .onlyAtStart = calls_.opening.starts_with('{'),
+             .several = !calls_.joint.empty(),
+             .lead = calls_.lead,
+             .between = calls_.between,
+             .joint = calls_.joint};
+}
+
 std::vector<tokenizer::SpelledToken> toolMarkers(const tokenizer::Tokenizer& tokenizer,
-                                                 ToolStyle style) {
-  const grammar::CallSyntax& syntax = callSyntax(style);
+                                                 const ToolForm& form) {
+  const grammar::CallSyntax& syntax = form.syntax();
+  const ToolStyle style = form.style();
   std::vector<tokenizer::SpelledToken> markers;
+  if (style == ToolStyle::kDerived) {
+    for (std::string_view text :
+         {syntax.openings[0], syntax.lead, syntax.between, syntax.joint, syntax.closing}) {
+      while (const auto found = tokenizer.nextSpecial(text)) {
+        const std::string name(text.substr(found->at, found->size));
+        text.remove_prefix(found->at + found->size);
+        const bool isKnown = std::ranges::any_of(
+            markers, [&](const auto& marker) { return marker.token == found->token; });
+        if (!isKnown) markers.push_back({found->token, name});
+      }
+    }
+    return markers;
+  }
   const std::string_view tags[] = {syntax.openings[0], syntax.closing};
   std::span<const std::string_view> texts = tags;
   const bool isHarmony = style == ToolStyle::kHarmony;

@@ -32,12 +32,37 @@ enum class ToolStyle {
   kMistral7,  // the same, with results behind [TOOL_CONTENT]: Mistral Small 3 and 3.1
   kXml,       // <tool_call>, and in it XML: Qwen3-Coder
   kHarmony,   // a message to functions.NAME: gpt-oss
+  kDerived,   // as the chat template itself writes calls (DerivedCalls)
+  kGeneric,   // the template knows no tools: messages tell of them, and calls are as kHermes
+};
+
+// How a chat template writes calls, found out by having it write some.
+struct DerivedCalls {
+  std::string opening, lead, between, joint, closing;  // as grammar::CallSyntax has them
+};
+
+// How calls are written.
+class ToolForm {
+ public:
+  explicit ToolForm(ToolStyle style);  // not kDerived
+  explicit ToolForm(DerivedCalls calls);
+  ToolForm(const ToolForm&) = delete;
+  ToolForm& operator=(const ToolForm&) = delete;
+
+  ToolStyle style() const { return style_; }
+  const grammar::CallSyntax& syntax() const { return syntax_; }
+
+ private:
+  ToolStyle style_;
+  DerivedCalls calls_;  // that syntax_ refers to, as the next
+  std::string_view opening_;
+  grammar::CallSyntax syntax_;
 };
 
 const grammar::CallSyntax& callSyntax(ToolStyle style);
 
 // The control tokens that are part of how calls are written; harmony's with grammar::kTokenMark.
 std::vector<tokenizer::SpelledToken> toolMarkers(const tokenizer::Tokenizer& tokenizer,
-                                                 ToolStyle style);
+                                                 const ToolForm& form);
 
 }  // namespace waferpair::inference

@@ -61,16 +61,58 @@ TokenFilter::TokenFilter(std::shared_ptr<const TokenGrammar> grammar)
   for (const tokenizer::SpelledToken& spelled : grammar_->spelled)
     if (spelled.text.starts_with(grammar::kTokenMark))
       markByte_ = static_cast<std::uint8_t>(grammar::kTokenMark);
+  if (grammar_->prelude) place_ = grammar_->prelude->open.empty() ? Place::kPrelude : Place::kBegin;
 }
 
 const std::vector<std::uint64_t>& TokenFilter::allowed() {
+  switch (place_) {
+    case Place::kBegin:
+      return beginning();
+    case Place::kPrelude: {
+      const std::size_t words = (static_cast<std::size_t>(grammar_->trie->vocabSize()) + 63) / 64;
+      preludeMask_.assign(words, ~std::uint64_t{0});
+      for (const std::int32_t end : grammar_->trie->ends())
+        preludeMask_[static_cast<std::size_t>(end) / 64] &= ~(std::uint64_t{1} << (end % 64));
+      return preludeMask_;
+    }
+    case Place::kGap:
+      return behindPrelude();
+    case Place::kForm:
+      break;
+  }
+  return formed();
+}
+
+// The form, and whatever goes on with the tag that opens the prelude.
+const std::vector<std::uint64_t>& TokenFilter::beginning() {
+  const Prelude& prelude = *grammar_->prelude;
+  preludeMask_ = formed();
+  const std::string_view left = std::string_view(prelude.open).substr(begun_.size());
+  for (std::int32_t token = 0; token < grammar_->trie->vocabSize(); ++token) {
+    const std::string_view text = grammar_->trie->spelled(token);
+    if (!text.empty() && (left.starts_with(text) || text.starts_with(left)))
+      allow(preludeMask_, token);
+  }
+  return preludeMask_;
+}
+
+const std::vector<std::uint64_t>& TokenFilter::behindPrelude() {
+  preludeMask_ = formed();
+  for (std::int32_t token = 0; token < grammar_->trie->vocabSize(); ++token) {
+    const std::string_view text = grammar_->trie->bytes(token);
+    if (text == "\n" || text == "\n\n") allow(preludeMask_, token);
+  }
+  return preludeMask_;
+}
+
+const std::vector<std::uint64_t>& TokenFilter::formed() {
   const auto known = masks_.find(state_);
   if (known != masks_.end()) return known->second;
   const std::size_t words = (static_cast<std::size_t>(grammar_->trie->vocabSize()) + 63) / 64;
   if ((masks_.size() + 1) * words * sizeof(std::uint64_t) > kKeptBytes) masks_.clear();
   std::vector<std::uint64_t>& mask = masks_[state_];
   mask.assign(words, 0);
-  find(mask);
+  if (state_ != grammar::Matcher::kDead) find(mask);
   return mask;
 }
 
@@ -102,9 +144,53 @@ void TokenFilter::find(std::vector<std::uint64_t>& mask) {
 }
 
 void TokenFilter::accept(std::int32_t token) {
-  for (const char byte : grammar_->bytes(token))
-    state_ = matcher_.next(state_, static_cast<std::uint8_t>(byte));
-  if (!matcher_.crowded()) return;
+  switch (place_) {
+    case Place::kBegin:
+    case Place::kPrelude:
+      return acceptText(grammar_->trie->spelled(token));
+    case Place::kGap: {
+      place_ = Place::kForm;
+      const std::string_view text = grammar_->trie->bytes(token);
+      if (text == "\n" || text == "\n\n") return;
+      break;
+    }
+    case Place::kForm:
+      break;
+  }
+  acceptInForm(grammar_->bytes(token));
+}
+
+// Of the prelude, or of what may become it.
+void TokenFilter::acceptText(std::string_view text) {
+  const Prelude& prelude = *grammar_->prelude;
+  begun_ += text;
+  if (place_ == Place::kBegin) {
+    acceptInForm(text);  // which it may be
+    if (std::string_view(prelude.open).starts_with(begun_) && begun_ != prelude.open) return;
+    if (!begun_.starts_with(prelude.open)) {
+      place_ = Place::kForm;
+      return;
+    }
+    begun_.erase(0, prelude.open.size());
+    place_ = Place::kPrelude;
+    state_ = matcher_.start();
+  }
+  const std::size_t close = begun_.find(prelude.close);
+  if (close == begun_.npos) {
+    begun_.erase(0, begun_.size() - std::min(begun_.size(), prelude.close.size() - 1));
+    return;
+  }
+  place_ = Place::kGap;
+  std::string_view rest = std::string_view(begun_).substr(close + prelude.close.size());
+  rest.remove_prefix(std::min(rest.find_first_not_of('\n'), rest.size()));
+  if (rest.empty()) return;
+  place_ = Place::kForm;
+  acceptInForm(rest);
+}
+
+void TokenFilter::acceptInForm(std::string_view text) {
+  for (const char byte : text) state_ = matcher_.next(state_, static_cast<std::uint8_t>(byte));
+  if (state_ == grammar::Matcher::kDead || !matcher_.crowded()) return;
   masks_.clear();
   state_ = matcher_.renewed(state_);
 }

@@ -41,12 +41,23 @@ class TokenTrie {
   const std::vector<std::int32_t>& ends() const { return ends_; }  // Tokenizer::isEnd
   int vocabSize() const { return vocabSize_; }
   std::string_view bytes(std::int32_t token) const { return tokenizer_->bytes(token); }
+  // The same, and the names of control tokens.
+  std::string_view spelled(std::int32_t token) const {
+    return tokenizer_->isSpecial(token) ? tokenizer_->name(token) : tokenizer_->bytes(token);
+  }
 
  private:
   const tokenizer::Tokenizer* tokenizer_;
   std::vector<Node> nodes_;
   std::vector<std::int32_t> tokens_, ends_;
   int vocabSize_;
+};
+
+// What a model may write ahead of the form: it thinks, up to a text that its tokens spell, control
+// tokens among them.
+struct Prelude {
+  std::string open;   // begins it; empty: it has begun already
+  std::string close;  // ends it
 };
 
 // The grammar that an output must match, in tokens of a model. May be shared by any number of
@@ -56,6 +67,7 @@ struct TokenGrammar {
   std::shared_ptr<const TokenTrie> trie;
   std::vector<tokenizer::SpelledToken> spelled =
       {};  // which other control tokens the output may have; few
+  std::optional<Prelude> prelude = {};
 
   std::string_view bytes(std::int32_t token) const;
 };
@@ -71,16 +83,30 @@ class TokenFilter {
   // Goes on behind a token that was allowed.
   void accept(std::int32_t token);
   // Nothing but an end may come.
-  bool complete() const { return matcher_.mustEnd(state_); }
+  bool complete() const { return place_ == Place::kForm && matcher_.mustEnd(state_); }
 
  private:
+  enum class Place {
+    kBegin,    // the prelude may begin, or the form
+    kPrelude,  // in it
+    kGap,      // behind it, where a line end may come
+    kForm,
+  };
+  const std::vector<std::uint64_t>& formed();
+  const std::vector<std::uint64_t>& beginning();
+  const std::vector<std::uint64_t>& behindPrelude();
   void find(std::vector<std::uint64_t>& mask);
+  void acceptText(std::string_view text);
+  void acceptInForm(std::string_view text);
 
   std::shared_ptr<const TokenGrammar> grammar_;
   grammar::Matcher matcher_;
   // The byte that only the spelled tokens have, if there is one.
   std::optional<std::uint8_t> markByte_;
   grammar::Matcher::State state_;
+  Place place_ = Place::kForm;
+  std::string begun_;  // of a tag of the prelude, at the end of what was written
+  std::vector<std::uint64_t> preludeMask_;  // of the present place, but for kForm
   std::unordered_map<grammar::Matcher::State, std::vector<std::uint64_t>> masks_;
   std::vector<grammar::Matcher::State> path_;  // by depth, kept to save allocations
 };

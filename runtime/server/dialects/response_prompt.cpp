@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/inference/prompt/chat_program.h"
 #include "runtime/inference/prompt/prompt.h"
 #include "runtime/protocol/messages.h"
 
@@ -32,17 +33,31 @@ std::optional<Problem> toolProblem(const TextRequest& request, const inference::
   const bool called = callsIn(request.messages) || (previous && callsIn(previous->messages));
   if (!called && !request.tools.mayCall()) return std::nullopt;
   const bool inTools = request.tools.mayCall();
-  return Problem(
-      protocol::error_code::kInvalidField, inTools ? "tools" : std::string(request.names.input),
-      {card.name + " takes no " + (inTools ? "tools" : "calls of tools") +
-           ": its chat template has no form for them that is known here.",
-       "Use a model of the kind of Qwen 2.5 or 3, Qwen3-Coder, gpt-oss, Hermes, Llama 3.1 "
-       "or Mistral 7B v0.3, or leave tools out."});
+  return Problem(protocol::error_code::kInvalidField,
+                 inTools ? "tools" : std::string(request.names.input),
+                 {card.name + " takes no " + (inTools ? "tools" : "calls of tools") +
+                      ": it has no chat template that can be followed.",
+                  "Use a model that has, or leave tools out."});
+}
+
+// What a model thinks ahead of a form. gpt-oss writes the form into its last channel.
+std::optional<inference::Prelude> preludeOf(const inference::GenerationRequest& job,
+                                            const inference::ModelCard& card) {
+  if (job.chat.empty() || !card.thinking) return std::nullopt;
+  if (card.thinking->channels)
+    return inference::Prelude{.open = {}, .close = "<|channel|>final<|message|>"};
+  const ChatMessage& last = job.chat.back();
+  const bool goesOn = last.role == ChatRole::kAssistant && last.calls.empty();
+  const bool isOpen =
+      !goesOn && card.chatProgram && card.chatProgram->opensThinking(*card.thinking, job.variables);
+  return inference::Prelude{.open = isOpen ? std::string() : card.thinking->open,
+                            .close = card.thinking->close};
 }
 
 // The grammar that calls of tools keep to; null where the answer is free.
 Checked<std::shared_ptr<const inference::TokenGrammar>> callGrammar(
-    const AnswerForm& request, const inference::CompiledModel& model,
+    const inference::GenerationRequest& job, const AnswerForm& request,
+    const inference::CompiledModel& model,
     const std::shared_ptr<const inference::TokenTrie>& trie) {
   const ToolFields& tools = request.tools;
   if (tools.mayCall() && request.format.kind != OutputFormat::Kind::kText)
@@ -57,14 +72,20 @@ Checked<std::shared_ptr<const inference::TokenGrammar>> callGrammar(
     callable.push_back({tool.name, tool.parameters, tool.strict});
   }
   const inference::ToolStyle style = *model.card().tools;
-  auto grammar =
-      grammar::toolCallGrammar(inference::callSyntax(style), callable, tools.calls, tools.parallel,
-                               inference::chatStopString(model.tokenizer(), *model.card().chat));
+  auto grammar = grammar::toolCallGrammar(
+      model.card().toolForm->syntax(), callable, tools.calls, tools.parallel,
+      inference::chatStopString(model.tokenizer(), *model.card().chat));
   if (!grammar)
     return reject({protocol::error_code::kInvalidField,
                    tools.schemaFields[tools.callable[grammar.error().tool]], grammar.error()});
+  // gpt-oss' calls are messages among its thoughts, as the grammar has them.
+  std::optional<inference::Prelude> prelude;
+  if (style != inference::ToolStyle::kHarmony) prelude = preludeOf(job, model.card());
   return std::make_shared<const inference::TokenGrammar>(inference::TokenGrammar{
-      std::move(*grammar), trie, inference::toolMarkers(model.tokenizer(), style)});
+      .grammar = std::move(*grammar),
+      .trie = trie,
+      .spelled = inference::toolMarkers(model.tokenizer(), *model.card().toolForm),
+      .prelude = std::move(prelude)});
 }
 
 // The grammar that the job's answer keeps to; null where it is free. The model is ready.
@@ -73,9 +94,8 @@ Checked<std::shared_ptr<const inference::TokenGrammar>> grammarOf(
   const bool formed = request.format.kind != OutputFormat::Kind::kText;
   if (!formed && job.tools.empty()) return nullptr;
   if (formed && !request.tools.mayCall())
-    return outputGrammar(request.format, *model.card(), !job.chat.empty(), request.names.format,
-                         model.tokenTrie());
-  return callGrammar(request, model.engine()->model(), model.tokenTrie());
+    return outputGrammar(request.format, preludeOf(job, *model.card()), model.tokenTrie());
+  return callGrammar(job, request, model.engine()->model(), model.tokenTrie());
 }
 
 }  // namespace

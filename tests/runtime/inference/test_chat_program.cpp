@@ -134,10 +134,56 @@ class TestChatProgram : public QObject {
     const Loaded model(kStrict, true);
     const ChatMessage talk[] = {{ChatRole::kUser, "Hi"}};
     QCOMPARE(model.spelled(talk), std::string("{<bos>}{[INST]} Hi {[/INST]}"));
+    const ChatMessage backwards[] = {{ChatRole::kAssistant, "Hi"}, {ChatRole::kUser, "Ho"}};
+    QVERIFY(model.spelled(backwards).starts_with(
+        "(The chat template refuses this conversation: Roles must alternate.){<bos>}"));
+  }
+
+  // Agents send a reminder as a system message in the middle, and several messages in a row.
+  void aTemplateThatWantsTurnsToAlternateGetsThemSo() {
+    const Loaded model(kStrict, true);
     const ChatMessage withSystem[] = {{ChatRole::kSystem, "Be brief."}, {ChatRole::kUser, "Hi"}};
-    QCOMPARE(model.spelled(withSystem),
-             std::string("(The chat template refuses this conversation: Roles must alternate.)"
-                         "{<bos>} {[INST]} Be brief.\n\nHi {[/INST]}"));
+    QCOMPARE(model.spelled(withSystem), std::string("{<bos>}{[INST]} Be brief.\n\nHi {[/INST]}"));
+    const ChatMessage late[] = {{ChatRole::kUser, "Hi"},
+                                {ChatRole::kUser, "Ho"},
+                                {ChatRole::kAssistant, "Yes."},
+                                {ChatRole::kSystem, "5 left."},
+                                {ChatRole::kUser, "Go on."}};
+    QCOMPARE(model.spelled(late), std::string("{<bos>}{[INST]} Hi\n\nHo {[/INST]}Yes.{<eos>}"
+                                              "{[INST]} 5 left.\n\nGo on. {[/INST]}"));
+  }
+
+  void theFormOfCallsIsFoundOutFromWhatIsWritten() {
+    const auto calls = Loaded(kChatMl, false).form.program->derivedCalls();
+    QVERIFY(calls);
+    QCOMPARE(calls->opening, std::string("<tool_call>"));
+    QCOMPARE(calls->lead, std::string("\n{\"name\": \""));
+    QCOMPARE(calls->between, std::string("\", \"arguments\": "));
+    QCOMPARE(calls->closing, std::string("}"));
+    QCOMPARE(calls->joint, std::string("}\n<tool_call>\n{\"name\": \""));
+    // One that writes no tools, or no calls, has none.
+    QVERIFY(!Loaded(kStrict, false).form.program->derivedCalls());
+    QVERIFY(!Loaded(kOwnStyle, false).form.program->derivedCalls());
+  }
+
+  void whoseTemplateKnowsNoToolsIsToldInMessages() {
+    Loaded model(kOwnStyle, false);
+    model.form.tools = ToolStyle::kGeneric;
+    const Tool tools[] = {{.name = "look", .description = "It looks.", .parameters = {}}};
+    const ChatMessage talk[] = {
+        {ChatRole::kUser, "Hi"},
+        {.role = ChatRole::kAssistant,
+         .text = "Wait.",
+         .calls = {{.id = "c1", .name = "look", .arguments = R"({"at":1})"}}},
+        {.role = ChatRole::kTool, .text = "seen", .callId = "c1"}};
+    const std::string spelled = model.spelled(talk, tools);
+    QVERIFY(spelled.starts_with("{<|system|>}\nYou may call functions"));
+    QVERIFY(spelled.find("\"name\": \"look\"") != std::string::npos);
+    QVERIFY(
+        spelled.ends_with("{<|assistant|>}\nWait.\n<tool_call>\n{\"name\": \"look\", "
+                          "\"arguments\": {\"at\": 1}}\n</tool_call>{<|end|>}\n"
+                          "{<|user|>}\n<tool_response>\nseen\n</tool_response>{<|end|>}\n"
+                          "{<|assistant|>}\n"));
   }
 
   void theBeginningOfTextIsWrittenOnce() {

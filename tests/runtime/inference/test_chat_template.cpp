@@ -400,7 +400,7 @@ class TestChatTemplate : public QObject {
     const Vocabulary v = vocabulary(false, false);
     const auto seen = [&](std::string_view text, bool tools) {
       ChatOutput output(*v.tokenizer, ChatStyle::kHarmony,
-                        tools ? toolMarkers(*v.tokenizer, ToolStyle::kHarmony)
+                        tools ? toolMarkers(*v.tokenizer, ToolForm(ToolStyle::kHarmony))
                               : std::vector<tokenizer::SpelledToken>());
       std::string all;
       for (const auto id : v.tokenizer->encode(text, tokenizer::SpecialText::kParse)) {
@@ -472,13 +472,13 @@ class TestChatTemplate : public QObject {
   // Control tokens that calls are written with are text; others are not.
   void markersOfCallsAreText() {
     const Vocabulary v = vocabulary(false, true);
-    const auto markers = toolMarkers(*v.tokenizer, ToolStyle::kMistral);
+    const auto markers = toolMarkers(*v.tokenizer, ToolForm(ToolStyle::kMistral));
     QCOMPARE(markers.size(), std::size_t{1});
     ChatOutput output(*v.tokenizer, ChatStyle::kMistral3, markers);
     QCOMPARE(output.next(v.tokenizer->findSpecial("[TOOL_CALLS]")).marker,
              std::string("[TOOL_CALLS]"));
     QCOMPARE(output.next(v.tokenizer->findSpecial("[INST]")).marker, std::string());
-    QVERIFY(toolMarkers(*v.tokenizer, ToolStyle::kHermes).empty());
+    QVERIFY(toolMarkers(*v.tokenizer, ToolForm(ToolStyle::kHermes)).empty());
   }
 
   void toolStylesAreRecognized_data() {
