@@ -778,14 +778,14 @@ inline constexpr base::Field kTo{.name = "to", .required = true, .low = 0, .high
 }  // namespace mesh_switch
 // The settings for how tokens are sampled, and where the text stops.
 namespace sampling {
-inline constexpr base::Field kTemperature{.name = "temperature", .low = 0, .high = 2, .fallback = 0};
+inline constexpr base::Field kTemperature{.name = "temperature", .low = 0, .high = 100, .fallback = 0};
 inline constexpr base::Field kTopK{.name = "top_k", .low = 0, .high = 1048576, .fallback = 0};
 inline constexpr base::Field kTopP{.name = "top_p", .low = 0, .high = 1, .fallback = 1};
 inline constexpr base::Field kMinP{.name = "min_p", .low = 0, .high = 1, .fallback = 0};
-inline constexpr base::Field kRepetitionPenalty{.name = "repetition_penalty", .low = 0.5, .high = 2, .fallback = 1};
+inline constexpr base::Field kRepetitionPenalty{.name = "repetition_penalty", .low = 0.5, .high = 10, .fallback = 1};
 inline constexpr base::Field kSeed{.name = "seed", .low = 0, .high = 9007199254740992, .fallback = 0};
 inline constexpr base::Field kLogitBias{.name = "logit_bias", .most = 1024};
-inline constexpr base::Field kStop{.name = "stop", .bytes = 256, .most = 16};
+inline constexpr base::Field kStop{.name = "stop", .bytes = 1024, .most = 256};
 }  // namespace sampling
 // The fields of every event of a response.
 namespace response_event {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/core/sampling_fields.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <random>
 
 #include "runtime/protocol/messages.h"
 
@@ -11,11 +14,24 @@ namespace {
 namespace sampling = protocol::field::sampling;
 
 constexpr double kMaxBias = 100;
+constexpr auto kMostTokens =
+    static_cast<double>(protocol::field::response_create::kMaxOutputTokens.high);
+
+std::uint64_t randomSeed() {
+  static thread_local std::random_device device;
+  return std::uint64_t{device()} << 21 ^ device();  // 53 bits, which JSON keeps
+}
+
+std::uint64_t readSeed(JsonFields& fields, Outside outside) {
+  if (outside == Outside::kRefused)
+    return static_cast<std::uint64_t>(fields.integer(sampling::kSeed));
+  base::Field any = {.name = sampling::kSeed.name, .fallback = -1};
+  const double seed = fields.number(any);
+  return seed < 0 ? randomSeed() : static_cast<std::uint64_t>(std::min(seed, sampling::kSeed.high));
+}
 
 // {"TOKEN ID": bias, ...}, as in the OpenAI API.
-std::vector<inference::TokenBias> readBias(JsonFields& fields) {
-  std::vector<inference::TokenBias> all;
-  if (!fields.has(sampling::kLogitBias)) return all;
+void readBiases(JsonFields& fields, inference::SamplingOptions& sampling) {
   const Json& object = fields.object(sampling::kLogitBias);
   if (object.size() > sampling::kLogitBias.most)
     fields.fail(sampling::kLogitBias, "has " + std::to_string(object.size()) + " entries.",
@@ -29,10 +45,72 @@ std::vector<inference::TokenBias> readBias(JsonFields& fields) {
     if (end.ec != std::errc() || end.ptr != key.data() + key.size() || token < 0)
       biases.fail(key, "is not a token id.", "Give ids of the model's vocabulary as keys.");
     const double bias = biases.number(key.c_str(), -kMaxBias, kMaxBias);
-    all.push_back({token, static_cast<float>(bias)});
+    sampling.bias.push_back({token, static_cast<float>(bias)});
   }
   fields.adopt(biases);
-  return all;
+}
+
+// The same, and as llama-server has it: texts in place of ids, a list of pairs, and false for what
+// may not come at all.
+void readForeignBiases(JsonFields& fields, inference::SamplingOptions& sampling) {
+  const auto add = [&](const Json& what, const Json& bias) {
+    float by = 0;
+    if (bias == Json(false))
+      by = -INFINITY;
+    else if (bias.is_number())
+      by = static_cast<float>(std::clamp(bias.get<double>(), -kMaxBias, kMaxBias));
+    else
+      return fields.fail(sampling::kLogitBias, "has a bias that is no number.", "Give numbers.");
+    if (what.is_number_unsigned() && what.get<std::uint64_t>() <= INT32_MAX)
+      sampling.bias.push_back({what.get<std::int32_t>(), by});
+    else if (what.is_string())
+      sampling.textBias.push_back({what.get<std::string>(), by});
+    else
+      fields.fail(sampling::kLogitBias, "has an entry that is neither a token nor a text.",
+                  "Give ids of the model's vocabulary, or texts.");
+  };
+  if (fields.isArray(sampling::kLogitBias)) {
+    for (const Json& pair : fields.list(sampling::kLogitBias)) {
+      if (pair.is_array() && pair.size() == 2)
+        add(pair[0], pair[1]);
+      else
+        fields.fail(sampling::kLogitBias, "has an entry that is no pair.", "Give [TOKEN, BIAS].");
+    }
+    return;
+  }
+  for (const auto& [key, bias] : fields.object(sampling::kLogitBias).items()) {
+    std::int32_t token = -1;
+    const auto end = std::from_chars(key.data(), key.data() + key.size(), token);
+    const bool isId = end.ec == std::errc() && end.ptr == key.data() + key.size() && token >= 0;
+    add(isId ? Json(static_cast<std::uint32_t>(token)) : Json(key), bias);
+  }
+}
+
+// What llama-server, Ollama and OpenAI have beside that.
+void readForeignSamplers(JsonFields& fields, inference::SamplingOptions& sampling) {
+  const auto number = [&](const char* name, double low, double high, float& value) {
+    const base::Field field = {.name = name, .low = low, .high = high, .fallback = value};
+    value = static_cast<float>(readNumber(fields, field, Outside::kClamped));
+  };
+  const auto whole = [&](const char* name, double low, double high, int& value) {
+    const base::Field field = {
+        .name = name, .low = low, .high = high, .fallback = static_cast<double>(value)};
+    value = static_cast<int>(readNumber(fields, field, Outside::kClamped));
+  };
+  constexpr double kMost = 100;
+  number("presence_penalty", -kMost, kMost, sampling.presencePenalty);
+  number("frequency_penalty", -kMost, kMost, sampling.frequencyPenalty);
+  number("typical_p", 0, 1, sampling.typicalP);
+  number("top_n_sigma", 0, kMost, sampling.topNSigma);
+  number("xtc_probability", 0, 1, sampling.xtcProbability);
+  number("xtc_threshold", 0, 1, sampling.xtcThreshold);
+  number("mirostat_tau", 0, kMost, sampling.mirostatTau);
+  number("mirostat_eta", 0, 1, sampling.mirostatEta);
+  number("dry_multiplier", 0, kMost, sampling.dryMultiplier);
+  number("dry_base", 1, kMost, sampling.dryBase);
+  whole("dry_allowed_length", 0, 1 << 16, sampling.dryAllowedLength);
+  whole("mirostat", 0, 2, sampling.mirostat);
+  sampling.ignoresEnd = fields.booleanOr("ignore_eos", false);
 }
 
 }  // namespace
@@ -60,15 +138,39 @@ std::vector<std::string> readStop(JsonFields& fields) {
   return readTexts(fields, sampling::kStop);
 }
 
-inference::SamplingOptions readSampling(JsonFields& fields) {
+double readNumber(JsonFields& fields, const base::Field& field, Outside outside) {
+  if (outside == Outside::kRefused) return fields.number(field);
+  const base::Field any = {
+      .name = field.name, .required = field.required, .fallback = field.fallback};
+  return std::clamp(fields.number(any), field.low, field.high);
+}
+
+std::optional<int> readTokenLimit(JsonFields& fields, const char* name) {
+  const double most = fields.number(base::Field{.name = name});
+  if (most < 0 || most > kMostTokens) return std::nullopt;
+  return static_cast<int>(most);
+}
+
+inference::SamplingOptions readSampling(JsonFields& fields, Outside outside) {
+  const auto number = [&](const base::Field& field) {
+    return static_cast<float>(readNumber(fields, field, outside));
+  };
   inference::SamplingOptions sampling;
-  sampling.temperature = static_cast<float>(fields.number(sampling::kTemperature));
-  sampling.topP = static_cast<float>(fields.number(sampling::kTopP));
-  sampling.topK = static_cast<int>(fields.integer(sampling::kTopK));
-  sampling.seed = static_cast<std::uint64_t>(fields.integer(sampling::kSeed));
-  sampling.minP = static_cast<float>(fields.number(sampling::kMinP));
-  sampling.repetitionPenalty = static_cast<float>(fields.number(sampling::kRepetitionPenalty));
-  sampling.bias = readBias(fields);
+  sampling.temperature = number(sampling::kTemperature);
+  sampling.topP = number(sampling::kTopP);
+  sampling.topK = outside == Outside::kRefused
+                      ? static_cast<int>(fields.integer(sampling::kTopK))
+                      : static_cast<int>(readNumber(fields, sampling::kTopK, outside));
+  sampling.seed = readSeed(fields, outside);
+  sampling.minP = number(sampling::kMinP);
+  sampling.repetitionPenalty = number(sampling::kRepetitionPenalty);
+  const bool hasBias = fields.has(sampling::kLogitBias);
+  if (outside == Outside::kRefused) {
+    if (hasBias) readBiases(fields, sampling);
+    return sampling;
+  }
+  if (hasBias) readForeignBiases(fields, sampling);
+  readForeignSamplers(fields, sampling);
   return sampling;
 }
 

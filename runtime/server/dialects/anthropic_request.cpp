@@ -5,6 +5,8 @@
 
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/sampling_fields.h"
+#include "runtime/server/dialects/message_fields.h"
+#include "runtime/server/dialects/sent_text.h"
 
 namespace waferpair::server {
 namespace {
@@ -162,9 +164,9 @@ TextRequest readConversation(JsonFields& fields) {
 TextRequest readAnthropic(JsonFields& fields) {
   const int most = fields.integer("max_tokens", 1, kMostAnswered);
   TextRequest request = readConversation(fields);
-  request.maxOutputTokens = most;
+  if (fields.has("max_tokens")) request.maxOutputTokens = readTokenLimit(fields, "max_tokens");
   request.stream = fields.booleanOr("stream", false);
-  request.sampling = readSampling(fields);
+  request.sampling = readSampling(fields, Outside::kClamped);
   request.stop = readStopSequences(fields);
   return request;
 }

@@ -3,6 +3,7 @@
 
 #include "runtime/server/core/sampling_fields.h"
 #include "runtime/server/dialects/message_fields.h"
+#include "runtime/server/dialects/plain_request.h"
 
 namespace waferpair::server {
 namespace {
@@ -10,8 +11,6 @@ namespace {
 using inference::ChatMessage;
 using inference::ChatRole;
 
-constexpr auto kMostTokens =
-    static_cast<int>(protocol::field::response_create::kMaxOutputTokens.high);
 constexpr base::Field kChatMessages{.name = "messages", .required = true};
 constexpr base::Field kChatRole{.name = "role", .required = true, .bytes = 64};
 constexpr base::Field kChatContent{.name = "content", .required = true, .bytes = kMaxMessageBytes};
@@ -70,7 +69,7 @@ void refuseOthers(JsonFields& fields) {
 
 std::optional<int> readChatLimit(JsonFields& fields) {
   for (const char* name : {"max_completion_tokens", "max_tokens"})
-    if (fields.has(name)) return fields.integer(name, 1, kMostTokens);
+    if (fields.has(name)) return readTokenLimit(fields, name);
   return std::nullopt;
 }
 

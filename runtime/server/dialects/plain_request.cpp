@@ -17,12 +17,7 @@ namespace {
 constexpr int kCompetingLines = 6;
 constexpr double kLikelyRight = 0.75;
 
-constexpr auto kMostPlainTokens =
-    static_cast<int>(protocol::field::response_create::kMaxOutputTokens.high);
-constexpr base::Field kTopK{.name = "top_k", .low = -1, .high = 1048576};
-constexpr base::Field kSeed{.name = "seed", .low = -1, .high = 9007199254740992};
-constexpr base::Field kRepeatPenalty{
-    .name = "repeat_penalty", .low = 0.5, .high = 2, .fallback = 1};
+constexpr const char* kRepeatPenalty = "repeat_penalty";
 constexpr base::Field kPrompt{.name = "prompt", .required = true};
 // llama-server's mark between passages, for models without a token for it.
 constexpr std::string_view kPassage = "\n\n--- snippet ---\n\n";
@@ -191,14 +186,13 @@ int readTokenLimit(JsonFields& fields, const char* name, int lowest) {
 }
 
 inference::SamplingOptions readLlamaSampling(JsonFields& fields) {
-  namespace sampling = protocol::field::sampling;
-  inference::SamplingOptions read;
-  read.temperature = static_cast<float>(fields.number(sampling::kTemperature));
-  read.topP = static_cast<float>(fields.number(sampling::kTopP));
-  read.minP = static_cast<float>(fields.number(sampling::kMinP));
-  read.topK = static_cast<int>(std::max<std::int64_t>(0, fields.integer(kTopK)));
-  read.seed = static_cast<std::uint64_t>(std::max<std::int64_t>(0, fields.integer(kSeed)));
-  read.repetitionPenalty = static_cast<float>(fields.number(kRepeatPenalty));
+  inference::SamplingOptions read = readSampling(fields, Outside::kClamped);
+  base::Field penalty = protocol::field::sampling::kRepetitionPenalty;
+  penalty.name = kRepeatPenalty;
+  // 0 is sent for none.
+  const double given = fields.number(base::Field{.name = kRepeatPenalty, .fallback = 1});
+  if (given > 0)
+    read.repetitionPenalty = static_cast<float>(readNumber(fields, penalty, Outside::kClamped));
   return read;
 }
 

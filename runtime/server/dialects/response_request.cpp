@@ -66,16 +66,18 @@ void readItem(JsonFields& item, std::vector<ChatMessage>& messages) {
     readCompactionItem(item, messages);
 }
 
-}  // namespace
-
-ResponseCreate readResponseCreate(JsonFields& fields) {
+ResponseCreate readResponse(JsonFields& fields, Outside outside) {
   namespace field = protocol::field::response_create;
   ResponseCreate create;
   create.id = fields.text(field::kId);
   create.model = fields.text(field::kModel);
   create.previousResponseId = fields.text(field::kPreviousResponseId);
   if (fields.has(field::kMaxOutputTokens))
-    create.maxOutputTokens = static_cast<int>(fields.integer(field::kMaxOutputTokens));
+    create.maxOutputTokens = outside == Outside::kRefused
+                                 ? static_cast<int>(fields.integer(field::kMaxOutputTokens))
+                                 : readTokenLimit(fields, field::kMaxOutputTokens.name);
+  if (create.maxOutputTokens == 0)
+    fields.fail(field::kMaxOutputTokens, "is 0.", "Give at least 1, or generate false.");
   create.stream = fields.boolean(field::kStream);
   create.generate = fields.boolean(field::kGenerate);
   if (!create.generate) create.maxOutputTokens = 0;
@@ -83,7 +85,7 @@ ResponseCreate readResponseCreate(JsonFields& fields) {
   create.background = fields.boolean(field::kBackground);
   if (create.background && !create.store)
     fields.fail(field::kBackground, "needs a response that is stored.", "Leave store out.");
-  create.sampling = readSampling(fields);
+  create.sampling = readSampling(fields, outside);
   create.stop = readStop(fields);
   create.speculation = fields.boolean(field::kSpeculation);
   create.format = readOutputFormat(fields);
@@ -105,11 +107,21 @@ ResponseCreate readResponseCreate(JsonFields& fields) {
   return create;
 }
 
+}  // namespace
+
+ResponseCreate readResponseCreate(JsonFields& fields) {
+  return readResponse(fields, Outside::kRefused);
+}
+
+ResponseCreate readForeignResponse(JsonFields& fields) {
+  return readResponse(fields, Outside::kClamped);
+}
+
 Checked<ResponseCreate> parseResponseBody(std::string_view body) {
   const Checked<Json> object = parseMessage(body);
   if (!object) return tl::unexpected(object.error());
   JsonFields fields(*object, {}, body);
-  ResponseCreate create = readResponseCreate(fields);
+  ResponseCreate create = readForeignResponse(fields);
   if (fields.problem()) return tl::unexpected(*fields.problem());
   return create;
 }

@@ -20,7 +20,9 @@ struct ResponseCreate : TextRequest {
   bool background = false;         // HTTP only: it goes on when its client hangs up
 };
 
+// With the protocol's own limits; and as clients of OpenAI send it (Outside::kClamped).
 ResponseCreate readResponseCreate(JsonFields& fields);
+ResponseCreate readForeignResponse(JsonFields& fields);
 // The body of POST /v1/responses: a response.create without its type.
 Checked<ResponseCreate> parseResponseBody(std::string_view body);
 

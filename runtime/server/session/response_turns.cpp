@@ -15,7 +15,7 @@ constexpr std::size_t kMostWaiting = 64;
 }  // namespace
 
 ResponseTurns::ResponseTurns(Client& client, Dispatch& dispatch) : client_(client) {
-  dispatch.add(protocol::request::kResponseCreate, readResponseCreate,
+  dispatch.add(protocol::request::kResponseCreate, readForeignResponse,
                [this](ResponseCreate&& message) { ask(std::move(message)); });
 }
 
