@@ -44,13 +44,13 @@ OutputFormat readOllamaFormat(JsonFields& fields) {
   if (!fields.isText(kOllamaFormat)) {
     fields.object(kOllamaFormat);
     if (fields.problem()) return {};
-    return {OutputFormat::Kind::kJsonSchema, SentText(fields.source()).at("/format"), "format"};
+    return schemaFormat(SentText(fields.source()).at("/format"), "format");
   }
   const std::string name = fields.text(kOllamaFormat);
   if (name.empty()) return {};
   if (name != "json")
     fields.fail(kOllamaFormat, "is \"" + name.substr(0, 64) + "\".", "Give json, or a schema.");
-  return {OutputFormat::Kind::kJsonSchema, "{\"type\":\"object\"}"};
+  return schemaFormat("{\"type\":\"object\"}", "format");
 }
 
 void refuseImages(JsonFields& fields) {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "runtime/inference/model/compiled_model.h"
 #include "runtime/inference/sampling/token_filter.h"
@@ -16,19 +18,28 @@ struct OutputFormat {
   Kind kind = Kind::kText;
   std::string definition;  // the schema as JSON text, or the grammar
   std::string field = {};  // that it stood in, for what is wrong with it
+  bool strict = false;     // what of a schema cannot be kept to is an error; else it is left out
+  std::shared_ptr<const grammar::Grammar> grammar = {};  // null: it could not be made of that
+  std::vector<std::string> leftOut = {};                 // as jsonSchemaGrammar() tells it
 };
 
-// text.format of the Responses API, and response_format of Chat Completions. The order of a
-// schema's properties is taken from the text that `fields` was parsed from.
+// text.format of the Responses API, and what clients of Chat Completions send: response_format, and
+// the fields of readLlamaFormat(). The order of a schema's properties is taken from the text that
+// `fields` was parsed from.
 OutputFormat readOutputFormat(JsonFields& fields);
 OutputFormat readResponseFormat(JsonFields& fields);
-// `grammar` (GBNF) or `json_schema`, as llama-server has them.
+// `grammar` (GBNF) or `json_schema`, as llama-server has them, and vLLM's `guided_json`,
+// `guided_choice`, `guided_grammar` and `structured_outputs`.
 OutputFormat readLlamaFormat(JsonFields& fields);
+// That schema, which is not strict.
+OutputFormat schemaFormat(std::string schema, std::string field);
 
-// Null for plain text. `chat`: the response answers a conversation; `name` is what the dialect
-// calls the form.
+// Adds "not_kept", a list of what of the schema is not kept to, to an answer where there is any.
+void tellLeftOut(Json& answer, const OutputFormat& format);
+
+// Null for plain text. `prelude` may come ahead of the form.
 Checked<std::shared_ptr<const inference::TokenGrammar>> outputGrammar(
-    const OutputFormat& format, const inference::ModelCard& card, bool chat, std::string_view name,
+    const OutputFormat& format, std::optional<inference::Prelude> prelude,
     const std::shared_ptr<const inference::TokenTrie>& trie);
 
 }  // namespace waferpair::server

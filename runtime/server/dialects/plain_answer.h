@@ -18,8 +18,7 @@ template <typename Job>
 Jobs::Prepare<Job> keepTo(const OutputFormat& format) {
   if (format.kind == OutputFormat::Kind::kText) return {};
   return [format](Job& job, HostedModel& ready) -> std::optional<inference::JobReport> {
-    auto grammar =
-        outputGrammar(format, *ready.card(), /*chat=*/false, format.field, ready.tokenTrie());
+    auto grammar = outputGrammar(format, std::nullopt, ready.tokenTrie());
     if (grammar) {
       job.limits.sampling.grammar = std::move(*grammar);
       return std::nullopt;
