@@ -187,7 +187,7 @@ inline constexpr base::Field kInstructions{.name = "instructions", .bytes = 3355
 inline constexpr base::Field kPreviousResponseId{.name = "previous_response_id", .bytes = 256};
 inline constexpr base::Field kMaxOutputTokens{.name = "max_output_tokens", .low = 1, .high = 1048576};
 inline constexpr base::Field kText{.name = "text"};
-inline constexpr base::Field kTools{.name = "tools", .most = 128};
+inline constexpr base::Field kTools{.name = "tools", .most = 1024};
 inline constexpr base::Field kToolChoice{.name = "tool_choice"};
 inline constexpr base::Field kParallelToolCalls{.name = "parallel_tool_calls", .fallback = 1};
 inline constexpr base::Field kStream{.name = "stream", .fallback = 0};

@@ -15,83 +15,122 @@ using inference::ChatMessage;
 using inference::ChatRole;
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr auto kMostAnswered =
-    static_cast<int>(protocol::field::response_create::kMaxOutputTokens.high);
 constexpr base::Field kSystem{.name = "system"};
 constexpr base::Field kTurns{.name = "messages", .required = true};
 constexpr base::Field kTurnRole{.name = "role", .required = true, .bytes = 64};
-constexpr base::Field kTurnContent{.name = "content", .required = true};
+constexpr base::Field kTurnContent{.name = "content"};
 constexpr base::Field kResultContent{.name = "content"};
 constexpr base::Field kBlockType{.name = "type", .required = true, .bytes = 64};
-constexpr base::Field kBlockId{.name = "id", .required = true, .bytes = 256};
-constexpr base::Field kResultOf{.name = "tool_use_id", .required = true, .bytes = 256};
+constexpr base::Field kBlockText{.name = "text"};
+constexpr base::Field kThought{.name = "thinking"};
+constexpr base::Field kSourceType{.name = "type", .bytes = 64};
+constexpr base::Field kSourceData{.name = "data"};
+constexpr base::Field kBlockId{.name = "id", .bytes = 256};
+constexpr base::Field kResultOf{.name = "tool_use_id", .bytes = 256};
 constexpr base::Field kUsedName{.name = "name", .required = true, .bytes = 256};
 constexpr base::Field kStopSequences{.name = "stop_sequences"};
-
-void addText(std::string& text, std::string_view added) {
-  if (!text.empty() && !added.empty()) text += '\n';
-  text += added;
-}
 
 void failBlock(JsonFields& block, const std::string& type) {
   if (!block.problem())
     block.fail(kBlockType, "is \"" + type + "\".", "This model reads text only: give text.");
 }
 
-// A text, or a list of blocks of text.
+std::string readTexts(JsonFields& fields, const base::Field& name);
+
+// The text of a block that holds some, whatever its kind; else the note that it was left out.
+std::string readBlock(JsonFields& block, const std::string& type) {
+  if (type == "text") return block.text(kBlockText);
+  if (type == "document" && block.has("source")) {
+    JsonFields source = block.part("source");
+    std::string text;
+    if (source.text(kSourceType) == "text") text = source.text(kSourceData);
+    block.adopt(source);
+    if (!text.empty()) return text;
+  }
+  if (type == "search_result") return readTexts(block, kResultContent);
+  return leftOut(type);
+}
+
+// A text, or a list of blocks.
 std::string readTexts(JsonFields& fields, const base::Field& name) {
   if (!fields.has(name) || fields.isText(name)) return fields.text(name);
   std::string read;
   const std::size_t count = fields.list(name).size();
   for (std::size_t i = 0; i < count && !fields.problem(); ++i) {
     JsonFields block = fields.entry(name, i);
-    const std::string type = block.text(kBlockType);
-    if (type == "text")
-      addText(read, block.text("text"));
-    else
-      failBlock(block, type);
+    addText(read, readBlock(block, block.text(kBlockType)));
     fields.adopt(block);
   }
   return read;
 }
 
-// A turn becomes the results of calls that it has, and a message.
-void readTurn(JsonFields& turn, std::vector<ChatMessage>& messages) {
-  const std::string role = turn.text(kTurnRole);
-  if (role != "user" && role != "assistant" && !turn.problem())
-    turn.fail(kTurnRole, "is \"" + role + "\".", "Give user or assistant.");
-  ChatMessage message;
-  message.role = role == "assistant" ? ChatRole::kAssistant : ChatRole::kUser;
-  if (turn.isText(kTurnContent)) {
-    message.text = turn.text(kTurnContent);
-    return messages.push_back(std::move(message));
-  }
-  bool hasResults = false;
-  const std::size_t count = turn.list(kTurnContent).size();
-  for (std::size_t i = 0; i < count && !turn.problem(); ++i) {
-    JsonFields block = turn.entry(kTurnContent, i);
-    const std::string type = block.text(kBlockType);
-    if (type == "text") {
-      addText(message.text, block.text("text"));
-    } else if (type == "tool_use" && message.role == ChatRole::kAssistant) {
-      inference::ToolCall call{
-          .id = block.text(kBlockId), .name = block.text(kUsedName), .arguments = {}};
-      if (const Json& input = block.object("input"); !block.problem())
-        call.arguments = input.dump(-1, ' ', false, Json::error_handler_t::replace);
-      message.calls.push_back(std::move(call));
-    } else if (type == "tool_result" && message.role == ChatRole::kUser) {
-      messages.push_back({.role = ChatRole::kTool,
-                          .text = readTexts(block, kResultContent),
-                          .calls = {},
-                          .callId = block.text(kResultOf)});
-      hasResults = true;
-    } else if (type != "thinking" && type != "redacted_thinking") {
-      failBlock(block, type);
+// Reads the turns of a conversation as the messages that they are.
+class TurnReader {
+ public:
+  explicit TurnReader(JsonFields& fields) : fields_(fields), sent_(fields.source()) {}
+
+  std::vector<ChatMessage> read() {
+    const std::size_t count = fields_.list(kTurns).size();
+    for (std::size_t i = 0; i < count && !fields_.problem(); ++i) {
+      JsonFields turn = fields_.entry(kTurns, i);
+      readTurn(turn, "/messages/" + std::to_string(i) + "/content/");
+      fields_.adopt(turn);
     }
-    turn.adopt(block);
+    matchCalls(messages_);
+    return std::move(messages_);
   }
-  if (!hasResults || !message.text.empty()) messages.push_back(std::move(message));
-}
+
+ private:
+  // `place` is where its blocks are, as a JSON pointer. A turn becomes the results of calls that it
+  // has, and a message.
+  void readTurn(JsonFields& turn, const std::string& place) {
+    const std::string role = turn.text(kTurnRole);
+    const auto known = roleOf(role);
+    if (!known && !turn.problem())
+      turn.fail(kTurnRole, "is \"" + role + "\".", "Give user, assistant or system.");
+    ChatMessage message;
+    message.role = known.value_or(ChatRole::kUser);
+    if (!turn.has(kTurnContent) || turn.isText(kTurnContent)) {
+      message.text = turn.text(kTurnContent);
+      return messages_.push_back(std::move(message));
+    }
+    bool hasResults = false;
+    const std::size_t count = turn.list(kTurnContent).size();
+    for (std::size_t i = 0; i < count && !turn.problem(); ++i) {
+      JsonFields block = turn.entry(kTurnContent, i);
+      const std::string type = block.text(kBlockType);
+      if (type == "tool_use" && message.role == ChatRole::kAssistant) {
+        message.calls.push_back({.id = block.text(kBlockId),
+                                 .name = block.text(kUsedName),
+                                 .arguments = inputOf(place + std::to_string(i))});
+      } else if (type == "tool_result" && message.role == ChatRole::kUser) {
+        messages_.push_back({.role = ChatRole::kTool,
+                             .text = readTexts(block, kResultContent),
+                             .calls = {},
+                             .callId = block.text(kResultOf)});
+        hasResults = true;
+      } else if (type == "image" && message.role == ChatRole::kUser) {
+        failBlock(block, type);
+      } else if (type == "thinking") {
+        addText(message.thinking, block.text(kThought));
+      } else if (type != "redacted_thinking") {
+        addText(message.text, readBlock(block, type));
+      }
+      turn.adopt(block);
+    }
+    if (!hasResults || !message.text.empty()) messages_.push_back(std::move(message));
+  }
+
+  // In the order in which the model wrote it, or it would have to be read anew.
+  std::string inputOf(const std::string& block) const {
+    const std::string input = sent_.at(block + "/input");
+    return input.starts_with('{') ? input : "{}";
+  }
+
+  JsonFields& fields_;
+  const SentText sent_;
+  std::vector<ChatMessage> messages_;
+};
 
 // The tools and the choice of one as the Responses API has them, in which they are read. Tools that
 // Anthropic's own servers would run are left out there.
@@ -135,7 +174,9 @@ std::vector<std::string> readStopSequences(JsonFields& fields) {
   std::vector<std::string> read = readStop(inner);
   if (inner.problem())
     fields.fail(kStopSequences, "has too many entries, or one that is no short string.",
-                "Give at most 16 strings of at most 256 bytes.");
+                "Give at most " + std::to_string(protocol::field::sampling::kStop.most) +
+                    " strings of at most " +
+                    std::to_string(protocol::field::sampling::kStop.bytes) + " bytes.");
   return read;
 }
 
@@ -162,7 +203,6 @@ TextRequest readConversation(JsonFields& fields) {
 }
 
 TextRequest readAnthropic(JsonFields& fields) {
-  const int most = fields.integer("max_tokens", 1, kMostAnswered);
   TextRequest request = readConversation(fields);
   if (fields.has("max_tokens")) request.maxOutputTokens = readTokenLimit(fields, "max_tokens");
   request.stream = fields.booleanOr("stream", false);

@@ -14,24 +14,44 @@ using inference::ChatRole;
 constexpr base::Field kChatMessages{.name = "messages", .required = true};
 constexpr base::Field kChatRole{.name = "role", .required = true, .bytes = 64};
 constexpr base::Field kChatContent{.name = "content", .required = true, .bytes = kMaxMessageBytes};
-constexpr base::Field kChatCalls{.name = "tool_calls", .most = 128};
-constexpr base::Field kChatCallId{.name = "tool_call_id", .required = true, .bytes = 256};
-constexpr base::Field kCallId{.name = "id", .required = true, .bytes = 256};
+// Of what the assistant said, which may be nothing, and of what a tool gave.
+constexpr base::Field kMaybeContent{.name = "content", .bytes = kMaxMessageBytes};
+constexpr base::Field kChatCalls{.name = "tool_calls", .most = 1024};
+constexpr base::Field kChatCallId{.name = "tool_call_id", .bytes = 256};
+constexpr base::Field kCallId{.name = "id", .bytes = 256};
 constexpr base::Field kCallType{.name = "type", .bytes = 64};
 constexpr base::Field kCallName{.name = "name", .required = true, .bytes = 256};
-constexpr base::Field kCallArguments{
-    .name = "arguments", .required = true, .bytes = kMaxMessageBytes};
+constexpr base::Field kCallArguments{.name = "arguments", .bytes = kMaxMessageBytes};
+constexpr base::Field kCustomInput{.name = "input", .bytes = kMaxMessageBytes};
+
+// llama-server's name for what the model thought, and others'.
+constexpr base::Field kReasoningContent{.name = "reasoning_content", .bytes = kMaxMessageBytes};
+constexpr base::Field kReasoning{.name = "reasoning", .bytes = kMaxMessageBytes};
+
+// Some clients send an object where the API has its text.
+std::string readArguments(JsonFields& function) {
+  if (!function.has(kCallArguments)) return "{}";
+  if (function.isText(kCallArguments)) return function.text(kCallArguments);
+  return function.object(kCallArguments).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 void readChatCalls(JsonFields& message, ChatMessage& read) {
   const std::size_t count = message.list(kChatCalls).size();
   for (std::size_t i = 0; i < count && !message.problem(); ++i) {
     JsonFields call = message.entry(kChatCalls, i);
     const std::string type = call.text(kCallType);
-    if (type.empty() || type == "function") {
+    if (type == "custom") {
+      JsonFields custom = call.part("custom");
+      read.calls.push_back({.id = call.text(kCallId),
+                            .name = custom.text(kCallName),
+                            .arguments = Json{{"input", custom.text(kCustomInput)}}.dump(
+                                -1, ' ', false, Json::error_handler_t::replace)});
+      call.adopt(custom);
+    } else {
       JsonFields function = call.part("function");
       read.calls.push_back({.id = call.text(kCallId),
                             .name = function.text(kCallName),
-                            .arguments = function.text(kCallArguments)});
+                            .arguments = readArguments(function)});
       call.adopt(function);
     }
     message.adopt(call);
@@ -50,9 +70,14 @@ ChatMessage readChatMessage(JsonFields& message) {
     message.fail(kChatRole, "is \"" + role + "\".",
                  "Give system, developer, user, assistant or tool.");
   }
-  if (read.role == ChatRole::kAssistant) readChatCalls(message, read);
-  if (message.has(kChatContent) || read.calls.empty())
-    read.text = readContent(message, kChatContent, {"text", "refusal"});
+  if (read.role == ChatRole::kAssistant) {
+    readChatCalls(message, read);
+    read.thinking = message.text(message.has(kReasoningContent) ? kReasoningContent : kReasoning);
+  }
+  const bool isTool = read.role == ChatRole::kTool;
+  const bool mayBeEmpty = isTool || read.role == ChatRole::kAssistant;
+  read.text = readContent(message, mayBeEmpty ? kMaybeContent : kChatContent, {"text", "refusal"},
+                          isTool ? Unreadable::kTold : Unreadable::kRefused);
   return read;
 }
 
@@ -96,6 +121,7 @@ ChatRequest readChat(JsonFields& fields) {
     chat.messages.push_back(readChatMessage(message));
     fields.adopt(message);
   }
+  matchCalls(chat.messages);
   if (chat.messages.empty()) fields.fail(kChatMessages, "is empty.", "Give at least one message.");
   return chat;
 }

@@ -137,16 +137,6 @@ inference::ChatMessage readOllamaMessage(JsonFields& message) {
   return read;
 }
 
-// Results of calls come in their order, and without ids.
-void matchCalls(std::vector<inference::ChatMessage>& messages) {
-  std::size_t called = 0, answered = 0;
-  for (inference::ChatMessage& message : messages) {
-    for (inference::ToolCall& call : message.calls) call.id = "call_" + std::to_string(called++);
-    if (message.role == inference::ChatRole::kTool)
-      message.callId = "call_" + std::to_string(answered++);
-  }
-}
-
 OllamaText readOllamaChat(JsonFields& fields) {
   OllamaText chat;
   chat.isChat = true;

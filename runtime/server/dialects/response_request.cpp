@@ -22,7 +22,8 @@ constexpr base::Field kItemArguments{
     .name = "arguments", .required = true, .bytes = kMaxMessageBytes};
 constexpr base::Field kItemCompacted{
     .name = "encrypted_content", .required = true, .bytes = kMaxMessageBytes};
-constexpr base::Field kItemOutput{.name = "output", .required = true, .bytes = kMaxMessageBytes};
+constexpr base::Field kReasoned{.name = "content"};
+constexpr base::Field kItemOutput{.name = "output", .bytes = kMaxMessageBytes};
 
 void readMessageItem(JsonFields& item, std::vector<ChatMessage>& messages) {
   const std::string role = item.text(kItemRole);
@@ -59,9 +60,10 @@ void readItem(JsonFields& item, std::vector<ChatMessage>& messages) {
   else if (type == "function_call")
     readCallItem(item, messages);
   else if (type == "function_call_output")
-    messages.push_back({.role = ChatRole::kTool,
-                        .text = readContent(item, kItemOutput, {"input_text", "output_text"}),
-                        .callId = item.text(kItemCallId)});
+    messages.push_back(
+        {.role = ChatRole::kTool,
+         .text = readContent(item, kItemOutput, {"input_text", "output_text"}, Unreadable::kTold),
+         .callId = item.text(kItemCallId)});
   else if (type == "compaction")
     readCompactionItem(item, messages);
 }

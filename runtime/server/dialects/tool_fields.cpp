@@ -17,7 +17,7 @@ using inference::Tool;
 
 namespace tool_field = protocol::field::response_create;
 
-constexpr std::size_t kMostName = 64;
+constexpr std::size_t kMostName = 128;  // Anthropic's; OpenAI has 64
 // The most bytes of all schemas together: each is looked at part by part.
 constexpr std::size_t kMostSchemas = std::size_t{1} << 20;
 constexpr base::Field kToolType{.name = "type", .required = true, .bytes = 64};
