@@ -82,6 +82,21 @@ class StoredResponses(waferd.WaferdTest):
         again = self.create(previous_response_id=first["id"], input=[user("More")])
         self.assertEqual(output_text(again), output_text(whole))
 
+    async def test_instructions_are_of_one_request_and_do_not_pile_up(self):
+        def counted(items, **fields):
+            return self.create(input=items, store=False, **fields)["usage"]["input_tokens"]
+
+        first = self.create(instructions="Be brief.")
+        said = {"type": "message", "role": "assistant",
+                "content": [{"type": "output_text", "text": output_text(first)}]}
+        whole = [user("Hi"), said, user("More")]
+        for instructions in ("Be brief.", "Be verbose, and rhyme.", None):
+            second = self.create(previous_response_id=first["id"], input=[user("More")], instructions=instructions)
+            self.assertEqual(second["usage"]["input_tokens"], counted(whole, instructions=instructions))
+            third = self.create(previous_response_id=second["id"], input=[user("On")], instructions="Be brief.")
+            said = {**said, "content": [{"type": "output_text", "text": output_text(second)}]}
+            self.assertEqual(third["usage"]["input_tokens"], counted([*whole, said, user("On")], instructions="Be brief."))
+
     async def test_nothing_need_be_added_to_what_was_said(self):
         first = self.create()
         said = {"type": "message", "role": "assistant",

@@ -22,6 +22,18 @@ std::size_t bytesOf(const ResponsePrompt& prompt) {
 
 }  // namespace
 
+std::vector<inference::ChatMessage> ResponsePrompt::conversation() const {
+  if (messages.empty() || instructions.empty()) return messages;
+  std::vector<inference::ChatMessage> all = {{inference::ChatRole::kSystem, instructions}};
+  all.insert(all.end(), messages.begin(), messages.end());
+  return all;
+}
+
+std::string ResponsePrompt::wholeText() const {
+  if (!messages.empty() || instructions.empty()) return text;
+  return text.empty() ? instructions : instructions + '\n' + text;
+}
+
 void StoredResponses::begin(const std::string& id, LiveResponse& live, const std::string& model,
                             std::shared_ptr<void> owner) {
   const auto share = shares_.try_emplace(model).first;

@@ -25,10 +25,16 @@ namespace waferpair::server {
 
 using base::Json;
 
-// What a response is an answer to. One of the two is empty.
+// What a response is an answer to: a conversation, or a text. One of the two is empty.
 struct ResponsePrompt {
   std::string text;
   std::vector<inference::ChatMessage> messages;
+  // Of this request alone: what goes on from here has its own, or none.
+  std::string instructions = {};
+
+  // As the model reads it, with the instructions in front.
+  std::vector<inference::ChatMessage> conversation() const;
+  std::string wholeText() const;
 };
 
 // A response under way.

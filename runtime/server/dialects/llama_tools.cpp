@@ -72,10 +72,10 @@ void answerTemplate(const std::shared_ptr<Exchange>& exchange, const ChatRequest
         const auto prompt = responsePrompt(chat, card, nullptr);
         if (!prompt) return refuseLlama(*exchange, prompt.error());
         const Tokenizer& tokenizer = engine.model().tokenizer();
-        if (prompt->messages.empty()) return exchange->json({{"prompt", prompt->text}});
-        const auto written =
-            conversationPrompt(tokenizer, card.chatForm(), prompt->messages,
-                               card.tools ? chat.tools.tools : std::vector<inference::Tool>());
+        if (prompt->messages.empty()) return exchange->json({{"prompt", prompt->wholeText()}});
+        const auto written = conversationPrompt(
+            tokenizer, card.chatForm(), prompt->conversation(),
+            card.tools ? chat.tools.tools : std::vector<inference::Tool>(), chat.variables);
         if (!written) return refuseLlama(*exchange, conversationProblem(chat, written.error()));
         exchange->json({{"prompt", textOf(tokenizer, written->tokens)}});
       });

@@ -119,17 +119,18 @@ Checked<ResponsePrompt> responsePrompt(const TextRequest& request, const inferen
                      input,
                      {"input is a conversation, but the previous response continued a text.",
                       "Send a string, or leave previous_response_id out."}});
-    if (!request.instructions.empty())
-      prompt.messages.push_back({ChatRole::kSystem, request.instructions});
+    prompt.instructions = request.instructions;
     if (previous)
       prompt.messages.insert(prompt.messages.end(), previous->messages.begin(),
                              previous->messages.end());
     if (request.messages.empty() && !request.input.empty())
       prompt.messages.push_back({ChatRole::kUser, request.input});
     prompt.messages.insert(prompt.messages.end(), request.messages.begin(), request.messages.end());
+    if (prompt.messages.empty())
+      prompt.messages.push_back({ChatRole::kSystem, std::exchange(prompt.instructions, {})});
     return prompt;
   }
-  addLine(prompt.text, request.instructions);
+  prompt.instructions = request.instructions;
   addLine(prompt.text, request.input);
   for (const ChatMessage& message : request.messages) addLine(prompt.text, message.text);
   if (previous) prompt.text.insert(0, previous->text);
@@ -146,20 +147,23 @@ Checked<std::size_t> promptTokens(const ResponsePrompt& prompt, const TextReques
   const tokenizer::Tokenizer& tokenizer = model.tokenizer();
   const std::vector<inference::Tool> none;
   if (!prompt.messages.empty()) {
-    auto written = conversationPrompt(tokenizer, card.chatForm(), prompt.messages,
-                                      card.tools ? request.tools.tools : none);
+    auto written = conversationPrompt(tokenizer, card.chatForm(), prompt.conversation(),
+                                      card.tools ? request.tools.tools : none, request.variables);
     if (!written) return reject(conversationProblem(request, std::move(written.error())));
     return written->tokens.size();
   }
-  return textPrompt(tokenizer, card.continuation(), prompt.text).size();
+  const std::string text = prompt.wholeText();
+  if (tokenizer.nextSpecial(text)) return inference::rawPrompt(tokenizer, text).size();
+  return textPrompt(tokenizer, card.continuation(), text).size();
 }
 
 Checked<inference::GenerationRequest> generationRequest(const TextRequest& request,
-                                                        ResponsePrompt prompt, HostedModel& model,
+                                                        const ResponsePrompt& prompt,
+                                                        HostedModel& model,
                                                         inference::Clock::time_point received) {
   inference::GenerationRequest job;
-  job.prompt = std::move(prompt.text);
-  job.chat = std::move(prompt.messages);
+  job.prompt = prompt.wholeText();
+  job.chat = prompt.conversation();
   if (model.card()->tools && !job.chat.empty()) job.tools = request.tools.tools;
   job.limits = {.maxTokens = request.maxOutputTokens.value_or(inference::JobLimits::kUpToContext),
                 .sampling = request.sampling,

@@ -31,7 +31,8 @@ Checked<std::size_t> promptTokens(const ResponsePrompt& prompt, const TextReques
 // that is not understood. The client is left to be filled in, and the grammar while the model is
 // not in memory.
 Checked<inference::GenerationRequest> generationRequest(const TextRequest& request,
-                                                        ResponsePrompt prompt, HostedModel& model,
+                                                        const ResponsePrompt& prompt,
+                                                        HostedModel& model,
                                                         inference::Clock::time_point received);
 
 // A request that has been accepted, and not begun.

@@ -264,6 +264,7 @@ void ResponseStream::ended(const inference::JobReport& report) {
 }
 
 ResponsePrompt promptBehind(const ResponseStream& stream, ResponsePrompt prompt) {
+  prompt.instructions.clear();
   if (!stream.generates()) return prompt;  // a warm-up has said nothing
   inference::ChatMessage output = stream.output();
   if (prompt.messages.empty())
