@@ -54,6 +54,8 @@ inline constexpr std::string_view kResponseContentPartAdded = "response.content_
 inline constexpr std::string_view kResponseOutputTextDelta = "response.output_text.delta";
 inline constexpr std::string_view kResponseOutputTextDone = "response.output_text.done";
 inline constexpr std::string_view kResponseContentPartDone = "response.content_part.done";
+inline constexpr std::string_view kResponseReasoningTextDelta = "response.reasoning_text.delta";
+inline constexpr std::string_view kResponseReasoningTextDone = "response.reasoning_text.done";
 inline constexpr std::string_view kResponseFunctionCallArgumentsDelta = "response.function_call_arguments.delta";
 inline constexpr std::string_view kResponseFunctionCallArgumentsDone = "response.function_call_arguments.done";
 inline constexpr std::string_view kResponseOutputItemDone = "response.output_item.done";
@@ -319,6 +321,14 @@ inline constexpr base::Field kLogprobs{.name = "logprobs", .required = true};
 namespace response_content_part_done {
 inline constexpr base::Field kPart{.name = "part", .required = true};
 }  // namespace response_content_part_done
+// More of what the model thinks, in an item of the type reasoning.
+namespace response_reasoning_text_delta {
+inline constexpr base::Field kDelta{.name = "delta", .required = true};
+}  // namespace response_reasoning_text_delta
+// All that it thought there.
+namespace response_reasoning_text_done {
+inline constexpr base::Field kText{.name = "text", .required = true};
+}  // namespace response_reasoning_text_done
 // A piece of a call's arguments.
 namespace response_function_call_arguments_delta {
 inline constexpr base::Field kItemId{.name = "item_id", .required = true};

@@ -25,6 +25,7 @@ told.model = (await client.models.retrieve("tiny")).id;
 
 const asked = { model: "tiny", messages, max_tokens: 20, temperature: 0.7, seed: 5 };
 told.text = (await client.chat.completions.create(asked)).choices[0].message.content;
+told.several = (await client.chat.completions.create({ ...asked, n: 2 })).choices.map((choice) => choice.message.content);
 const stream = client.chat.completions.stream({ ...asked, stream_options: { include_usage: true } });
 told.deltas = "";
 stream.on("content", (delta) => (told.deltas += delta));
@@ -61,7 +62,7 @@ events.on("response.function_call_arguments.delta", (event) => (told.argumentDel
 told.streamedItem = (await events.finalResponse()).output[0].arguments;
 
 try {
-  await client.chat.completions.create({ model: "tiny", messages, n: 2 });
+  await client.chat.completions.create({ model: "tiny", messages, n: 65 });
 } catch (error) {
   told.error = { status: error.status, code: error.code, param: error.param, type: error.type };
 }

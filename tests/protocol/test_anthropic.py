@@ -97,6 +97,22 @@ class Anthropic(test_tools.ToolServer):
         told = self.ask(max_tokens=40, stop_sequences=[stop])
         self.assertEqual(told["content"][0]["text"], text[:text.index(stop)])
         self.assertEqual((told["stop_reason"], told["stop_sequence"]), ("stop_sequence", stop))
+        # Of several it is the one that came.
+        for streamed in (False, True):
+            asked = {"max_tokens": 40, "stop_sequences": ["never comes", stop, "nor this"]}
+            told = self.rebuilt(self.events(**asked)) if streamed else self.ask(**asked)
+            self.assertEqual((told["stop_reason"], told["stop_sequence"]), ("stop_sequence", stop))
+
+    async def test_tokens_of_the_prompt_are_told_at_the_beginning(self):
+        events = self.events(messages=[{"role": "user", "content": "Something new."}])
+        begun, ended = events[0]["message"]["usage"], events[-2]["usage"]
+        for field in ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"):
+            self.assertEqual(begun[field], ended[field])
+        self.assertGreater(begun["input_tokens"], 0)
+        self.assertEqual(begun["output_tokens"], 0)
+
+    async def test_the_limit_of_tokens_may_be_missing(self):
+        self.assertTrue(self.ask(max_tokens=None, stop_sequences=["e"])["content"])
 
     async def test_calls_and_their_results_go_back_and_forth(self):
         told = self.ask(**CALLING)
@@ -123,6 +139,37 @@ class Anthropic(test_tools.ToolServer):
         self.assertEqual(usage["input_tokens"] + usage["cache_read_input_tokens"],
                          same["usage"]["prompt_tokens"])
 
+    async def test_system_messages_are_taken_where_they_stand(self):
+        turns = [*HI, {"role": "assistant", "content": "Ho"}, {"role": "system", "content": "5 left."},
+                 {"role": "user", "content": "Go on."}]
+        same = self.chat(messages=turns, max_tokens=1)["usage"]["prompt_tokens"]
+        for content in ("5 left.", [{"type": "text", "text": "5 left."}]):
+            turns[2] = {"role": "system", "content": content}
+            usage = self.ask(messages=turns, max_tokens=1)["usage"]
+            self.assertEqual(usage["input_tokens"] + usage["cache_read_input_tokens"], same)
+
+    async def test_what_the_model_cannot_read_is_told_as_left_out(self):
+        call = {"type": "tool_use", "id": "toolu_1", "name": "add", "input": {}}
+        pictures = [{"type": "text", "text": "Here:"},
+                    {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA=="}},
+                    {"type": "tool_reference", "tool_name": "x"},
+                    {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "Page."}}]
+        read = ("Here:\n[An image was left out here: this model reads text only.]\n[Content of the type "
+                "tool_reference was left out here: this model reads text only.]\nPage.")
+        counts = set()
+        for content in (pictures, read):
+            result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": content}
+            usage = self.ask(tools=[TOOL], max_tokens=1, messages=[
+                *HI, {"role": "assistant", "content": [{"type": "server_tool_use", "id": "s", "name": "w"}, call]},
+                {"role": "user", "content": [result]}])["usage"]
+            counts.add(usage["input_tokens"] + usage["cache_read_input_tokens"])
+        self.assertEqual(len(counts), 1)
+
+    async def test_tools_may_have_names_of_128_letters(self):
+        long = {**TOOL, "name": ("mcp__" + "_".join(map(str, range(60))))[:128]}
+        asked = {**CALLING, "tools": [long], "tool_choice": {"type": "any"}}
+        self.assertEqual(self.ask(**asked)["content"][0]["name"], long["name"])
+
     async def test_its_clients_send_the_token_as_a_key(self):
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, waferd.PATIENCE)
         body = json.dumps({"model": "tiny", "max_tokens": 1, "messages": HI})
@@ -144,7 +191,7 @@ class Anthropic(test_tools.ToolServer):
     async def test_what_is_wrong_is_told_in_its_form(self):
         image = [{"role": "user", "content": [{"type": "image", "source": {}}]}]
         for change, named in [
-            ({"max_tokens": None}, "max_tokens"),
+            ({"max_tokens": "all"}, "max_tokens"),
             ({"messages": []}, "messages"),
             ({"messages": [{"role": "king", "content": "x"}]}, "messages[0].role"),
             ({"messages": image}, "messages[0].content[0].type"),

@@ -112,7 +112,7 @@ class Http(waferd.WaferdTest):
             ("nonsense", "malformed_json", None),
             ({}, "invalid_field", "input"),
             ({"input": 5}, "invalid_field", "input"),
-            ({"input": "x", "temperature": 9}, "invalid_field", "temperature"),
+            ({"input": "x", "temperature": "hot"}, "invalid_field", "temperature"),
             ({"input": "x", "previous_response_id": "r"}, "previous_response_not_found",
              "previous_response_id"),
             ({"input": "% " * waferd.CONTEXT}, "context_length_exceeded", "input"),

@@ -11,7 +11,10 @@ MODEL = pathlib.Path(__file__).resolve().parent.parent.parent / "resources" / "m
 RECORDINGS = pathlib.Path(__file__).resolve().parent / "recordings"
 # What llama.vim sent, without its limit of time: how much text fits in that depends on the machine.
 RECORDED = json.loads((RECORDINGS / "llama.vim.json").read_text(encoding="utf-8"))[0]
-UNHURRIED = {**RECORDED, "t_max_predict_ms": -1}
+# A word is begun: a random model that is asked at the edge of the file writes no body of a function.
+PROMPT = "    json"
+PREFIX = RECORDED["input_prefix"] + PROMPT
+UNHURRIED = {**RECORDED, "prompt": PROMPT, "t_max_predict_ms": -1}
 # The fields of the whole answer are told.
 WHOLE = {**UNHURRIED, "response_fields": []}
 
@@ -46,13 +49,13 @@ class Infill(waferd.WaferdTest):
         answer = self.ask(RECORDED)
         self.assertEqual(set(answer), set(RECORDED["response_fields"]))
         self.assertIs(answer["truncated"], False)
-        self.assertTrue(self.ask(UNHURRIED)["content"].startswith(answer["content"]))
+        self.assertTrue(self.ask({**UNHURRIED, "prompt": RECORDED["prompt"]})["content"].startswith(answer["content"]))
         for name in RECORDED["response_fields"]:
             if name.startswith("timings/"):
                 self.assertGreaterEqual(answer[name], 0)
 
     async def test_the_text_is_the_one_that_a_session_is_told(self):
-        prefix, suffix = RECORDED["input_prefix"], RECORDED["input_suffix"]
+        prefix, suffix = PREFIX, RECORDED["input_suffix"]
         told = await self.completed(prefix + suffix, len(prefix), max_tokens=RECORDED["n_predict"])
         self.assertTrue(told)
         answer = self.ask(WHOLE)
@@ -64,9 +67,9 @@ class Infill(waferd.WaferdTest):
                          answer["timings"]["prompt_n"] + answer["timings"]["cache_n"])
 
     async def test_the_prompt_stands_behind_the_prefix(self):
-        prefix, suffix = RECORDED["input_prefix"] + "    json", RECORDED["input_suffix"]
+        prefix, suffix = PREFIX, RECORDED["input_suffix"]
         told = await self.completed(prefix + suffix, len(prefix), max_tokens=20)
-        answer = self.ask({**WHOLE, "prompt": "    json", "n_predict": 20})
+        answer = self.ask({**WHOLE, "n_predict": 20})
         self.assertEqual(answer["content"], told)
         self.assertEqual((answer["tokens_predicted"], answer["stop_type"]), (20, "limit"))
 
@@ -74,7 +77,7 @@ class Infill(waferd.WaferdTest):
         mark = "\n\n--- snippet ---\n\n"
         passages = f"{mark}b.py\nimport sys{mark}x = 1\n{mark}"
         extra = [{"filename": "b.py", "text": "import sys"}, {"text": "x = 1\n"}]
-        prefix, suffix = passages + RECORDED["input_prefix"], RECORDED["input_suffix"]
+        prefix, suffix = passages + PREFIX, RECORDED["input_suffix"]
         told = await self.completed(prefix + suffix, len(prefix), max_tokens=20)
         answer = self.ask({**WHOLE, "input_extra": extra, "n_predict": 20})
         self.assertEqual(answer["content"], told)
@@ -116,7 +119,7 @@ class Infill(waferd.WaferdTest):
         stop = content[len(content) // 2:][:3]
         answer = self.ask({**WHOLE, "stop": [stop]})
         self.assertEqual(answer["content"], content[:content.index(stop)])
-        self.assertEqual(answer["stop_type"], "word")
+        self.assertEqual((answer["stop_type"], answer["stopping_word"]), ("word", stop))
 
     async def test_several_texts_are_told_apart_and_the_first_is_the_one_that_comes_alone(self):
         body = {**WHOLE, "n_predict": 12}
@@ -181,11 +184,11 @@ class Infill(waferd.WaferdTest):
             ({"input_extra": [{"filename": "a"}]}, 400, "invalid_request_error",
              "input_extra[0].text"),
             ({"response_fields": [1]}, 400, "invalid_request_error", "response_fields"),
-            ({"n_predict": -2}, 400, "invalid_request_error", "n_predict"),
+            ({"n_predict": "many"}, 400, "invalid_request_error", "n_predict"),
             ({"n_cmpl": 9}, 400, "invalid_request_error", "n_cmpl"),
-            ({"n_cmpl": 2, "n_predict": -2}, 400, "invalid_request_error", "n_predict"),
+            ({"n_cmpl": 2, "n_predict": "many"}, 400, "invalid_request_error", "n_predict"),
             ({"grammar": "root ::= x"}, 400, "invalid_request_error", "rule x"),
-            ({"json_schema": {"type": "nothing"}}, 400, "invalid_request_error", "nothing"),
+            ({"json_schema": "{"}, 400, "invalid_request_error", "not JSON"),
             ({"json_schema": {}, "grammar": 'root ::= "x"'}, 400, "invalid_request_error", "json_schema"),
         ]:
             for stream in (False, True):

@@ -50,6 +50,7 @@ class OpenAiClient(test_tools.ToolServer):
         told = self.run_client("openai_client.mjs")
         self.assertEqual((told["models"], told["model"]), (["tiny"], "tiny"))
         self.assertTrue(told["text"])
+        self.assertEqual((told["several"][0], len(told["several"])), (told["text"], 2))
         self.assertEqual(told["streamed"], told["text"])
         self.assertEqual(told["deltas"], told["text"])
         self.assertEqual(told["usage"], 20)

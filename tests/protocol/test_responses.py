@@ -154,7 +154,7 @@ class Responses(waferd.WaferdTest):
         await self.session.until("response.cancelled")
 
     async def test_a_refused_message_names_its_response(self):
-        await self.session.send("response.create", id="r", input="x", temperature=9)
+        await self.session.send("response.create", id="r", input="x", temperature=900)
         error = (await self.session.until("error"))[-1]
         self.assertEqual((error["error"]["field"], error["response_id"]), ("temperature", "r"))
         self.assertNotIn("id", error)
@@ -300,8 +300,8 @@ class Forms(waferd.WaferdTest):
 
     async def test_what_is_not_understood_is_named(self):
         for form, field, part in [
-            ({"type": "json_schema", "schema": {"type": "integer", "multipleOf": 2}},
-             "text.format.schema", "multipleOf"),
+            ({"type": "json_schema", "strict": True, "schema": {"type": "array", "uniqueItems": True}},
+             "text.format.schema", "uniqueItems"),
             ({"type": "json_schema"}, "text.format.schema", "missing"),
             ({"type": "grammar", "definition": "root ::= root"}, "text.format.definition", "root"),
             ({"type": "grammar", "syntax": "lark", "definition": ""}, "text.format.syntax", "lark"),

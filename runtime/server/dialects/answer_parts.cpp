@@ -27,10 +27,20 @@ std::int64_t unixSeconds() {
       .count();
 }
 
-std::optional<inference::ToolCallReader> callReader(const TextRequest& request,
-                                                    const inference::ModelCard& card) {
-  if (!card.tools || !request.tools.mayCall()) return std::nullopt;
-  return inference::ToolCallReader(callSyntax(*card.tools), request.tools.tools);
+inference::AnswerReader answerReader(const TextRequest& request, const inference::ModelCard& card) {
+  std::optional<inference::ThinkingReader> thinking;
+  if (card.thinking && request.separatesThinking)
+    thinking.emplace(*card.thinking, opensThinking(card, request));
+  std::optional<inference::ToolCallReader> calls;
+  if (card.toolForm && request.tools.mayCall())
+    calls.emplace(card.toolForm->syntax(), request.tools.tools);
+  return {std::move(thinking), std::move(calls)};
+}
+
+bool opensThinking(const inference::ModelCard& card, const TextRequest& request) {
+  return card.thinking && card.chatProgram && request.isConversation() &&
+         !request.goesOnAnswering() &&
+         card.chatProgram->opensThinking(*card.thinking, request.variables);
 }
 
 Problem serverEnds() {
@@ -72,7 +82,51 @@ std::optional<Problem> endProblem(const inference::JobReport& report,
 
 bool isCutOff(const inference::JobReport& report) {
   return report.reason == inference::StopReason::kMaxTokens ||
-         report.reason == inference::StopReason::kContextFull;
+         report.reason == inference::StopReason::kContextFull ||
+         report.reason == inference::StopReason::kLoop;
+}
+
+Json chanceJson(const inference::TokenChance& chance, int most) {
+  const auto write = [](const inference::ChanceOf& one) {
+    Json bytes = Json::array();
+    for (const char byte : one.bytes) bytes.push_back(static_cast<unsigned char>(byte));
+    return Json{{"id", one.token},
+                {"token", one.bytes},
+                {"logprob", one.logProbability},
+                {"bytes", std::move(bytes)}};
+  };
+  Json told = write(chance.token);
+  told["top_logprobs"] = Json::array();
+  for (const inference::ChanceOf& other : chance.likeliest)
+    if (static_cast<int>(told["top_logprobs"].size()) < most)
+      told["top_logprobs"].push_back(write(other));
+  return told;
+}
+
+Json chancesJson(const std::vector<inference::TokenChance>& chances, int most) {
+  Json told = Json::array();
+  for (const inference::TokenChance& chance : chances)
+    if (chance.token.token >= 0) told.push_back(chanceJson(chance, most));
+  return told;
+}
+
+Json joinedChoices(std::vector<Json> all) {
+  Json whole = std::move(all.front());
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    whole["choices"].insert(whole["choices"].end(), all[i]["choices"].begin(),
+                            all[i]["choices"].end());
+    for (const char* count : {"prompt_tokens", "completion_tokens", "total_tokens"})
+      whole["usage"][count] =
+          whole["usage"][count].get<std::int64_t>() + all[i]["usage"][count].get<std::int64_t>();
+  }
+  return whole;
+}
+
+Json progressJson(const inference::PromptProgress& progress) {
+  return {{"total", progress.tokens},
+          {"cache", progress.cached},
+          {"processed", progress.read},
+          {"time_ms", progress.ms}};
 }
 
 Json openAiUsage(const inference::JobReport& report) {

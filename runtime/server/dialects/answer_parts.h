@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "runtime/inference/engine/engine.h"
-#include "runtime/inference/output/tool_call_reader.h"
+#include "runtime/inference/output/answer_reader.h"
 #include "runtime/server/core/message.h"
 #include "runtime/server/core/problem.h"
 #include "runtime/server/dialects/text_request.h"
@@ -21,9 +21,11 @@ std::string makeId(std::string_view prefix);
 
 std::int64_t unixSeconds();
 
-// Returns what tells the answer's text from its calls, where it may have some.
-std::optional<inference::ToolCallReader> callReader(const TextRequest& request,
-                                                    const inference::ModelCard& card);
+// Returns what tells the answer's text from its thoughts and calls, where it may have some.
+inference::AnswerReader answerReader(const TextRequest& request, const inference::ModelCard& card);
+
+// The model's prompt ends where it goes on thinking.
+bool opensThinking(const inference::ModelCard& card, const TextRequest& request);
 
 // Why a job was cancelled whose client has not hung up.
 Problem serverEnds();
@@ -37,6 +39,17 @@ std::optional<Problem> endProblem(const inference::JobReport& report,
                                   const TextRequestFields& names, bool tools);
 // The text could have gone on, but for the limit of tokens or of the context.
 bool isCutOff(const inference::JobReport& report);
+
+// The probability of a token and of its alternatives, at most `most`, as OpenAI's Chat Completions,
+// llama-server and Ollama write it.
+Json chanceJson(const inference::TokenChance& chance, int most);
+Json chancesJson(const std::vector<inference::TokenChance>& chances, int most);
+
+// One body of several answers as OpenAI writes them: all choices, and what they took together.
+Json joinedChoices(std::vector<Json> all);
+
+// prompt_progress, as llama-server writes it where return_progress asks for it.
+Json progressJson(const inference::PromptProgress& progress);
 
 // usage, as OpenAI's Chat Completions and what is like them write it.
 Json openAiUsage(const inference::JobReport& report);

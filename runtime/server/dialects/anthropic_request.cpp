@@ -7,6 +7,7 @@
 #include "runtime/server/core/sampling_fields.h"
 #include "runtime/server/dialects/message_fields.h"
 #include "runtime/server/dialects/sent_text.h"
+#include "runtime/server/dialects/thinking_fields.h"
 
 namespace waferpair::server {
 namespace {
@@ -185,12 +186,8 @@ TextRequest readConversation(JsonFields& fields) {
   request.names = {.input = "messages", .format = "tools"};
   request.model = fields.text(protocol::field::response_create::kModel);
   request.instructions = readTexts(fields, kSystem);
-  const std::size_t count = fields.list(kTurns).size();
-  for (std::size_t i = 0; i < count && !fields.problem(); ++i) {
-    JsonFields turn = fields.entry(kTurns, i);
-    readTurn(turn, request.messages);
-    fields.adopt(turn);
-  }
+  readThinking(fields, request);
+  request.messages = TurnReader(fields).read();
   if (request.messages.empty()) fields.fail(kTurns, "is empty.", "Give at least one message.");
   if (fields.has("tools")) {
     const std::string flat = flatTools(fields.source());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/dialects/anthropic_stream.h"
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -8,6 +9,8 @@
 
 namespace waferpair::server {
 namespace {
+
+constexpr const char* kSignature = "waferd";
 
 std::string_view anthropicErrorType(int status) {
   switch (status) {
@@ -41,7 +44,7 @@ AnthropicStream::AnthropicStream(const TextRequest& request, const inference::Mo
       stop_(request.stop),
       mayCall_(request.tools.mayCall()),
       card_(card),
-      reader_(callReader(request, card)) {}
+      reader_(answerReader(request, card)) {}
 
 Json AnthropicStream::errorBody(const Problem& problem, int status) {
   return {
@@ -66,25 +69,24 @@ Json AnthropicStream::message() const {
           {"usage", usage()}};
 }
 
-// The prompt's tokens are not known before the end.
+// What is computed is kept for later requests as a matter of course, and not counted as written.
 Json AnthropicStream::usage() const {
-  const inference::JobReport report = report_.value_or(inference::JobReport());
-  return {{"input_tokens", report.inputTokens - report.cachedTokens},
-          {"cache_read_input_tokens", report.cachedTokens},
-          {"output_tokens", report.outputTokens}};
+  const int cached = report_ ? report_->cachedTokens : prompt_.cached;
+  const int all = report_ ? report_->inputTokens : prompt_.tokens;
+  return {{"input_tokens", all - cached},
+          {"cache_creation_input_tokens", 0},
+          {"cache_read_input_tokens", cached},
+          {"output_tokens", report_ ? report_->outputTokens : 0}};
 }
 
 void AnthropicStream::begun() { send({{"type", "message_start"}, {"message", message()}}); }
 
 void AnthropicStream::open(Block block) {
   close();
-  Json content = {{"type", "text"}, {"text", ""}};
-  if (block.isCall)
-    content = {
-        {"type", "tool_use"}, {"id", block.id}, {"name", block.name}, {"input", Json::object()}};
   const std::size_t index = blocks_.size();
-  const char* const kind = block.isCall ? "input_json_delta" : "text_delta";
-  const char* const field = block.isCall ? "partial_json" : "text";
+  constexpr std::pair<const char*, const char*> kDeltas[] = {
+      {"thinking_delta", "thinking"}, {"text_delta", "text"}, {"input_json_delta", "partial_json"}};
+  const auto [kind, field] = kDeltas[static_cast<std::size_t>(block.kind)];
   std::tie(head_, tail_) = aroundText([&](std::string_view text) {
     return dump({{"type", "content_block_delta"},
                  {"index", index},
@@ -92,7 +94,9 @@ void AnthropicStream::open(Block block) {
   });
   blocks_.push_back(std::move(block));
   isOpen_ = true;
-  send({{"type", "content_block_start"}, {"index", index}, {"content_block", std::move(content)}});
+  send({{"type", "content_block_start"},
+        {"index", index},
+        {"content_block", blockJson(blocks_.back())}});
 }
 
 void AnthropicStream::add(std::string_view added) {
@@ -101,27 +105,31 @@ void AnthropicStream::add(std::string_view added) {
   lastText_ = outbox_->pushText("content_block_delta", head_, added, tail_);
 }
 
+// Thoughts are signed there, so that nobody may change them: here nobody looks.
 void AnthropicStream::close() {
   if (!std::exchange(isOpen_, false)) return;
+  if (blocks_.back().kind == Block::Kind::kThought)
+    send({{"type", "content_block_delta"},
+          {"index", blocks_.size() - 1},
+          {"delta", {{"type", "signature_delta"}, {"signature", kSignature}}}});
   send({{"type", "content_block_stop"}, {"index", blocks_.size() - 1}});
 }
 
-void AnthropicStream::text(std::string_view added) {
-  using Kind = inference::AnswerPart::Kind;
-  if (reader_)
-    take(reader_->push(added));
-  else
-    take(std::vector<inference::AnswerPart>{{.kind = Kind::kText, .text = std::string(added)}});
+void AnthropicStream::text(std::string_view added) { take(reader_.push(added)); }
+
+void AnthropicStream::addTo(Block::Kind kind, std::string_view added) {
+  if (added.empty()) return;
+  if (!isOpen_ || blocks_.back().kind != kind) open({.kind = kind});
+  add(added);
 }
 
 void AnthropicStream::take(const std::vector<inference::AnswerPart>& parts) {
   using Kind = inference::AnswerPart::Kind;
   for (const inference::AnswerPart& part : parts) {
-    if (part.kind == Kind::kText && !part.text.empty()) {
-      if (!isOpen_ || blocks_.back().isCall) open({});
-      add(part.text);
-    }
-    if (part.kind == Kind::kCall) open({.isCall = true, .id = makeId("toolu_"), .name = part.text});
+    if (part.kind == Kind::kThought) addTo(Block::Kind::kThought, part.text);
+    if (part.kind == Kind::kText) addTo(Block::Kind::kText, part.text);
+    if (part.kind == Kind::kCall)
+      open({.kind = Block::Kind::kCall, .id = makeId("toolu_"), .name = part.text});
     if (part.kind == Kind::kArguments) add(part.text);
     if (part.kind == Kind::kCallEnd) close();
   }
@@ -129,15 +137,16 @@ void AnthropicStream::take(const std::vector<inference::AnswerPart>& parts) {
 
 void AnthropicStream::ended(const inference::JobReport& report) {
   report_ = report;
-  if (reader_) take(reader_->finish());
+  take(reader_.finish());
   problem_ = endProblem(report, names_, mayCall_);
   if (isCutOff(report)) {
     stopReason_ = "max_tokens";
-  } else if (!blocks_.empty() && blocks_.back().isCall) {
+  } else if (!blocks_.empty() && blocks_.back().kind == Block::Kind::kCall) {
     stopReason_ = "tool_use";
-  } else if (report.reason == inference::StopReason::kStopString && !stop_.empty()) {
+  } else if (!report.stopString.empty() &&
+             std::ranges::find(stop_, report.stopString) != stop_.end()) {
     stopReason_ = "stop_sequence";
-    if (stop_.size() == 1) stopSequence_ = stop_.front();
+    stopSequence_ = report.stopString;
   }
   if (problem_) return send(errorBody(*problem_));
   close();
@@ -147,21 +156,22 @@ void AnthropicStream::ended(const inference::JobReport& report) {
   send({{"type", "message_stop"}});
 }
 
+Json AnthropicStream::blockJson(const Block& block) const {
+  if (block.kind == Block::Kind::kText) return {{"type", "text"}, {"text", block.text}};
+  if (block.kind == Block::Kind::kThought)
+    return {{"type", "thinking"},
+            {"thinking", block.text},
+            {"signature", block.text.empty() ? "" : kSignature}};
+  // One that was cut off is told as far as it can be.
+  Json input = Json::parse(block.text, nullptr, /*allow_exceptions=*/false);
+  if (!input.is_object()) input = Json::object();
+  return {
+      {"type", "tool_use"}, {"id", block.id}, {"name", block.name}, {"input", std::move(input)}};
+}
+
 Json AnthropicStream::object() const {
   Json whole = message();
-  for (const Block& block : blocks_) {
-    if (!block.isCall) {
-      whole["content"].push_back({{"type", "text"}, {"text", block.text}});
-      continue;
-    }
-    // One that was cut off is told as far as it can be.
-    Json input = Json::parse(block.text, nullptr, /*allow_exceptions=*/false);
-    if (!input.is_object()) input = Json::object();
-    whole["content"].push_back({{"type", "tool_use"},
-                                {"id", block.id},
-                                {"name", block.name},
-                                {"input", std::move(input)}});
-  }
+  for (const Block& block : blocks_) whole["content"].push_back(blockJson(block));
   whole["stop_reason"] = stopReason_;
   whole["stop_sequence"] = stopSequence_;
   return whole;

@@ -27,7 +27,9 @@ class AnthropicStream {
   // of interest.
   void streamTo(Outbox& outbox) { outbox_ = &outbox; }
 
-  // These are called in this order, but for text() each once; begun() not if it ends before.
+  // These are called in this order, but for prompt() and text() each once; begun() not if it ends
+  // before.
+  void prompt(const inference::PromptProgress& progress) { prompt_ = progress; }
   void begun();
   void text(std::string_view added);
   void ended(const inference::JobReport& report);
@@ -38,12 +40,15 @@ class AnthropicStream {
   Json object() const;
 
  private:
-  // A part of the answer: text, or a call of a tool.
+  // A part of the answer: thoughts, text, or a call of a tool.
   struct Block {
-    bool isCall = false;
+    enum class Kind { kThought, kText, kCall };
+    Kind kind = Kind::kText;
     std::string id = {}, name = {};  // of a call
     std::string text = {};           // or the call's input
   };
+  Json blockJson(const Block& block) const;
+  void addTo(Block::Kind kind, std::string_view added);
 
   void take(const std::vector<inference::AnswerPart>& parts);
   void open(Block block);
@@ -58,12 +63,13 @@ class AnthropicStream {
   const std::vector<std::string> stop_;
   const bool mayCall_;
   const inference::ModelCard& card_;
-  std::optional<inference::ToolCallReader> reader_;  // where tools may be called
+  inference::AnswerReader reader_;
   std::vector<Block> blocks_;
   bool isOpen_ = false;      // the last of them
   std::string head_, tail_;  // of an event with text of that block, around it
   Outbox* outbox_ = nullptr;
   Outbox::Ticket lastText_ = 0;
+  inference::PromptProgress prompt_;
   std::optional<inference::JobReport> report_;
   std::string_view stopReason_ = "end_turn";
   Json stopSequence_ = nullptr;

@@ -4,6 +4,7 @@
 #include "runtime/server/core/sampling_fields.h"
 #include "runtime/server/dialects/message_fields.h"
 #include "runtime/server/dialects/plain_request.h"
+#include "runtime/server/dialects/thinking_fields.h"
 
 namespace waferpair::server {
 namespace {
@@ -83,10 +84,6 @@ ChatMessage readChatMessage(JsonFields& message) {
 
 // Says what of the API is not offered, so that nobody takes the answer for what it is not.
 void refuseOthers(JsonFields& fields) {
-  if (fields.integerOr("n", 1, 1, 128) != 1)
-    fields.fail("n", "is more than 1.", "Ask several times.");
-  if (fields.booleanOr("logprobs", false))
-    fields.fail("logprobs", "is not supported.", "Leave it out.");
   for (const char* older : {"functions", "function_call"})
     if (fields.has(older))
       fields.fail(older, "is of an older form of the API.", "Send tools and tool_choice.");
@@ -109,12 +106,17 @@ ChatRequest readChat(JsonFields& fields) {
     chat.includeUsage = options.booleanOr("include_usage", false);
     fields.adopt(options);
   }
-  chat.sampling = readSampling(fields);
+  chat.returnsProgress = fields.booleanOr("return_progress", false);
+  chat.sampling = readSampling(fields, Outside::kClamped);
   chat.stop = readStop(fields);
   chat.speculation = fields.booleanOr("speculation", true);
   chat.format = readResponseFormat(fields);
   chat.tools = readTools(fields, ToolNesting::kFunction);
+  readThinking(fields, chat);
+  chat.chances = fields.booleanOr("logprobs", false);
+  chat.mostAlternatives = readAlternatives(fields, "top_logprobs");
   refuseOthers(fields);
+  chat.choices = fields.integerOr("n", 1, 1, 64);
   const std::size_t count = fields.list(kChatMessages).size();
   for (std::size_t i = 0; i < count && !fields.problem(); ++i) {
     JsonFields message = fields.entry(kChatMessages, i);

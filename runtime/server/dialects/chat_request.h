@@ -9,7 +9,9 @@
 namespace waferpair::server {
 
 struct ChatRequest : TextRequest {
-  bool includeUsage = false;  // stream_options: a last chunk has the usage
+  int choices = 1;               // answers that are wanted
+  bool includeUsage = false;     // stream_options: a last chunk has the usage
+  bool returnsProgress = false;  // llama-server's: chunks tell how far the prompt has been read
 };
 
 // Fields that are not known are ignored; what is known and cannot be done is a problem.

@@ -16,25 +16,34 @@ Json callJson(const inference::ToolCall& call) {
           {"function", {{"name", call.name}, {"arguments", call.arguments}}}};
 }
 
-Json choiceOf(Json delta, const Json& finishReason = nullptr) {
-  return {{"index", 0},
+}  // namespace
+
+Json ChatStream::choiceOf(Json delta, const Json& finishReason) const {
+  return {{"index", index_.value_or(0)},
           {"delta", std::move(delta)},
           {"logprobs", nullptr},
           {"finish_reason", finishReason}};
 }
 
-}  // namespace
-
-ChatStream::ChatStream(const ChatRequest& request, const inference::ModelCard& card)
-    : id_(makeId("chatcmpl-")),
+ChatStream::ChatStream(const ChatRequest& request, const inference::ModelCard& card,
+                       std::optional<int> index)
+    : index_(index),
+      id_(makeId("chatcmpl-")),
       createdAt_(unixSeconds()),
       names_(request.names),
+      format_(request.format),
+      tellsChances_(request.chances),
+      mostAlternatives_(request.mostAlternatives),
       mayCall_(request.tools.mayCall()),
       includeUsage_(request.includeUsage),
+      returnsProgress_(request.returnsProgress),
       card_(card),
-      reader_(callReader(request, card)) {
+      reader_(answerReader(request, card)) {
   std::tie(head_, tail_) = aroundText([&](std::string_view text) {
     return dump(chunk(Json::array({choiceOf({{"content", text}})})));
+  });
+  std::tie(thoughtHead_, thoughtTail_) = aroundText([&](std::string_view text) {
+    return dump(chunk(Json::array({choiceOf({{"reasoning_content", text}})})));
   });
 }
 
@@ -53,31 +62,57 @@ void ChatStream::send(const Json& chunk) {
 }
 
 void ChatStream::sendDelta(Json delta, const Json& finishReason) {
-  lastText_ = 0;
+  lastText_ = lastThought_ = 0;
   send(chunk(Json::array({choiceOf(std::move(delta), finishReason)})));
 }
 
-void ChatStream::begun() { sendDelta({{"role", "assistant"}, {"content", ""}}); }
-
-void ChatStream::text(std::string_view added) {
-  if (reader_)
-    take(reader_->push(added));
-  else
-    addText(added);
+void ChatStream::prompt(const inference::PromptProgress& progress) {
+  progress_ = progress;
+  if (!outbox_ || !returnsProgress_) return;
+  Json told = chunk(Json::array({choiceOf({{"content", ""}})}));
+  told["prompt_progress"] = progressJson(progress_);
+  send(told);
 }
+
+void ChatStream::begun() {
+  sendDelta({{"role", "assistant"}, {"content", ""}});
+  prompt(progress_);
+}
+
+// Ahead of their text, in a chunk of their own.
+void ChatStream::chances(const std::vector<inference::TokenChance>& added) {
+  Json told = chancesJson(added, mostAlternatives_);
+  chances_.insert(chances_.end(), told.begin(), told.end());
+  if (!outbox_ || told.empty()) return;
+  lastText_ = lastThought_ = 0;
+  Json choice = choiceOf({{"content", ""}});
+  choice["logprobs"] = {{"content", std::move(told)}, {"refusal", nullptr}};
+  send(chunk(Json::array({std::move(choice)})));
+}
+
+void ChatStream::text(std::string_view added) { take(reader_.push(added)); }
 
 void ChatStream::take(const std::vector<inference::AnswerPart>& parts) {
   using Kind = inference::AnswerPart::Kind;
   for (const inference::AnswerPart& part : parts) {
+    if (part.kind == Kind::kThought) addThought(part.text);
     if (part.kind == Kind::kText) addText(part.text);
     if (part.kind == Kind::kCall) addCall(part.text);
     if (part.kind == Kind::kArguments) addArguments(part.text);
   }
 }
 
+void ChatStream::addThought(std::string_view added) {
+  thought_ += added;
+  if (!outbox_ || outbox_->grow(lastThought_, added)) return;
+  lastText_ = 0;
+  lastThought_ = outbox_->pushText({}, thoughtHead_, added, thoughtTail_);
+}
+
 void ChatStream::addText(std::string_view added) {
   text_ += added;
   if (!outbox_ || outbox_->grow(lastText_, added)) return;
+  lastThought_ = 0;
   lastText_ = outbox_->pushText({}, head_, added, tail_);
 }
 
@@ -96,7 +131,7 @@ void ChatStream::addArguments(std::string_view added) {
 
 void ChatStream::ended(const inference::JobReport& report) {
   report_ = report;
-  if (reader_) take(reader_->finish());
+  take(reader_.finish());
   problem_ = endProblem(report, names_, mayCall_);
   if (isCutOff(report))
     finishReason_ = "length";
@@ -106,7 +141,10 @@ void ChatStream::ended(const inference::JobReport& report) {
   if (problem_) {
     send({{"error", openAiError(*problem_)}});
   } else {
-    sendDelta(Json::object(), finishReason_);
+    lastText_ = lastThought_ = 0;
+    Json end = chunk(Json::array({choiceOf(Json::object(), finishReason_)}));
+    tellLeftOut(end, format_);
+    send(end);
     if (includeUsage_) {
       Json last = chunk(Json::array());
       last["usage"] = openAiUsage(*report_);
@@ -114,25 +152,30 @@ void ChatStream::ended(const inference::JobReport& report) {
       send(last);
     }
   }
-  outbox_->push({}, "[DONE]");
+  if (!index_) outbox_->push({}, kLastEvent);
 }
 
 Json ChatStream::object() const {
   Json message = {{"role", "assistant"}, {"content", text_}, {"refusal", nullptr}};
+  if (!thought_.empty()) message["reasoning_content"] = thought_;
   if (!calls_.empty()) {
     if (text_.empty()) message["content"] = nullptr;
     for (const inference::ToolCall& call : calls_) message["tool_calls"].push_back(callJson(call));
   }
-  return {{"id", id_},
-          {"object", "chat.completion"},
-          {"created", createdAt_},
-          {"model", card_.name},
-          {"choices", Json::array({{{"index", 0},
-                                    {"message", std::move(message)},
-                                    {"logprobs", nullptr},
-                                    {"finish_reason", finishReason_}}})},
-          {"usage", openAiUsage(*report_)},
-          {"timings", timingsJson(*report_, card_)}};
+  Json logprobs = nullptr;
+  if (tellsChances_) logprobs = {{"content", chances_}, {"refusal", nullptr}};
+  Json whole = {{"id", id_},
+                {"object", "chat.completion"},
+                {"created", createdAt_},
+                {"model", card_.name},
+                {"choices", Json::array({{{"index", index_.value_or(0)},
+                                          {"message", std::move(message)},
+                                          {"logprobs", std::move(logprobs)},
+                                          {"finish_reason", finishReason_}}})},
+                {"usage", openAiUsage(*report_)},
+                {"timings", timingsJson(*report_, card_)}};
+  tellLeftOut(whole, format_);
+  return whole;
 }
 
 }  // namespace waferpair::server

@@ -12,7 +12,8 @@ namespace {
 void answerInfillBody(const std::shared_ptr<Exchange>& exchange,
                       Checked<InfillRequest> (*parse)(std::string_view body)) {
   readBody(exchange, parse, [exchange](const Checked<InfillRequest>& parsed) {
-    if (parsed && parsed->choices > 1) return answerChoices(exchange, *parsed);
+    if (parsed && (parsed->choices > 1 || parsed->prompts.size() > 1))
+      return answerChoices(exchange, *parsed);
     answerParsed<InfillStream>(exchange, parsed);
   });
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Several texts for one request of /infill or /completion: each a job of its own, which share the
-// prompt's keys and values. In a stream their events come as they come, told apart by `index`.
+// Several texts for one request of /infill or /completion, of one prompt or of several.
 #pragma once
 
 #include <memory>
@@ -10,7 +9,7 @@
 
 namespace waferpair::server {
 
-// Answers a request with more than one choice.
+// Answers a request that wants more than one.
 void answerChoices(const std::shared_ptr<Exchange>& exchange, const InfillRequest& request);
 
 }  // namespace waferpair::server

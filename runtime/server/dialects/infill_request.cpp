@@ -46,13 +46,16 @@ std::vector<std::string> readResponseFields(JsonFields& fields) {
 void readShared(JsonFields& fields, InfillRequest& infill) {
   infill.model = fields.text(protocol::field::response_create::kModel);
   // Some clients give OpenAI's name, which llama-server takes, too.
-  infill.maxTokens = readTokenLimit(fields, fields.has("n_predict") ? "n_predict" : "max_tokens");
+  infill.maxTokens = readMostTokens(fields, fields.has("n_predict") ? "n_predict" : "max_tokens");
   infill.mostPredicting =
       std::chrono::milliseconds(std::max(0, fields.integerOr("t_max_predict_ms", -1, -1, kMostMs)));
   infill.sampling = readLlamaSampling(fields);
   infill.stop = readStop(fields);
   infill.stream = fields.booleanOr("stream", false);
   infill.responseFields = readResponseFields(fields);
+  infill.mostAlternatives = readAlternatives(fields, "n_probs");
+  infill.chances = infill.mostAlternatives > 0;
+  infill.returnsProgress = fields.booleanOr("return_progress", false);
   infill.format = readLlamaFormat(fields);
   infill.choices = std::max(fields.integerOr("n", 1, 1, InfillRequest::kMostChoices),
                             fields.integerOr("n_cmpl", 1, 1, InfillRequest::kMostChoices));
@@ -74,8 +77,10 @@ InfillRequest readInfill(JsonFields& fields) {
 
 InfillRequest readCompletion(JsonFields& fields) {
   InfillRequest completion;
-  setPrompt(completion, readPrompt(fields));
+  readPrompts(fields, completion);
   readShared(fields, completion);
+  checkCount(fields, std::max<std::size_t>(1, completion.prompts.size()) *
+                         static_cast<std::size_t>(completion.choices));
   return completion;
 }
 

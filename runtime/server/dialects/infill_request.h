@@ -16,6 +16,7 @@ struct InfillRequest : PlainRequest {
   static constexpr int kMostChoices = 8;
   std::chrono::milliseconds mostPredicting{0};  // from the first text on; 0: no limit
   std::vector<std::string> responseFields;  // paths as "timings/prompt_n"; none: the whole answer
+  bool returnsProgress = false;             // events tell how far the prompt has been read
   int choices = 1;  // texts that are wanted; the first is the one that would come alone
 };
 

@@ -39,6 +39,9 @@ InfillStream::InfillStream(const InfillRequest& request, const inference::ModelC
       isPrefill_(request.maxTokens == 0),
       mostPredicting_(request.mostPredicting),
       responseFields_(request.responseFields),
+      format_(request.format),
+      returnsProgress_(request.returnsProgress),
+      mostAlternatives_(request.mostAlternatives),
       card_(card),
       head_(openText({{"index", index}, {"stop", false}}, kContent)) {}
 
@@ -48,6 +51,27 @@ Json InfillStream::errorBody(const Problem& problem, int status) {
             {"message", problem.what},
             {"type", errorType(problem)},
             {"remedy", problem.remedy}}}};
+}
+
+void InfillStream::prompt(const inference::PromptProgress& progress) {
+  progress_ = progress;
+  if (!outbox_ || !returnsProgress_) return;
+  outbox_->push({}, dump({{"index", index_},
+                          {"content", ""},
+                          {"stop", false},
+                          {"prompt_progress", progressJson(progress_)}}));
+}
+
+// Ahead of their text, in an event of their own.
+void InfillStream::chances(const std::vector<inference::TokenChance>& added) {
+  Json told = chancesJson(added, mostAlternatives_);
+  chances_.insert(chances_.end(), told.begin(), told.end());
+  if (!outbox_ || told.empty()) return;
+  lastText_ = 0;
+  outbox_->push({}, dump({{"index", index_},
+                          {"content", ""},
+                          {"stop", false},
+                          {"completion_probabilities", std::move(told)}}));
 }
 
 void InfillStream::text(std::string_view added, inference::Clock::time_point now) {
@@ -106,17 +130,21 @@ Json InfillStream::timings() const {
 }
 
 Json InfillStream::whole(std::string_view content) const {
-  return {{"index", index_},
-          {"content", content},
-          {"stop", true},
-          {"stop_type", stopType_},
-          {"model", card_.name},
-          {"tokens_predicted", report_->outputTokens},
-          {"tokens_evaluated", report_->inputTokens},
-          {"tokens_cached", report_->contextUsed},
-          {"truncated", report_->reason == StopReason::kContextFull},
-          {"has_new_line", text_.find('\n') != text_.npos},
-          {"timings", timings()}};
+  Json whole = {{"index", index_},
+                {"content", content},
+                {"stop", true},
+                {"stop_type", stopType_},
+                {"stopping_word", report_->stopString},
+                {"model", card_.name},
+                {"tokens_predicted", report_->outputTokens},
+                {"tokens_evaluated", report_->inputTokens},
+                {"tokens_cached", report_->contextUsed},
+                {"truncated", report_->reason == StopReason::kContextFull},
+                {"has_new_line", text_.find('\n') != text_.npos},
+                {"timings", timings()}};
+  if (mostAlternatives_ > 0) whole["completion_probabilities"] = chances_;
+  tellLeftOut(whole, format_);
+  return whole;
 }
 
 // As llama-server does, under each path as it was asked for; what there is not is left out.

@@ -28,8 +28,11 @@ class InfillStream {
   // of interest.
   void streamTo(Outbox& outbox) { outbox_ = &outbox; }
 
-  // These are called in this order, but for text() each once; begun() not if it ends before.
-  void begun() {}
+  // These are called in this order, but for prompt() and text() each once; begun() not if it ends
+  // before.
+  void prompt(const inference::PromptProgress& progress);
+  void begun() { prompt(progress_); }
+  void chances(const std::vector<inference::TokenChance>& added);
   void text(std::string_view added, inference::Clock::time_point now = inference::Clock::now());
   void ended(const inference::JobReport& report);
 
@@ -37,6 +40,8 @@ class InfillStream {
   bool hasEnough() const { return isLate_; }
   // It has failed, or was cancelled; why.
   const std::optional<Problem>& problem() const { return problem_; }
+  // The body of several answers.
+  static Json joined(std::vector<Json> all) { return all; }
   // The whole answer, once it has ended; of it what was asked for.
   Json object() const { return chosen(whole(text_)); }
 
@@ -49,6 +54,11 @@ class InfillStream {
   const bool isPrefill_;
   const std::chrono::milliseconds mostPredicting_;
   const std::vector<std::string> responseFields_;
+  const OutputFormat format_;
+  const bool returnsProgress_;
+  const int mostAlternatives_;
+  Json chances_ = Json::array();
+  inference::PromptProgress progress_;
   const inference::ModelCard& card_;
   const std::string head_;  // of an event with text, up to that
   std::string text_;

@@ -7,6 +7,7 @@
 #include "runtime/server/core/sampling_fields.h"
 #include "runtime/server/dialects/message_fields.h"
 #include "runtime/server/dialects/sent_text.h"
+#include "runtime/server/dialects/thinking_fields.h"
 
 namespace waferpair::server {
 namespace {
@@ -17,11 +18,13 @@ constexpr base::Field kOllamaPrompt{.name = "prompt"};
 constexpr base::Field kOllamaSuffix{.name = "suffix"};
 constexpr base::Field kOllamaSystem{.name = "system"};
 constexpr base::Field kKeepAlive{.name = "keep_alive"};
+constexpr base::Field kTemplate{.name = "template"};
 constexpr base::Field kImages{.name = "images"};
 constexpr base::Field kOllamaMessages{.name = "messages"};
 constexpr base::Field kOllamaRole{.name = "role", .required = true, .bytes = 64};
 constexpr base::Field kOllamaContent{.name = "content"};
-constexpr base::Field kOllamaCalls{.name = "tool_calls", .most = 128};
+constexpr base::Field kOllamaThinking{.name = "thinking"};
+constexpr base::Field kOllamaCalls{.name = "tool_calls", .most = 1024};
 constexpr base::Field kOllamaCallName{.name = "name", .required = true, .bytes = 256};
 
 struct OllamaOptions {
@@ -34,7 +37,7 @@ OllamaOptions readOptions(JsonFields& fields) {
   if (!fields.has(kOptions)) return {};
   JsonFields options = fields.part(kOptions);
   OllamaOptions read{readLlamaSampling(options), readStop(options),
-                     readTokenLimit(options, "num_predict", -2)};
+                     readMostTokens(options, "num_predict")};
   fields.adopt(options);
   return read;
 }
@@ -72,13 +75,19 @@ void readOllamaShared(JsonFields& fields, OllamaText& text) {
   OllamaOptions options = readOptions(fields);
   text.model = ollamaName(fields.text(protocol::field::response_create::kModel));
   if (options.maxTokens != inference::JobLimits::kUpToContext)
-    text.maxOutputTokens = std::max(1, options.maxTokens);
+    text.maxOutputTokens = options.maxTokens;
   text.sampling = options.sampling;
   text.stop = std::move(options.stop);
   text.stream = fields.booleanOr("stream", true);
   text.format = readOllamaFormat(fields);
   text.names.format = "format";
   text.unloads = readsNoStay(fields);
+  readThinking(fields, text);
+  text.chances = fields.booleanOr("logprobs", false);
+  text.mostAlternatives = readAlternatives(fields, "top_logprobs");
+  if (!fields.text(kTemplate).empty())
+    fields.fail(kTemplate, "is not Jinja's, and cannot be followed.",
+                "Leave it out: the model's own is run; or send raw.");
   refuseImages(fields);
 }
 
@@ -104,10 +113,12 @@ OllamaGenerate readGenerate(JsonFields& fields) {
   read.gap.stream = text.stream;
   text.instructions = fields.text(kOllamaSystem);
   // Unless it is raw, it is what a user says.
-  if (fields.booleanOr("raw", false))
+  if (fields.booleanOr("raw", false)) {
     text.input = std::move(prompt);
-  else
+    text.separatesThinking = false;
+  } else {
     text.messages = {{inference::ChatRole::kUser, std::move(prompt)}};
+  }
   return read;
 }
 
@@ -122,6 +133,7 @@ inference::ChatMessage readOllamaMessage(JsonFields& message) {
     message.fail(kOllamaRole, "is \"" + role + "\".", "Give system, user, assistant or tool.");
   }
   read.text = message.text(kOllamaContent);
+  read.thinking = message.text(kOllamaThinking);
   refuseImages(message);
   const std::size_t count = message.list(kOllamaCalls).size();
   for (std::size_t i = 0; i < count && !message.problem(); ++i) {

@@ -31,28 +31,36 @@ class OllamaStream {
   // of interest.
   void streamTo(Outbox& outbox) { outbox_ = &outbox; }
 
-  // These are called in this order, but for text() each once; begun() not if it ends before.
+  // These are called in this order, but for prompt() and text() each once; begun() not if it ends
+  // before.
+  void prompt(const inference::PromptProgress& progress);
   void begun() {}
+  void chances(const std::vector<inference::TokenChance>& added);
   void text(std::string_view added);
   void ended(const inference::JobReport& report);
 
   // It has failed, or was cancelled; why.
   const std::optional<Problem>& problem() const { return problem_; }
   // The whole answer, once it has ended.
-  Json object() const { return last(text_); }
+  Json object() const { return last(text_, thought_); }
 
  private:
   void take(const std::vector<inference::AnswerPart>& parts);
   void addText(std::string_view added);
-  Json line(std::string_view text) const;
-  Json last(std::string_view text) const;
+  void addThought(std::string_view added);
+  Json line(std::string_view text, std::string_view thought = {}) const;
+  Json last(std::string_view text, std::string_view thought) const;
 
   const bool isChat_, mayCall_;
   const TextRequestFields names_;
+  const OutputFormat format_;
+  const bool tellsChances_;
+  const int mostAlternatives_;
+  Json chances_ = Json::array();
   const inference::ModelCard& card_;
   const std::string createdAt_;
-  std::optional<inference::ToolCallReader> reader_;  // where tools may be called
-  std::string text_;
+  inference::AnswerReader reader_;
+  std::string text_, thought_;
   std::vector<inference::ToolCall> calls_;
   std::string head_, tail_;  // of a line with text, around it
   Outbox* outbox_ = nullptr;

@@ -70,6 +70,17 @@ void readFront(PlainRequest& request, std::string_view front, std::string_view f
   }
 }
 
+// What stands in front of the marks is none of a fill-in prompt's: it speaks of them, in the middle
+// of a sentence.
+bool isProse(std::string_view front, std::string_view fileMark) {
+  for (const std::string_view token : kBeginnings)
+    if (front.starts_with(token)) front.remove_prefix(token.size());
+  const bool namesRepository = std::ranges::any_of(
+      kRepositories, [&](std::string_view token) { return front.starts_with(token); });
+  const bool hasFiles = !fileMark.empty() && front.find(fileMark) != front.npos;
+  return !front.empty() && !front.ends_with('\n') && !namesRepository && !hasFiles;
+}
+
 bool takeApart(PlainRequest& request, std::string_view prompt, const FillInSpelling& spelling) {
   struct Part {
     std::size_t at;
@@ -86,6 +97,7 @@ bool takeApart(PlainRequest& request, std::string_view prompt, const FillInSpell
   if (std::ranges::any_of(parts, [](const Part& part) { return part.at == std::string::npos; }))
     return false;
   std::ranges::stable_sort(parts, {}, &Part::at);
+  if (isProse(std::string_view(prompt).substr(0, parts.front().at), spelling.file)) return false;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::size_t begin = parts[i].at + parts[i].length;
     const std::size_t end = i + 1 < parts.size() ? parts[i + 1].at : prompt.size();
@@ -167,7 +179,9 @@ inference::GenerationRequest continuationJob(const PlainRequest& request,
                                              inference::Clock::time_point received) {
   inference::GenerationRequest job;
   job.prompt = request.prefix;
+  job.pieces = request.pieces;
   job.raw = request.raw;
+  job.maySpell = true;
   job.limits = limitsOf(request, received);
   return job;
 }
@@ -180,9 +194,80 @@ std::string readPrompt(JsonFields& fields) {
   return {};
 }
 
-int readTokenLimit(JsonFields& fields, const char* name, int lowest) {
-  const int most = fields.integerOr(name, -1, lowest, kMostPlainTokens);
-  return most < 0 ? inference::JobLimits::kUpToContext : most;
+namespace {
+
+using Piece = inference::GenerationRequest::Piece;
+
+std::vector<Piece> piecesOf(JsonFields& fields, const Json& list) {
+  std::vector<Piece> pieces;
+  for (const Json& piece : list) {
+    if (piece.is_string())
+      pieces.push_back({.text = piece.get<std::string>()});
+    else if (piece.is_number_unsigned() && piece.get<std::uint64_t>() <= INT32_MAX)
+      pieces.push_back({.token = piece.get<std::int32_t>()});
+    else
+      fields.fail(kPrompt, "has an entry that is neither a token nor a text.",
+                  "Give texts, or ids of tokens.");
+  }
+  return pieces;
+}
+
+void setOne(PlainRequest& request, const PlainRequest::Prompt& prompt) {
+  request.pieces = prompt.pieces;
+  if (!prompt.pieces.empty()) return;
+  if (request.raw)
+    request.prefix = prompt.text;
+  else
+    setPrompt(request, prompt.text);
+}
+
+}  // namespace
+
+void readPrompts(JsonFields& fields, PlainRequest& request) {
+  if (!fields.isArray(kPrompt)) return setOne(request, {.text = fields.text(kPrompt)});
+  const Json& list = fields.list(kPrompt);
+  const bool isOne = std::ranges::any_of(list, [](const Json& part) { return part.is_number(); });
+  if (list.empty()) fields.fail(kPrompt, "is empty.", "Give a text.");
+  if (isOne) return setOne(request, {.pieces = piecesOf(fields, list)});
+  for (const Json& prompt : list) {
+    if (prompt.is_array())
+      request.prompts.push_back({.pieces = piecesOf(fields, prompt)});
+    else if (prompt.is_string())
+      request.prompts.push_back({.text = prompt.get<std::string>()});
+    else
+      fields.fail(kPrompt, "has an entry that is no prompt.", "Give texts, or lists of tokens.");
+  }
+  if (request.prompts.size() != 1) return;
+  setOne(request, request.prompts.front());
+  request.prompts.clear();
+}
+
+void checkCount(JsonFields& fields, std::size_t answers) {
+  constexpr std::size_t kMostAnswers = 64;  // jobs of one client
+  if (answers > kMostAnswers)
+    fields.fail(kPrompt, "asks for " + std::to_string(answers) + " answers at once.",
+                "Ask for at most " + std::to_string(kMostAnswers) + " in one request.");
+}
+
+std::vector<PlainRequest> eachPrompt(const PlainRequest& request, int times) {
+  std::vector<PlainRequest> all;
+  for (std::size_t i = 0; i < std::max<std::size_t>(1, request.prompts.size()); ++i) {
+    PlainRequest one = request;
+    one.prompts.clear();
+    if (!request.prompts.empty()) setOne(one, request.prompts[i]);
+    all.insert(all.end(), static_cast<std::size_t>(times), one);
+  }
+  return all;
+}
+
+int readAlternatives(JsonFields& fields, const char* name) {
+  const base::Field field = {.name = name, .low = 0, .high = inference::Considered::kMost};
+  return static_cast<int>(readNumber(fields, field, Outside::kClamped));
+}
+
+int readMostTokens(JsonFields& fields, const char* name) {
+  if (!fields.has(name)) return inference::JobLimits::kUpToContext;
+  return readTokenLimit(fields, name).value_or(inference::JobLimits::kUpToContext);
 }
 
 inference::SamplingOptions readLlamaSampling(JsonFields& fields) {

@@ -32,8 +32,17 @@ struct PlainRequest {
   bool isUnasked = false;
   bool speculation = true;
   bool stream = false;
-  bool raw = false;          // the prefix is written in the model's own form
-  bool chances = false;      // how likely each token was is told
+  bool raw = false;  // the prefix is written in the model's own form
+  // A prompt of several: a text, or pieces.
+  struct Prompt {
+    std::string text = {};
+    std::vector<inference::GenerationRequest::Piece> pieces = {};
+  };
+  std::vector<Prompt> prompts = {};  // where there are several; each has its own answer
+  // Not empty: the prompt, instead of the prefix.
+  std::vector<inference::GenerationRequest::Piece> pieces = {};
+  int mostAlternatives = 0;
+  bool chances = false;      // how likely each token was is told, with so many others
   OutputFormat format = {};  // that the text keeps to
 };
 
@@ -53,13 +62,23 @@ inference::CompletionRequest fillInJob(const PlainRequest& request,
 inference::GenerationRequest continuationJob(const PlainRequest& request,
                                              inference::Clock::time_point received);
 
-// Return a field `prompt`, a string or a list of one, as a model reads one text; and the number of
-// tokens that are wanted: below 0, or missing, it is as many as there is room for.
+// Read the field `prompt`: one of text, which may spell fill-in tokens unless it is raw, or of
+// tokens in between; or a list of these.
+void readPrompts(JsonFields& fields, PlainRequest& request);
+// A string, or a list of one.
 std::string readPrompt(JsonFields& fields);
-int readTokenLimit(JsonFields& fields, const char* name, int lowest = -1);
+// So many answers may be asked for at once.
+void checkCount(JsonFields& fields, std::size_t answers);
+// The request for each of its prompts, as often as wanted in a row.
+std::vector<PlainRequest> eachPrompt(const PlainRequest& request, int times);
+// The number of tokens that are wanted, as JobLimits has it: as many as there is room for where it
+// is missing.
+int readMostTokens(JsonFields& fields, const char* name);
 
-// As in protocol::field::sampling, but with llama.cpp's names, which Ollama has, too: -1 stands for
-// what is not limited, or not chosen.
+// The number of other tokens that are told with each, of which there are a few at most.
+int readAlternatives(JsonFields& fields, const char* name);
+
+// As readSampling(), but with llama.cpp's names, which Ollama has, too.
 inference::SamplingOptions readLlamaSampling(JsonFields& fields);
 
 }  // namespace waferpair::server

@@ -27,13 +27,17 @@ constexpr const char* kWish =
 // The answer of a compaction, made of a job's news.
 class CompactionStream {
  public:
-  CompactionStream(std::vector<ChatMessage> conversation, const TextRequestFields& names)
-      : conversation_(std::move(conversation)), names_(names) {}
+  CompactionStream(std::vector<ChatMessage> conversation, const TextRequest& request,
+                   const inference::ModelCard& card)
+      : conversation_(std::move(conversation)),
+        names_(request.names),
+        reader_(answerReader(request, card)) {}
 
   void streamTo(Outbox& /*outbox*/) {}
   void begun() {}
-  void text(std::string_view added) { summary_ += added; }
+  void text(std::string_view added) { take(reader_.push(added)); }
   void ended(const inference::JobReport& report) {
+    take(reader_.finish());
     report_ = report;
     problem_ = endProblem(report, names_, /*tools=*/false);
   }
@@ -60,8 +64,14 @@ class CompactionStream {
   }
 
  private:
+  void take(const std::vector<inference::AnswerPart>& parts) {
+    for (const inference::AnswerPart& part : parts)
+      if (part.kind == inference::AnswerPart::Kind::kText) summary_ += part.text;
+  }
+
   const std::vector<ChatMessage> conversation_;
   const TextRequestFields names_;
+  inference::AnswerReader reader_;
   std::string summary_;
   inference::JobReport report_;
   std::optional<Problem> problem_;
@@ -93,7 +103,7 @@ void compact(const std::shared_ptr<Exchange>& exchange, ResponseCreate request) 
           "Use a model that answers, or leave out the oldest items."}});
   const auto answer = std::make_shared<HttpAnswer<CompactionStream>>(
       exchange, ready->model, /*isStreamed=*/false,
-      CompactionStream(std::move(said), request.names));
+      CompactionStream(std::move(said), request, *ready->model->card()));
   startText(*answer, request, std::move(ready->job));
 }
 

@@ -165,11 +165,16 @@ Checked<inference::GenerationRequest> generationRequest(const TextRequest& reque
   job.prompt = prompt.wholeText();
   job.chat = prompt.conversation();
   if (model.card()->tools && !job.chat.empty()) job.tools = request.tools.tools;
+  job.maySpell = true;
+  job.variables = request.variables;
+  job.showsThinking = model.card()->thinking.has_value();
   job.limits = {.maxTokens = request.maxOutputTokens.value_or(inference::JobLimits::kUpToContext),
                 .sampling = request.sampling,
                 .stop = request.stop,
                 .received = received,
-                .speculation = request.speculation};
+                .speculation = request.speculation,
+                .endsLoops = !job.chat.empty(),
+                .chances = request.chances};
   if (!model.engine()) return job;
   auto grammar = grammarOf(job, request, model);
   if (!grammar) return tl::unexpected(grammar.error());

@@ -6,6 +6,7 @@
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/sampling_fields.h"
 #include "runtime/server/dialects/message_fields.h"
+#include "runtime/server/dialects/thinking_fields.h"
 
 namespace waferpair::server {
 namespace {
@@ -30,8 +31,16 @@ void readMessageItem(JsonFields& item, std::vector<ChatMessage>& messages) {
   const auto known = role.empty() ? ChatRole::kUser : roleOf(role);
   if (!known)
     item.fail(kItemRole, "is \"" + role + "\".", "Give system, developer, user or assistant.");
-  messages.push_back({.role = known.value_or(ChatRole::kUser),
-                      .text = readContent(item, kItemContent, {"input_text", "output_text"})});
+  ChatMessage message{.role = known.value_or(ChatRole::kUser),
+                      .text = readContent(item, kItemContent, {"input_text", "output_text"})};
+  const bool wasThought = !messages.empty() && messages.back().role == ChatRole::kAssistant &&
+                          !messages.back().thinking.empty() && messages.back().text.empty() &&
+                          messages.back().calls.empty();
+  if (wasThought && message.role == ChatRole::kAssistant) {
+    message.thinking = std::move(messages.back().thinking);
+    messages.pop_back();
+  }
+  messages.push_back(std::move(message));
 }
 
 // Calls belong to the assistant's message in front of them, if there is one.
@@ -52,7 +61,17 @@ void readCompactionItem(JsonFields& item, std::vector<ChatMessage>& messages) {
                       .text = content.substr(std::min(content.size(), kCompactionMark.size()))});
 }
 
-// An item of another kind, the reasoning of a model for one, is of no use here.
+// What the model thought belongs to the message, or the calls, behind it.
+void readReasoningItem(JsonFields& item, std::vector<ChatMessage>& messages) {
+  if (!item.isArray(kReasoned) || item.list(kReasoned).empty()) return;
+  if (messages.empty() || messages.back().role != ChatRole::kAssistant ||
+      !messages.back().text.empty() || !messages.back().calls.empty())
+    messages.push_back({.role = ChatRole::kAssistant});
+  addText(messages.back().thinking,
+          readContent(item, kReasoned, {"reasoning_text", "text"}, Unreadable::kTold));
+}
+
+// An item of another kind is of no use here.
 void readItem(JsonFields& item, std::vector<ChatMessage>& messages) {
   const std::string type = item.text(kItemType);
   if (type.empty() || type == "message")
@@ -66,6 +85,8 @@ void readItem(JsonFields& item, std::vector<ChatMessage>& messages) {
          .callId = item.text(kItemCallId)});
   else if (type == "compaction")
     readCompactionItem(item, messages);
+  else if (type == "reasoning")
+    readReasoningItem(item, messages);
 }
 
 ResponseCreate readResponse(JsonFields& fields, Outside outside) {
@@ -91,7 +112,9 @@ ResponseCreate readResponse(JsonFields& fields, Outside outside) {
   create.stop = readStop(fields);
   create.speculation = fields.boolean(field::kSpeculation);
   create.format = readOutputFormat(fields);
+  if (fields.has(field::kText)) create.sentText = fields.object(field::kText);
   create.tools = readTools(fields, ToolNesting::kFlat);
+  readThinking(fields, create);
   create.instructions = fields.text(field::kInstructions);
   if (fields.isArray(field::kInput)) {
     const std::size_t items = fields.list(field::kInput).size();

@@ -17,7 +17,8 @@ struct ResponseCreate : TextRequest {
   std::string previousResponseId;  // empty: none
   bool generate = true;            // with false the input is read ahead, and nothing is said
   bool store = true;               // it can be asked for by its id
-  bool background = false;         // HTTP only: it goes on when its client hangs up
+  Json sentText = {{"format", {{"type", "text"}}}};  // the field text, to be told again
+  bool background = false;  // HTTP only: it goes on when its client hangs up
 };
 
 // With the protocol's own limits; and as clients of OpenAI send it (Outside::kClamped).

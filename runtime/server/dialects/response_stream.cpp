@@ -25,7 +25,7 @@ std::string_view incompleteReason(StopReason reason) {
 ResponseStream::ResponseStream(const ResponseCreate& request, const inference::ModelCard& card)
     : id_(request.id.empty() ? makeId("resp_") : request.id),
       instructions_(request.instructions),
-      reader_(callReader(request, card)),
+      reader_(answerReader(request, card)),
       createdAt_(unixSeconds()),
       maxOutputTokens_(request.generate ? request.maxOutputTokens : std::nullopt),
       generates_(request.generate),
@@ -35,6 +35,8 @@ ResponseStream::ResponseStream(const ResponseCreate& request, const inference::M
       sampling_(request.sampling),
       tools_(request.tools),
       names_(request.names),
+      format_(request.format),
+      sentText_(request.sentText),
       card_(card) {
   deltaTail_ = std::string("\",\"") + field::response_event::kSequenceNumber.name + "\":";
 }
@@ -47,12 +49,13 @@ inference::ChatMessage ResponseStream::output() const {
     if (item.isCall())
       said.calls.push_back({.id = item.callId, .name = item.name, .arguments = item.text});
     else
-      said.text += item.text;
+      (item.isThought ? said.thinking : said.text) += item.text;
   }
   return said;
 }
 
 Json ResponseStream::partJson(const Item& item) {
+  if (item.isThought) return {{"type", "reasoning_text"}, {"text", item.text}};
   return {{"type", "output_text"},
           {"text", item.text},
           {"annotations", Json::array()},
@@ -65,6 +68,12 @@ Json ResponseStream::itemJson(const Item& item) {
             {"name", item.name}, {"arguments", item.text},  {"status", item.status}};
   Json content = Json::array();
   if (item.status != "in_progress") content.push_back(partJson(item));
+  if (item.isThought)
+    return {{"id", item.id},
+            {"type", "reasoning"},
+            {"status", item.status},
+            {"summary", Json::array()},
+            {"content", std::move(content)}};
   return {{"id", item.id},
           {"type", "message"},
           {"role", "assistant"},
@@ -88,13 +97,20 @@ Json ResponseStream::object() const {
                  {"output", Json::array()},
                  {"parallel_tool_calls", tools_.parallel},
                  {"previous_response_id", nullptr},
+                 {"reasoning", {{"effort", nullptr}, {"summary", nullptr}}},
+                 {"service_tier", "default"},
                  {"temperature", sampling_.temperature},
+                 {"text", sentText_},
                  {"tool_choice", tools_.sentChoice},
                  {"tools", tools_.sentTools},
+                 {"top_logprobs", 0},
                  {"top_p", sampling_.topP},
-                 {"usage", nullptr}};
+                 {"truncation", "disabled"},
+                 {"usage", nullptr},
+                 {"user", nullptr}};
   if (!instructions_.empty()) object["instructions"] = instructions_;
   if (!previousResponseId_.empty()) object["previous_response_id"] = previousResponseId_;
+  tellLeftOut(object, format_);
   if (!report_) return object;
   for (const Item& item : items_) object["output"].push_back(itemJson(item));
   if (status_ == "incomplete")
@@ -133,23 +149,29 @@ void ResponseStream::begun() {
   begun_ = true;
   status_ = "in_progress";
   send(event::kResponseInProgress, {{field::response_in_progress::kResponse, object()}});
-  if (generates_ && !reader_) openItem({.id = makeId("msg_")});
+  if (generates_ && !reader_.tellsParts()) openItem({.id = makeId("msg_")});
 }
 
-void ResponseStream::text(std::string_view added) {
-  if (reader_)
-    take(reader_->push(added));
-  else
-    addToItem(added);
+void ResponseStream::text(std::string_view added) { take(reader_.push(added)); }
+
+void ResponseStream::say(std::string_view added, bool isThought) {
+  const bool goesOn = itemOpen() && items_.back().isThought == isThought && !items_.back().isCall();
+  if (!goesOn) {
+    if (itemOpen()) closeItem("completed");
+    openItem({.id = makeId(isThought ? "rs_" : "msg_"), .isThought = isThought});
+  }
+  addToItem(added);
 }
 
 void ResponseStream::take(const std::vector<inference::AnswerPart>& parts) {
   using Kind = inference::AnswerPart::Kind;
   for (const inference::AnswerPart& part : parts) {
     switch (part.kind) {
+      case Kind::kThought:
+        say(part.text, /*isThought=*/true);
+        break;
       case Kind::kText:
-        if (!itemOpen()) openItem({.id = makeId("msg_")});
-        addToItem(part.text);
+        say(part.text, /*isThought=*/false);
         break;
       case Kind::kCall:
         if (itemOpen()) closeItem("completed");
@@ -175,6 +197,8 @@ void ResponseStream::openItem(Item item) {
   head[field::response_event::kResponseId.name] = id_;
   if (opened.isCall()) {
     deltaType_ = event::kResponseFunctionCallArgumentsDelta;
+  } else if (opened.isThought) {
+    deltaType_ = event::kResponseReasoningTextDelta;
   } else {
     Json added = place();
     added[field::response_content_part_added::kPart.name] = partJson(opened);
@@ -205,6 +229,10 @@ void ResponseStream::closeItem(std::string_view status) {
       whole[done::kArguments.name] = item.text;
       send(event::kResponseFunctionCallArgumentsDone, std::move(whole));
     }
+  } else if (item.isThought) {
+    Json whole = place();
+    whole[field::response_reasoning_text_done::kText.name] = item.text;
+    send(event::kResponseReasoningTextDone, std::move(whole));
   } else {
     Json done = place();
     done[field::response_output_text_done::kText.name] = item.text;
@@ -255,7 +283,7 @@ void ResponseStream::ended(const inference::JobReport& report) {
       break;
   }
   if (begun_ && generates_) {
-    if (reader_) take(reader_->finish());
+    take(reader_.finish());
     if (items_.empty()) openItem({.id = makeId("msg_")});
     if (itemOpen()) closeItem(status_ == "completed" ? "completed" : "incomplete");
   }

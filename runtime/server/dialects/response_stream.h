@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "runtime/inference/engine/engine.h"
-#include "runtime/inference/output/tool_call_reader.h"
 #include "runtime/server/core/outbox.h"
 #include "runtime/server/core/stored_responses.h"
 #include "runtime/server/dialects/answer_parts.h"
@@ -44,9 +43,10 @@ class ResponseStream {
   Json object() const;
 
  private:
-  // An item of the output: the message, or a call of a tool.
+  // An item of the output: thoughts, the message, or a call of a tool.
   struct Item {
     std::string id;
+    bool isThought = false;
     std::string text = {};  // of the call: its arguments
     std::string name = {};  // of the call; empty for the message
     std::string callId = {};
@@ -59,6 +59,8 @@ class ResponseStream {
   void take(const std::vector<inference::AnswerPart>& parts);
   void openItem(Item item);
   void addToItem(std::string_view added);
+  // To the last item, which is opened where it is none of that kind.
+  void say(std::string_view added, bool isThought);
   void closeItem(std::string_view status);
   bool itemOpen() const { return !items_.empty() && items_.back().status == "in_progress"; }
   static Json itemJson(const Item& item);
@@ -68,9 +70,9 @@ class ResponseStream {
 
   std::string id_;
   std::string instructions_;
-  std::vector<Item> items_;                          // only the last may be in progress
-  std::optional<inference::ToolCallReader> reader_;  // where tools may be called
-  std::int64_t createdAt_;                           // Unix seconds
+  std::vector<Item> items_;  // only the last may be in progress
+  inference::AnswerReader reader_;
+  std::int64_t createdAt_;  // Unix seconds
   std::optional<int> maxOutputTokens_;
   bool generates_;
   bool store_, background_;
@@ -78,6 +80,8 @@ class ResponseStream {
   inference::SamplingOptions sampling_;
   ToolFields tools_;
   TextRequestFields names_;
+  OutputFormat format_;
+  Json sentText_;
   const inference::ModelCard& card_;
   Outbox* outbox_ = nullptr;
   std::string_view deltaType_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/dialects/text_completion_request.h"
 
+#include <algorithm>
+
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/sampling_fields.h"
 
@@ -9,49 +11,42 @@ namespace {
 
 constexpr base::Field kSuffix{.name = "suffix"};
 constexpr base::Field kRandomSeed{.name = "random_seed", .high = 9007199254740992};
-constexpr int kMostLogprobs = 5;  // OpenAI's
 constexpr int kUsualTokens = 16;  // OpenAI's, where max_tokens is missing
 
 // Says what of the API is not offered, so that nobody takes the answer for what it is not.
 void refuseOtherAnswers(JsonFields& fields) {
-  for (const char* count : {"n", "best_of"})
-    if (fields.integerOr(count, 1, 1, 128) != 1)
-      fields.fail(count, "is more than 1.", "Ask several times.");
+  if (fields.integerOr("best_of", 1, 1, 128) > fields.integerOr("n", 1, 1, 128))
+    fields.fail("best_of", "is more than n.", "Ask for all, and choose.");
   if (fields.booleanOr("echo", false))
     fields.fail("echo", "is not supported.", "Put the prompt in front of the answer.");
 }
 
 // OpenAI's field is the number of other tokens that are told with each, of which there are none
 // here: 0 asks for the chosen ones, too.
-bool readChances(JsonFields& fields) {
-  if (!fields.has("logprobs")) return false;
-  fields.integerOr("logprobs", 0, 0, kMostLogprobs);
-  return true;
+void readChances(JsonFields& fields, TextCompletionRequest& request) {
+  request.chances = fields.has("logprobs");
+  request.mostAlternatives = readAlternatives(fields, "logprobs");
 }
 
 // What both paths have.
 void readSharedFields(JsonFields& fields, TextCompletionRequest& request) {
   request.model = fields.text(protocol::field::response_create::kModel);
   request.raw = fields.booleanOr("raw", false);
-  if (request.raw) {
-    request.prefix = readPrompt(fields);
-    if (fields.has(kSuffix))
-      fields.fail("suffix", "stands beside \"raw\".",
-                  "Write it into the prompt, or leave out raw.");
-  } else if (fields.has(kSuffix)) {
+  if (request.raw && fields.has(kSuffix))
+    fields.fail("suffix", "stands beside \"raw\".", "Write it into the prompt, or leave out raw.");
+  if (!request.raw && fields.has(kSuffix)) {
     request.prefix = readPrompt(fields);
     request.suffix = fields.text(kSuffix);
     request.isFillIn = true;
   } else {
-    setPrompt(request, readPrompt(fields));
+    readPrompts(fields, request);
   }
-  request.maxTokens = readTokenLimit(fields, "max_tokens");
-  request.sampling = readSampling(fields);
+  request.maxTokens = readMostTokens(fields, "max_tokens");
+  request.sampling = readSampling(fields, Outside::kClamped);
   request.stop = readStop(fields);
   request.stream = fields.booleanOr("stream", false);
   request.speculation = fields.booleanOr("speculation", true);
   request.minProbability = fields.number(protocol::field::completion_create::kMinProbability);
-  if (request.maxTokens == 0) fields.fail("max_tokens", "is 0.", "Give at least 1.");
 }
 
 TextCompletionRequest readTextCompletion(JsonFields& fields) {
@@ -63,8 +58,11 @@ TextCompletionRequest readTextCompletion(JsonFields& fields) {
     request.includeUsage = options.booleanOr("include_usage", false);
     fields.adopt(options);
   }
-  request.chances = readChances(fields);
+  readChances(fields, request);
   refuseOtherAnswers(fields);
+  request.choices = fields.integerOr("n", 1, 1, 128);
+  checkCount(fields, std::max<std::size_t>(1, request.prompts.size()) *
+                         static_cast<std::size_t>(request.choices));
   return request;
 }
 
@@ -72,6 +70,8 @@ TextCompletionRequest readFimCompletion(JsonFields& fields) {
   TextCompletionRequest request;
   request.isFim = true;
   readSharedFields(fields, request);
+  if (!request.pieces.empty() || !request.prompts.empty())
+    fields.fail("prompt", "is a list of tokens or of several texts.", "Give one text.");
   request.isFillIn = true;
   if (request.raw) fields.fail("raw", "is not supported here.", "Ask /v1/completions.");
   request.includeUsage = true;

@@ -11,6 +11,7 @@ namespace waferpair::server {
 
 struct TextCompletionRequest : PlainRequest {
   bool isFim = false;         // Mistral's: the answer has the form of a chat's
+  int choices = 1;            // texts of each prompt
   bool includeUsage = false;  // stream_options: a last chunk has the usage
 };
 

@@ -20,12 +20,15 @@ std::size_t charactersIn(std::string_view utf8) {
 }  // namespace
 
 TextCompletionStream::TextCompletionStream(const TextCompletionRequest& request,
-                                           const inference::ModelCard& card)
-    : id_(makeId(request.isFim ? "fim-" : "cmpl-")),
+                                           const inference::ModelCard& card,
+                                           std::optional<int> index)
+    : index_(index),
+      id_(makeId(request.isFim ? "fim-" : "cmpl-")),
       createdAt_(unixSeconds()),
       isFim_(request.isFim),
       includeUsage_(request.includeUsage),
       tellsChances_(request.chances),
+      mostAlternatives_(request.mostAlternatives),
       card_(card) {
   std::tie(head_, tail_) = aroundText(
       [&](std::string_view text) { return dump(answer(choice(text, nullptr, false), false)); });
@@ -45,7 +48,7 @@ Json TextCompletionStream::answer(Json choice, bool isWhole) const {
 
 Json TextCompletionStream::choice(std::string_view text, const Json& finishReason,
                                   bool isWhole) const {
-  Json choice = {{"index", 0}, {"finish_reason", finishReason}};
+  Json choice = {{"index", index_.value_or(0)}, {"finish_reason", finishReason}};
   if (isFim_) {
     choice[isWhole ? "message" : "delta"] = {{"role", "assistant"}, {"content", text}};
   } else {
@@ -59,15 +62,21 @@ Json TextCompletionStream::logprobs(const std::vector<inference::TokenChance>& c
                                     std::size_t offset) const {
   if (!tellsChances_) return nullptr;
   Json tokens = Json::array(), values = Json::array(), offsets = Json::array();
+  Json alternatives = Json::array();
   for (const inference::TokenChance& chance : chances) {
     tokens.push_back(chance.text);
     values.push_back(chance.logProbability);
     offsets.push_back(offset);
+    Json others = Json::object();
+    for (const inference::ChanceOf& other : chance.likeliest)
+      if (static_cast<int>(others.size()) < mostAlternatives_)
+        others[other.bytes] = other.logProbability;
+    alternatives.push_back(std::move(others));
     offset += charactersIn(chance.text);
   }
   return {{"tokens", std::move(tokens)},
           {"token_logprobs", std::move(values)},
-          {"top_logprobs", nullptr},
+          {"top_logprobs", mostAlternatives_ > 0 ? std::move(alternatives) : Json(nullptr)},
           {"text_offset", std::move(offsets)}};
 }
 
@@ -110,7 +119,7 @@ void TextCompletionStream::ended(const inference::JobReport& report) {
       outbox_->push({}, dump(last));
     }
   }
-  outbox_->push({}, "[DONE]");
+  if (!index_) outbox_->push({}, kLastEvent);
 }
 
 Json TextCompletionStream::object() const {

@@ -17,7 +17,12 @@ namespace waferpair::server {
 class TextCompletionStream {
  public:
   // The card outlives this.
-  TextCompletionStream(const TextCompletionRequest& request, const inference::ModelCard& card);
+  // One of several has an index, and leaves the end of their stream to others.
+  TextCompletionStream(const TextCompletionRequest& request, const inference::ModelCard& card,
+                       std::optional<int> index = std::nullopt);
+  static constexpr const char* kLastEvent = "[DONE]";
+  // The body of several answers.
+  static Json joined(std::vector<Json> all) { return joinedChoices(std::move(all)); }
 
   // From here on chunks go to `outbox`, which outlives this. Unless this is called only object() is
   // of interest.
@@ -41,9 +46,11 @@ class TextCompletionStream {
   // OpenAI's "logprobs" of these; null where they were not asked for.
   Json logprobs(const std::vector<inference::TokenChance>& chances, std::size_t offset) const;
 
+  const std::optional<int> index_;
   std::string id_;
   std::int64_t createdAt_;
   const bool isFim_, includeUsage_, tellsChances_;
+  const int mostAlternatives_;
   const inference::ModelCard& card_;
   std::string text_;
   std::vector<inference::TokenChance> all_;      // that have come

@@ -39,6 +39,17 @@ struct TextRequest : AnswerForm {
   inference::SamplingOptions sampling;
   std::vector<std::string> stop;
   bool speculation = true;
+  std::vector<inference::TemplateVariable> variables = {};
+  bool chances = false;           // how likely each token was is told,
+  int mostAlternatives = 0;       // with so many others
+  bool separatesThinking = true;  // from what is said; else it stands in the text
+
+  bool isConversation() const { return !messages.empty() || tools.mayCall(); }
+  // The last message is the model's own, which it goes on with.
+  bool goesOnAnswering() const {
+    return !messages.empty() && messages.back().role == inference::ChatRole::kAssistant &&
+           messages.back().calls.empty() && !messages.back().text.empty();
+  }
 };
 
 }  // namespace waferpair::server

@@ -63,7 +63,9 @@ class TestChatRequest : public QObject {
         "\"n\":1,\"logprobs\":null,\"tools\":null,\"response_format\":{\"type\":\"text\"},\"user\":"
         "\"me\"}");
     QVERIFY2(chat.has_value(), chat ? "" : chat.error().message().c_str());
-    QCOMPARE(shown(chat->messages), std::string("[0 Be brief.][1 a\nb][2 |1 f{}][31 r][2 done]"));
+    QCOMPARE(shown(chat->messages),
+             std::string("[0 Be brief.][1 a\nb][2 |1 f{}|2 g{\"input\":\"\"}]"
+                         "[31 r][2 done]"));
     QCOMPARE(chat->maxOutputTokens, std::optional(7));
     QCOMPARE(chat->stop, std::vector<std::string>{"x"});
     QVERIFY(chat->stream && chat->includeUsage && !chat->tools.any());
@@ -180,16 +182,15 @@ class TestChatRequest : public QObject {
     row("{\"messages\":[{\"role\":\"user\"}]}", "messages[0].content");
     row("{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"image_url\"}]}]}",
         "messages[0].content[0].type");
-    row("{\"messages\":[{\"role\":\"tool\",\"content\":\"x\"}]}", "messages[0].tool_call_id");
     row("{\"messages\":[{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"1\",\"function\":{}}]}]}",
         "messages[0].tool_calls[0].function.name");
-    with("\"n\":2", "n");
-    with("\"logprobs\":true", "logprobs");
+    with("\"n\":200", "n");
+    with("\"logprobs\":\"all\"", "logprobs");
     with("\"functions\":[]", "functions");
-    with("\"max_tokens\":0", "max_tokens");
+    with("\"max_tokens\":\"many\"", "max_tokens");
     with("\"stream\":\"yes\"", "stream");
     with("\"stream_options\":{\"include_usage\":1}", "stream_options.include_usage");
-    with("\"temperature\":9", "temperature");
+    with("\"temperature\":\"hot\"", "temperature");
     with("\"response_format\":{\"type\":\"xml\"}", "response_format.type");
     with("\"response_format\":{\"type\":\"json_schema\",\"json_schema\":{}}",
          "response_format.json_schema.schema");
@@ -210,7 +211,7 @@ class TestChatRequest : public QObject {
     with("\"tools\":[" + chatTool("f") + "],\"tool_choice\":{\"type\":\"mcp\"}",
          "tool_choice.type");
     std::string many;
-    for (int i = 0; i < 1000; ++i) many += (i > 0 ? "," : "") + chatTool("f" + std::to_string(i));
+    for (int i = 0; i < 2000; ++i) many += (i > 0 ? "," : "") + chatTool("f" + std::to_string(i));
     with("\"tools\":[" + many + "]", "tools");
     const std::string large(300'000, 'x');
     with(

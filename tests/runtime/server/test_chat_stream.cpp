@@ -12,6 +12,7 @@ inference::ModelCard chatCard() {
   card.name = "tiny";
   card.chat = inference::ChatStyle::kChatMl;
   card.tools = inference::ToolStyle::kHermes;
+  card.toolForm = std::make_shared<const inference::ToolForm>(inference::ToolStyle::kHermes);
   card.clockHz = 1e9;
   return card;
 }

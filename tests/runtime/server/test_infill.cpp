@@ -61,7 +61,7 @@ class TestInfill : public QObject {
     QCOMPARE(infill.maxTokens, inference::JobLimits::kUpToContext);
     QCOMPARE(infill.mostPredicting.count(), std::int64_t{0});
     QCOMPARE(infill.sampling.topK, 0);
-    QCOMPARE(infill.sampling.seed, std::uint64_t{0});
+    QVERIFY(infill.sampling.seed <= (std::uint64_t{1} << 53));  // a random one
   }
 
   void theSamplingIsTakenOver() {
@@ -99,6 +99,15 @@ class TestInfill : public QObject {
     const auto reading = fillInJob(infill, card_, {});
     QCOMPARE(reading.prefix, passages + "a(");
     QCOMPARE(reading.below, std::string());
+    QVERIFY(copying.files.empty() && reading.files.empty());
+    // A model that was trained on several files has them as such.
+    inference::ModelCard several = card_;
+    several.prompt.severalFiles = true;
+    const auto job = fillInJob(infill, several, {});
+    QCOMPARE(job.prefix, std::string("a("));
+    QCOMPARE(job.files.size(), std::size_t{2});
+    QCOMPARE(job.files[0].fileName, std::string("b.py"));
+    QCOMPARE(job.files[1].text, std::string("two"));
   }
 
   void ofTooManyExtraPassagesTheLastAreTaken() {

@@ -194,8 +194,8 @@ class TestMessages : public QObject {
     row("hz", R"({"type":"telemetry.subscribe","hz":0})", "invalid_field", "hz");
     row("hz high", R"({"type":"telemetry.subscribe","hz":241})", "invalid_field", "hz");
     row("id", R"({"type":"completion.cancel","id":[1]})", "invalid_field", "id");
-    row("temperature", R"({"type":"response.create","input":"","temperature":3})", "invalid_field",
-        "temperature");
+    row("temperature", R"({"type":"response.create","input":"","temperature":"hot"})",
+        "invalid_field", "temperature");
     row("stop", R"({"type":"response.create","input":"","stop":5})", "invalid_field", "stop");
     row("stop string", R"({"type":"response.create","input":"","stop":["a",5]})", "invalid_field",
         "stop[1]");
@@ -238,7 +238,7 @@ class TestMessages : public QObject {
     QVERIFY(listener.problem(R"({"type":"response.cancel","response_id":"r","x":1})").is_null());
     QVERIFY(!listener.problem(R"({"type":"completion.cancel","id":{"a":1}})").contains("id"));
     const Json created =
-        listener.problem(R"({"type":"response.create","id":"r","input":"x","temperature":9})");
+        listener.problem(R"({"type":"response.create","id":"r","input":"x","temperature":"hot"})");
     QVERIFY(!created.contains("id"));
     QCOMPARE(created.at("response_id"), Json("r"));
     const Json number = listener.problem(R"({"type":"response.create","id":7,"input":"x"})");

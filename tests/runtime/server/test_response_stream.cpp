@@ -22,6 +22,7 @@ inference::ModelCard toolCard() {
   inference::ModelCard with = card();
   with.chat = inference::ChatStyle::kChatMl;
   with.tools = inference::ToolStyle::kHermes;
+  with.toolForm = std::make_shared<const inference::ToolForm>(inference::ToolStyle::kHermes);
   return with;
 }
 

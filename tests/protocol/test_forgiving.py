@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What clients of other servers send out of the ordinary, and those servers take."""
+
+import http.client
+import json
+import socket
+
+import test_tools
+import waferd
+
+HI = [{"role": "user", "content": "Hi"}]
+
+
+class Forgiving(test_tools.ToolServer):
+    def ask(self, path, body, method="POST", **options):
+        answer, data = self.server.request(method, path, body, **options)
+        self.assertEqual(answer.status, 200, (path, body, data))
+        return json.loads(data)
+
+    async def test_numbers_out_of_the_ordinary_are_held_to_the_limits(self):
+        few = {"max_tokens": 2}
+        for path, base in [("/v1/chat/completions", {"messages": HI}), ("/v1/completions", {"prompt": "x"}),
+                           ("/completion", {"prompt": "x"}), ("/v1/messages", {"messages": HI})]:
+            for odd in [{"temperature": 2.5}, {"temperature": -1}, {"top_k": -1}, {"top_k": 1e9}, {"seed": -1},
+                        {"top_p": 1.5}, {"min_p": -1}, {"temperature": 5, "seed": 2**60}]:
+                self.ask(path, {**base, **few, **odd})
+        for penalty in (0, 3, -1, 1e9):
+            self.ask("/completion", {"prompt": "x", "n_predict": 2, "repeat_penalty": penalty})
+        self.ask("/v1/responses", {"input": "x", "max_output_tokens": 3, "temperature": 2.5})
+        self.ask("/api/generate", {"prompt": "x", "stream": False, "options": {"num_predict": 2, "temperature": 3}})
+
+    async def test_a_limit_of_tokens_may_be_any_number(self):
+        stop = {"stop": ["e", "a", "\n", " "]}
+        for most in (-1, -2, 2**31 - 1, 2**40):
+            self.ask("/v1/chat/completions", {"messages": HI, "max_tokens": most, **stop})
+            self.ask("/v1/completions", {"prompt": "x", "max_tokens": most, **stop})
+            self.ask("/completion", {"prompt": "x", "n_predict": most, **stop})
+        (choice,) = self.ask("/v1/chat/completions", {"messages": HI, "max_tokens": 0})["choices"]
+        self.assertEqual((choice["message"]["content"], choice["finish_reason"]), ("", "length"))
+        told = self.ask("/api/generate", {"prompt": "x", "stream": False, "options": {"num_predict": 0}})
+        self.assertEqual((told["response"], told["done_reason"]), ("", "length"))
+
+    async def test_without_a_seed_each_text_is_another(self):
+        for path, base in [("/v1/chat/completions", {"messages": HI, "max_tokens": 20}),
+                           ("/completion", {"prompt": "x", "n_predict": 20}),
+                           ("/completion", {"prompt": "x", "n_predict": 20, "seed": -1})]:
+            texts = {json.dumps(self.ask(path, {**base, "temperature": 1}).get("choices") or
+                                self.ask(path, {**base, "temperature": 1})["content"]) for _ in range(4)}
+            self.assertGreater(len(texts), 1)
+
+    async def test_a_request_may_have_many_stop_strings_and_tools(self):
+        stop = [f"never {i}" for i in range(40)]
+        self.ask("/v1/chat/completions", {"messages": HI, "max_tokens": 2, "stop": stop})
+        self.ask("/completion", {"prompt": "x", "n_predict": 2, "stop": stop})
+        self.ask("/api/generate", {"prompt": "x", "stream": False, "options": {"num_predict": 2, "stop": stop}})
+        self.ask("/v1/messages", {"messages": HI, "max_tokens": 2, "stop_sequences": stop})
+        tools = test_tools.chat_tools(*({"name": f"tool_{i}"} for i in range(129)))
+        self.ask("/v1/chat/completions", {"messages": HI, "max_tokens": 2, "tools": tools})
+
+    async def test_histories_of_other_servers_are_taken(self):
+        def counted(*messages):
+            asked = {"messages": [*HI, *messages], "max_tokens": 1, "tools": test_tools.chat_tools(test_tools.NOW)}
+            return self.ask("/v1/chat/completions", asked)["usage"]["prompt_tokens"]
+
+        def call(arguments, **fields):
+            function = {"name": "now", "arguments": arguments}
+            return {"role": "assistant", "content": None, "tool_calls": [{"function": function, **fields}]}
+
+        usual = [call('{"a": 1}', id="c1", type="function"), {"role": "tool", "tool_call_id": "c1", "content": "3"}]
+        # Calls without an id, and results of these.
+        self.assertEqual(counted(call('{"a": 1}'), {"role": "tool", "content": "3"}), counted(*usual))
+        # Arguments that are an object.
+        self.assertEqual(counted(call({"a": 1}, id="c1"), usual[1]), counted(*usual))
+        # An answer that was cut off before it said anything, and a tool that printed nothing.
+        self.assertEqual(counted({"role": "assistant", "content": None}, *HI),
+                         counted({"role": "assistant", "content": ""}, *HI))
+        self.assertEqual(counted(usual[0], {**usual[1], "content": None}), counted(usual[0], {**usual[1], "content": ""}))
+        custom = {"role": "assistant", "content": None, "tool_calls": [
+            {"id": "c1", "type": "custom", "custom": {"name": "now", "input": "x"}}]}
+        self.assertEqual(counted(custom, usual[1]), counted(call('{"input": "x"}', id="c1"), usual[1]))
+        # A picture that a tool gave is left out, and the model is told so.
+        picture = {**usual[1], "content": [{"type": "image_url", "image_url": {"url": "data:,"}}]}
+        told = {**usual[1], "content": "[An image was left out here: this model reads text only.]"}
+        self.assertEqual(counted(usual[0], picture), counted(usual[0], told))
+
+    async def test_a_picture_in_the_output_of_a_function_is_told_as_left_out(self):
+        items = [{"role": "user", "content": "a"},
+                 {"type": "function_call", "call_id": "c", "name": "now", "arguments": "{}"},
+                 {"type": "function_call_output", "call_id": "c",
+                  "output": [{"type": "input_image", "image_url": "data:,"}]}]
+        self.ask("/v1/responses", {"input": items, "max_output_tokens": 1})
+
+    async def test_forms_of_other_servers_are_kept_to(self):
+        schema = {"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"],
+                  "additionalProperties": False}
+        for form in ({"response_format": {"type": "json_object", "schema": schema}},
+                     {"response_format": {"type": "json_schema", "schema": schema}},
+                     {"json_schema": schema}, {"guided_json": schema}, {"guided_json": json.dumps(schema)},
+                     {"structured_outputs": {"json": schema}}):
+            answer = self.ask("/v1/chat/completions", {"messages": HI, "max_tokens": 60, **form})
+            self.assertIn(json.loads(answer["choices"][0]["message"]["content"]), [{"a": True}, {"a": False}], form)
+            self.assertNotIn("not_kept", answer)
+        for form in ({"grammar": 'root ::= "yes" | "no"'}, {"guided_choice": ["yes", "no"]},
+                     {"guided_grammar": 'root ::= "yes" | "no"'}, {"structured_outputs": {"choice": ["yes", "no"]}}):
+            answer = self.ask("/v1/chat/completions", {"messages": HI, **form})
+            self.assertIn(answer["choices"][0]["message"]["content"], ("yes", "no"), form)
+        answer, data = self.server.request("POST", "/v1/chat/completions", {"messages": HI, "guided_regex": "a+"})
+        self.assertEqual((answer.status, json.loads(data)["error"]["param"]), (400, "guided_regex"))
+
+    async def test_what_of_a_schema_cannot_be_kept_is_told(self):
+        schema = {"type": "object", "properties": {"a": {"type": "array", "items": {"enum": [1, 2]}, "uniqueItems": True,
+                                                         "maxItems": 2}}, "required": ["a"], "additionalProperties": False}
+        told = ["#/properties/a: uniqueItems"]
+        form = {"response_format": {"type": "json_schema", "json_schema": {"name": "n", "schema": schema}}}
+        answer = self.ask("/v1/chat/completions", {"messages": HI, **form})
+        self.assertEqual(answer["not_kept"], told)
+        self.assertLess(len(json.loads(answer["choices"][0]["message"]["content"])["a"]), 3)
+        _, data = self.server.request("POST", "/v1/chat/completions", {"messages": HI, "stream": True, **form})
+        self.assertIn(json.dumps({"not_kept": told}, separators=(",", ":"))[1:-1], data.decode())
+        self.assertEqual(self.ask("/api/chat", {"messages": HI, "stream": False, "format": schema})["not_kept"], told)
+        self.assertEqual(self.ask("/completion", {"prompt": "x", "json_schema": schema})["not_kept"], told)
+        text = {"format": {"type": "json_schema", "name": "n", "schema": schema}}
+        self.assertEqual(self.ask("/v1/responses", {"input": HI, "text": text})["not_kept"], told)
+        form["response_format"]["json_schema"]["strict"] = True
+        answer, data = self.server.request("POST", "/v1/chat/completions", {"messages": HI, **form})
+        self.assertEqual(answer.status, 400, data)
+        self.assertIn("uniqueItems", data.decode())
+
+    async def test_paths_of_other_servers_are_served(self):
+        self.ask("/chat/completions", {"messages": HI, "max_tokens": 1})
+        self.ask("/completions", {"prompt": "x", "max_tokens": 1})
+        self.assertEqual(self.ask("/models", None, "GET"), self.ask("/v1/models", None, "GET"))
+        self.assertEqual(self.ask("/lora-adapters", None, "GET"), [])
+        (listed,) = self.ask("/api/v0/models", None, "GET")["data"]
+        self.assertEqual((listed["id"], listed["type"], listed["state"]), ("tiny", "llm", "loaded"))
+        self.assertEqual(self.ask("/api/v0/models/tiny", None, "GET"), listed)
+        (catalog,) = self.ask("/api/v1/models", None, "GET")["models"]
+        self.assertEqual((catalog["key"], catalog["max_context_length"]), ("tiny", waferd.CONTEXT))
+        self.assertEqual(self.server.request("GET", "/api/v0/models/other")[0].status, 404)
+
+    async def test_ollama_clients_find_a_server_without_a_token(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, waferd.PATIENCE)
+        connection.request("HEAD", "/")
+        self.assertEqual(connection.getresponse().status, 200)
+        connection.close()
+
+    async def test_a_name_may_have_the_usual_tag(self):
+        self.ask("/v1/models/tiny:latest", None, "GET")
+        self.assertEqual(self.server.request("GET", "/v1/models/other:latest")[0].status, 404)
+
+    async def test_keys_of_other_apis_are_the_token(self):
+        for name in ("api-key", "x-api-key", "x-goog-api-key"):
+            for key, status in ((self.server.token, 200), ("wrong", 401)):
+                answer, _ = self.server.request("GET", "/v1/models", token="", headers={name: key})
+                self.assertEqual(answer.status, status)
+
+    async def test_windows_of_programs_are_let_in_with_a_token(self):
+        for origin in ("app://obsidian.md", "http://tauri.localhost", "tauri://localhost"):
+            asked = {"Origin": origin, "Access-Control-Request-Method": "POST"}
+            answer, _ = self.server.request("OPTIONS", "/v1/chat/completions", token="", headers=asked)
+            self.assertEqual((answer.status, answer.headers["Access-Control-Allow-Origin"]), (204, origin))
+            for token, status in ((None, 200), ("", 401)):
+                answer, _ = self.server.request("GET", "/v1/models", token=token, headers={"Origin": origin})
+                self.assertEqual(answer.status, status)
+        answer, _ = self.server.request("GET", "/v1/models", headers={"Origin": "https://evil.example"})
+        self.assertEqual(answer.status, 403)
+
+    async def test_a_compressed_body_is_refused_as_what_it_is(self):
+        answer, data = self.server.request("POST", "/v1/chat/completions", b"\x1f\x8b", headers={"Content-Encoding": "gzip"})
+        self.assertEqual(answer.status, 415)
+        self.assertIn("gzip", json.loads(data)["error"]["message"])
+
+    @staticmethod
+    def has_ipv6():
+        try:
+            with socket.socket(socket.AF_INET6) as probe:
+                probe.bind(("::1", 0))
+        except OSError:
+            return False
+        return True
+
+    async def test_localhost_may_be_either_address(self):
+        if not self.has_ipv6():
+            self.skipTest("this computer has no ::1")
+        connection = http.client.HTTPConnection("::1", self.server.port, waferd.PATIENCE)
+        connection.request("GET", "/health")
+        self.assertEqual(connection.getresponse().status, 200)
+        connection.close()
+
+
+class WhileLoading(waferd.unittest.IsolatedAsyncioTestCase):
+    async def test_health_is_503(self):
+        with waferd.tempfile.TemporaryDirectory() as folder:
+            with waferd.Server(folder, model=waferd.make_model(folder, large=True)) as server:
+                seen = []
+                while not seen or seen[-1][1] == "loading":
+                    answer, data = server.request("GET", "/health", token="")
+                    seen.append((answer.status, json.loads(data)["state"]))
+        for status, state in seen:
+            self.assertEqual(status, 503 if state == "loading" else 200)
+        self.assertEqual(seen[-1], (200, "ready"))
+
+
+if __name__ == "__main__":
+    waferd.main()
