@@ -112,6 +112,14 @@ Checked<ResponsePrompt> responsePrompt(const TextRequest& request, const inferen
                    input,
                    {card.chatProblem->what,
                     card.chatProblem->remedy + " Or send input as a string: it is continued."}});
+  // Of Responses, what is sent in `input` is continued; in other dialects nobody means that.
+  if (messages && !card.chat && input == "messages")
+    return reject({code::kUnknownChatTemplate,
+                   input,
+                   {card.name + " has no chat template: it is a base model, which continues text "
+                                "and was not made for conversations.",
+                    "Use a model that follows instructions, or send the text to /v1/completions "
+                    "to have it continued."}});
   ResponsePrompt prompt;
   if (goesOnChatting || (messages && card.chat)) {
     if (previous && !goesOnChatting)

@@ -30,8 +30,8 @@ inference::ModelCard chatModel() {
 }
 
 std::string spelled(const ResponsePrompt& prompt) {
-  std::string all = prompt.text;
-  for (const ChatMessage& message : prompt.messages)
+  std::string all = prompt.wholeText();
+  for (const ChatMessage& message : prompt.conversation())
     all += "[" + std::to_string(static_cast<int>(message.role)) + message.text + "]";
   return all;
 }
@@ -68,6 +68,21 @@ class TestResponsePrompt : public QObject {
     QCOMPARE(spelled(*responsePrompt(text("x"), card, nullptr)), std::string("x"));
   }
 
+  // What is sent as `messages` is meant as a conversation: a base model would go on with anything.
+  void aBaseModelHoldsNoConversation() {
+    TextRequest request = talk({{ChatRole::kUser, "a"}});
+    request.names.input = "messages";
+    inference::ModelCard card;
+    card.name = "base";
+    const auto refused = responsePrompt(request, card, nullptr);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, std::string(protocol::error_code::kUnknownChatTemplate));
+    QCOMPARE(refused.error().field, std::string("messages"));
+    QVERIFY(refused.error().what.starts_with("base has no chat template"));
+    QVERIFY(refused.error().remedy.find("/v1/completions") != std::string::npos);
+    QCOMPARE(spelled(*responsePrompt(request, chatModel(), nullptr)), std::string("[1a]"));
+  }
+
   // Where tools may be called there is a conversation; else a model without them goes on as before.
   void toolsNeedATemplateThatHasThem() {
     TextRequest request = text("x");
@@ -78,9 +93,10 @@ class TestResponsePrompt : public QObject {
       const auto refused = responsePrompt(request, without, nullptr);
       QVERIFY(!refused);
       QCOMPARE(refused.error().field, std::string("tools"));
-      QVERIFY(refused.error().remedy.find("Qwen") != std::string::npos);
+      QVERIFY(refused.error().remedy.find("model that has") != std::string::npos);
     }
     card.tools = inference::ToolStyle::kHermes;
+    card.toolForm = std::make_shared<const inference::ToolForm>(inference::ToolStyle::kHermes);
     QCOMPARE(spelled(*responsePrompt(request, card, nullptr)), std::string("[1x]"));
     request.tools.calls = grammar::Calls::kNone;
     QCOMPARE(spelled(*responsePrompt(request, chatModel(), nullptr)), std::string("x"));
