@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/endpoint.h"
 
+#include <unistd.h>
+
 #include <QHostAddress>
+#include <QJsonDocument>
 #include <algorithm>
 #include <cmath>
 
 #include "pairing/translate.h"
+#include "runtime/base/port_owner.h"
 
 namespace waferpair::pairing {
 namespace {
@@ -127,6 +131,20 @@ bool isLoopback(const QUrl& url) {
          QHostAddress(host).isLoopback();
 }
 
+// Services have numbers below those of people; "nobody" stands for whom a container does not know.
+constexpr uid_t kFirstPerson = 1'000;
+constexpr uid_t kNobody = 65'534;
+
+// A person who shares this computer has the port. Whose a port is that nobody has, the connection
+// tells.
+static bool isOfAnotherPerson(const QUrl& url) {
+  const bool isV6 = QHostAddress(url.host()).protocol() == QAbstractSocket::IPv6Protocol;
+  const auto port = static_cast<quint16>(url.port(url.scheme() == u"https" ? 443 : 80));
+  const auto owner = waferpair::base::ownerOfPort(
+      port, isV6 ? waferpair::base::Loopback::kV6 : waferpair::base::Loopback::kV4);
+  return owner && *owner && **owner != geteuid() && **owner >= kFirstPerson && **owner != kNobody;
+}
+
 QString EndpointAddress::place() const {
   if (!isLoopback()) return base.host();
   return translate("this computer, port %1").arg(base.port(base.scheme() == u"https" ? 443 : 80));
@@ -139,6 +157,8 @@ QString EndpointAddress::problem() const {
   }
   if (!key.isEmpty() && base.scheme() != u"https" && !isLoopback())
     return translate("The key is not sent to %1: the connection is not encrypted.").arg(place());
+  if (isLoopback() && isOfAnotherPerson(base))
+    return translate("Nothing is sent to %1: the program there is another user's.").arg(place());
   return {};
 }
 

@@ -12,6 +12,18 @@ const path = require("node:path");
 const TEXT = 1, BINARY = 2, CLOSE = 8, PING = 9, PONG = 10;
 const MOST = 32 << 20;
 
+// Whether the program that listens on a port of 127.0.0.1 is this user's, as the kernel tells: another user of a shared
+// computer can take a port that is free.
+function isOwnPort(port, user = process.getuid(), table = fs.readFileSync("/proc/net/tcp", "ascii")) {
+  const wanted = port.toString(16).toUpperCase().padStart(4, "0");
+  const owners = table
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, , state]) => state === "0A" && (local === `0100007F:${wanted}` || local === `00000000:${wanted}`))
+    .map((fields) => Number(fields[7]));
+  return owners.length > 0 && owners.every((owner) => owner === user);
+}
+
 // The servers of this user, by their token files: PORT.token (docs/protocol.md).
 function runningServers(environment = process.env) {
   const folder = environment.XDG_RUNTIME_DIR
@@ -69,6 +81,10 @@ class Telemetry {
   constructor({ port, token }, { layout, frame: told, ended }) {
     this.hear = { layout, told, ended };
     this.bytes = Buffer.alloc(0);
+    if (!isOwnPort(port)) {
+      setImmediate(() => this.end(`port ${port} is not this user's`));
+      return;
+    }
     const request = http.request({
       host: "127.0.0.1", port, path: "/v1/session",
       headers: {
@@ -142,4 +158,4 @@ class Telemetry {
   }
 }
 
-module.exports = { Telemetry, readFrame, runningServers };
+module.exports = { Telemetry, isOwnPort, readFrame, runningServers };

@@ -14,6 +14,7 @@
 #include "editor/text/text_codec.h"
 #include "gui/client/session_token.h"
 #include "gui/store/json_fields.h"
+#include "runtime/base/port_owner.h"
 #include "runtime/protocol/messages.h"
 
 namespace waferpair::gui {
@@ -76,6 +77,13 @@ void RuntimeClient::attempt() {
   const SessionToken token = readSessionToken(endpoint_.tokenFile);
   if (token.token.isEmpty()) {
     giveUp(token.problem);
+    return;
+  }
+  // Where nobody listens yet, it is tried again.
+  const auto owner = base::ownerOfPort(endpoint_.port, base::Loopback::kV4);
+  if (owner && *owner && **owner != ::geteuid()) {
+    const base::Error stranger = base::requireOwnPort(endpoint_.port).error();
+    giveUp({QString::fromStdString(stranger.what), tr("Restart the model.")});
     return;
   }
   socket_ = new QWebSocket(QString(), QWebSocketProtocol::VersionLatest, this);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/server.h"
 
+#include <unistd.h>
+
+#include "runtime/base/port_owner.h"
 #include "runtime/server/http/http_connection.h"
 #include "runtime/server/http/routes.h"
 #include "runtime/server/session/session.h"
@@ -38,7 +41,15 @@ base::Result<std::unique_ptr<Server>> Server::listen(net::io_context& context, L
   const Baton baton(context);
   tcp::acceptor acceptor(baton.executor());
   error = open(acceptor, {address, options.port.value_or(kUsualPort)});
-  if (error && !options.port) error = open(acceptor, {address, 0});
+  if (error && !options.port) {
+    // Programs that were set up for the usual port send their token to whoever has it.
+    const auto owner = base::ownerOfPort(kUsualPort, base::Loopback::kV4);
+    if (owner && *owner && **owner != geteuid())
+      log.line("port " + std::to_string(kUsualPort) +
+               " is another user's: clients set up for it send that user your token; "
+               "\"waferctl connect --new-token\" makes it worthless");
+    error = open(acceptor, {address, 0});
+  }
   if (error)
     return base::fail("Port " + std::to_string(options.port.value_or(0)) + " of " + host +
                           " cannot be listened on: " + error.message() + ".",

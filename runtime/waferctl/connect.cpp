@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `waferctl connect`: sets up another editor or tool (docs/other-editors.md).
+#include <unistd.h>
+
 #include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <thread>
 
+#include "runtime/base/port_owner.h"
 #include "runtime/server/core/events.h"
 #include "runtime/server/core/user_token.h"
 #include "runtime/server/server.h"
@@ -44,6 +47,7 @@ constexpr std::chrono::milliseconds kBetweenLooks{100};
 // Adds the name of the first model that the server offers, and its context. The error says why the
 // server cannot be asked.
 base::Result<void> askForModel(Connection& to) {
+  if (auto proved = requireProof(to); !proved) return proved;
   const auto until = std::chrono::steady_clock::now() + kModelPatience;
   for (;;) {
     const auto models = getJson(to, "/v1/models");
@@ -97,6 +101,11 @@ void connect(const Flags& flags) {
   const auto asked = askForModel(to);
   const ClientSetup setup = clientSetup(flags.client, to);
   const bool needsServer = setup.first != FirstRequest::kLanguageServer;
+
+  // Where another user's program is, no client is sent, with the token in its settings.
+  if (const auto owner = base::ownerOfPort(port, base::Loopback::kV4);
+      needsServer && owner && *owner && **owner != geteuid())
+    giveUp(base::requireOwnPort(port).error());
 
   std::optional<base::Error> problem;
   Json told = {{"client", setup.name},

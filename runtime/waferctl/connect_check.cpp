@@ -22,6 +22,9 @@
 #include <utility>
 
 #include "runtime/lsp/framing.h"
+#include "runtime/server/core/proof.h"
+#include "runtime/server/core/token_file.h"
+#include "runtime/waferctl/server_socket.h"
 
 extern char** environ;
 
@@ -60,7 +63,8 @@ class Asking {
   base::Result<Json> ask(http::verb method, const std::string& path, const std::string& body) {
     request_ = {method, path, 11};
     request_.set(http::field::host, host_ + ":" + std::to_string(port_));
-    request_.set(http::field::authorization, "Bearer " + to_.token);
+    if (!path.starts_with(server::kProofFolder))
+      request_.set(http::field::authorization, "Bearer " + to_.token);
     request_.set(http::field::content_type, "application/json");
     request_.body() = body;
     request_.prepare_payload();
@@ -69,6 +73,7 @@ class Asking {
     stream_.async_connect(tcp::endpoint(asio::ip::make_address(host_), port_),
                           [this](Failure error) { onConnected(error); });
     context_.run();
+    if (stranger_) return tl::unexpected(*stranger_);
     if (failure_)
       return base::fail(
           "waferd at " + to_.address + " cannot be asked: " + failure_.message() + ".",
@@ -90,6 +95,10 @@ class Asking {
 
   void onConnected(Failure error) {
     if (error) return end(error);
+    if (auto own = requireOwnServer(stream_.socket().remote_endpoint()); !own) {
+      stranger_ = own.error();
+      return end({});
+    }
     http::async_write(stream_, request_, [this](Failure failed, std::size_t) {
       if (failed) return end(failed);
       http::async_read(stream_, buffer_, parser_, [this](Failure last, std::size_t) { end(last); });
@@ -109,6 +118,7 @@ class Asking {
   beast::flat_buffer buffer_;
   http::response_parser<http::string_body> parser_;
   Failure failure_;
+  std::optional<base::Error> stranger_;  // why nothing is sent there
 };
 
 base::Result<std::string> checkHttp(const Connection& to, const std::string& path,
@@ -245,6 +255,23 @@ base::Result<std::string> checkLanguageServer(const Connection& to) {
 }
 
 }  // namespace
+
+base::Result<void> requireProof(const Connection& to) {
+  const auto nonce = server::randomToken();
+  if (!nonce) return tl::unexpected(nonce.error());
+  const auto told = getJson(to, std::string(server::kProofFolder) + *nonce);
+  if (!told) return tl::unexpected(told.error());
+  const std::size_t colon = to.address.rfind(':');
+  const auto port = static_cast<std::uint16_t>(std::stoi(to.address.substr(colon + 1)));
+  const Json proof = told->value("user_proof", Json());
+  if (proof.is_string() && server::equalInConstantTime(proof.get<std::string>(),
+                                                       server::proofOf(to.token, *nonce, port)))
+    return {};
+  return base::fail("The program at " + to.address +
+                        " does not prove that it is your waferd: "
+                        "the token is not sent to it.",
+                    "See which run: waferctl status.");
+}
 
 base::Result<Json> getJson(const Connection& to, const std::string& path) {
   return Asking(to).ask(http::verb::get, path, {});

@@ -10,6 +10,10 @@
 
 namespace waferpair::waferctl {
 
+// Fails unless the program there is this user's, and proves that it knows the token, which is not
+// sent: ask before anything else is.
+base::Result<void> requireProof(const Connection& to);
+
 // GET over HTTP: the answer's JSON. The error says that nobody listens, or what the server says.
 base::Result<base::Json> getJson(const Connection& to, const std::string& path);
 

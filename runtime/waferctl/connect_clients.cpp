@@ -272,7 +272,10 @@ std::vector<std::string> clientNames() {
 ClientSetup clientSetup(std::string_view name, const Connection& connection) {
   const auto* found = std::ranges::find(kClients, name, &Client::name);
   assert(found != std::end(kClients));
-  return found->setup(connection);
+  ClientSetup setup = found->setup(connection);
+  setup.holdsToken =
+      !connection.token.empty() && setup.text.find(connection.token) != setup.text.npos;
+  return setup;
 }
 
 }  // namespace waferpair::waferctl

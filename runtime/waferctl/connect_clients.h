@@ -37,6 +37,7 @@ struct ClientSetup {
   std::string text;
   std::string use;  // what the user does then
   FirstRequest first = FirstRequest::kChat;
+  bool holdsToken = false;  // `text` does: the file is for its user's eyes alone
 };
 
 // In the order of a list.

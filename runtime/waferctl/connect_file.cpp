@@ -2,6 +2,7 @@
 #include "runtime/waferctl/connect_file.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -64,10 +65,20 @@ std::optional<std::string> contentOf(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-// A new file can be read by the user alone: it may hold the token.
-base::Result<void> put(const std::string& path, const std::string& text) {
+// A file that is there is its user's alone from now on; one that cannot be made so is refused.
+base::Result<void> tighten(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0 || (info.st_mode & 077) == 0) return {};
+  if (info.st_uid == geteuid() && chmod(path.c_str(), info.st_mode & 0700) == 0) return {};
+  return base::fail(path + " can be read by others, and the token is not put there.",
+                    "Make it yours alone: chmod 600 " + path);
+}
+
+// A new file can be read by the user alone; `isSecret`: one that is there, too, from now on.
+base::Result<void> put(const std::string& path, const std::string& text, bool isSecret) {
   std::error_code ignored;
   const bool isNew = !fs::exists(path, ignored);
+  if (auto own = isSecret ? tighten(path) : base::Result<void>{}; !own) return own;
   const mode_t before = isNew ? umask(077) : 0;
   auto file = base::OutputFile::create(path);
   if (isNew) umask(before);
@@ -97,17 +108,22 @@ base::Result<bool> writeSettings(const ClientSetup& setup) {
   const auto before = contentOf(setup.file);
   auto text = withSettings(setup, before);
   if (!text) return tl::unexpected(text.error());
-  if (before == *text) return false;
+  if (before == *text) {
+    if (auto own = setup.holdsToken ? tighten(setup.file) : base::Result<void>{}; !own)
+      return tl::unexpected(own.error());
+    return false;
+  }
   std::error_code error;
   fs::create_directories(fs::path(setup.file).parent_path(), error);
   if (error)
     return base::fail("The folder of " + setup.file + " cannot be made: " + error.message() + ".",
                       "Make it, or see who owns the folder above.");
   if (before && !before->empty()) {
-    if (auto kept = put(setup.file + ".before-waferpair", *before); !kept)
+    if (auto kept = put(setup.file + ".before-waferpair", *before, setup.holdsToken); !kept)
       return tl::unexpected(kept.error());
   }
-  if (auto written = put(setup.file, *text); !written) return tl::unexpected(written.error());
+  if (auto written = put(setup.file, *text, setup.holdsToken); !written)
+    return tl::unexpected(written.error());
   return true;
 }
 

@@ -55,6 +55,7 @@ class LspLink::Session : public std::enable_shared_from_this<LspLink::Session> {
         socket_.next_layer(), endpointsOf(server),
         [self = shared_from_this(), server](Failure error, const tcp::endpoint& at) {
           if (error) return self->fail(error);
+          if (!requireOwnServer(at)) return self->fail(asio::error::access_denied);
           self->socket_.set_option(showToken(server));
           self->handshake(hostOf(at));
         });

@@ -42,6 +42,7 @@ class RemoteSource::Socket {
         boost::asio::connect(stream_.next_layer(), endpointsOf(server), error);
     if (!error) stream_.next_layer().set_option(tcp::no_delay(true), error);
     if (error) return broken(error);
+    if (auto own = requireOwnServer(endpoint); !own) return own;
     stream_.set_option(showToken(server));
     websocket::response_type response;
     const std::string path(protocol::kSocketPath);

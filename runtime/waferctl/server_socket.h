@@ -7,6 +7,7 @@
 #include <boost/beast/websocket.hpp>
 #include <string>
 
+#include "runtime/base/port_owner.h"
 #include "runtime/server/core/token_file.h"
 
 namespace waferpair::waferctl {
@@ -21,6 +22,12 @@ inline std::array<tcp::endpoint, 2> endpointsOf(const server::RunningServer& ser
 
 inline std::string hostOf(const tcp::endpoint& endpoint) {
   return (endpoint.address().is_v6() ? "[::1]:" : "127.0.0.1:") + std::to_string(endpoint.port());
+}
+
+// Fails where the server there is another user's: before anything is said to it.
+inline base::Result<void> requireOwnServer(const tcp::endpoint& at) {
+  return base::requireOwnPort(at.port(),
+                              at.address().is_v6() ? base::Loopback::kV6 : base::Loopback::kV4);
 }
 
 // Adds the token to the request for a WebSocket.

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <boost/beast/websocket/rfc6455.hpp>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/access.h"
 #include "runtime/server/core/message.h"
+#include "runtime/server/core/proof.h"
 #include "runtime/server/core/token_file.h"
 #include "runtime/server/core/user_token.h"
 #include "runtime/server/core/version.h"
@@ -157,6 +160,11 @@ bool HttpConnection::mayAsk() {
     respondPreflight();
     return false;
   }
+  // Whoever does not trust this server yet asks without the token.
+  if (request.method() == http::verb::get && path_.starts_with(kProofFolder)) {
+    respondProof(std::string_view(path_).substr(kProofFolder.size()));
+    return false;
+  }
   const Route* route = findRoute(request.method(), path_);
   known_ = known_ || access == Access::kGranted;
   if (access == Access::kGranted || (route && route->open)) return true;
@@ -173,6 +181,21 @@ bool HttpConnection::isToken(std::string_view shown) const {
   if (equalInConstantTime(shown, hub_->token())) return true;
   const auto users = userToken();
   return users && equalInConstantTime(shown, *users);
+}
+
+void HttpConnection::respondProof(std::string_view nonce) {
+  if (!isNonce(nonce))
+    return respondMalformed(Status::bad_request,
+                            "What is to be proved with is 32 to 128 hexadecimal digits.");
+  ErrorCode error;
+  const std::uint16_t port = stream_.socket().local_endpoint(error).port();
+  if (error) return end();
+  const auto users = userToken();
+  const Json proof = {{"proof", proofOf(hub_->token(), nonce, port)},
+                      {"user_proof", users ? Json(proofOf(*users, nonce, port)) : Json()}};
+  const Request& request = parser_->get();
+  respond(Status::ok, "application/json", dump(proof) + "\n",
+          request.keep_alive() && parser_->is_done());
 }
 
 // For a client that waits with its body until it is let in.

@@ -60,6 +60,7 @@ class HttpConnection final : public std::enable_shared_from_this<HttpConnection>
   void readTarget();
   bool mayAsk();
   bool isToken(std::string_view shown) const;
+  void respondProof(std::string_view nonce);
   void tellToSend();
   void readBody();
   void onReadError(ErrorCode error);
