@@ -123,6 +123,13 @@ class Embeddings(waferd.WaferdTest):
             self.assertEqual(self.asked("/api/embed", **body)["embeddings"], [])
         self.assertEqual(self.asked("/api/embeddings"), {"embedding": []})
 
+    async def test_llama_server_has_the_same_in_its_form(self):
+        vectors = self.vectors(TEXTS)
+        self.assertEqual(self.asked("/embedding", content=TEXTS),
+                         [{"index": i, "embedding": [vector]} for i, vector in enumerate(vectors)])
+        self.assertEqual(self.asked("/embedding", content=TEXTS[0]), [{"index": 0, "embedding": [vectors[0]]}])
+        self.assertEqual(self.asked("/embeddings", input=TEXTS), self.asked("/v1/embeddings", input=TEXTS))
+
     async def test_ollama_is_told_which_model_embeds(self):
         shown = self.asked("/api/show")
         self.assertEqual(shown["capabilities"], ["embedding"])

@@ -146,13 +146,22 @@ class Lifecycle(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(output, "")
             return server.process.returncode, errors
 
+    async def test_what_else_is_wrong_is_told_before_a_missing_model(self):
+        program = os.path.join(waferd.BIN, "waferd")
+        for arguments, code, told in ((["-V"], 0, "waferd"), (["--version"], 0, "waferd"), (["help"], 0, "--model"),
+                                      (["--nope"], 2, "--nope"), (["extra"], 2, "extra"), (["--host", "0.0.0.0"], 2, "0.0.0.0"),
+                                      ([], 2, "--model")):
+            done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=waferd.PATIENCE, check=False)
+            self.assertEqual(done.returncode, code, arguments)
+            self.assertIn(told, done.stdout + done.stderr, arguments)
+
     async def test_what_it_cannot_do_it_says(self):
         with waferd.Server(self.folder) as server:
             code, errors = self.refused("--port", str(server.port))
             self.assertEqual(code, 1)
             self.assertIn(str(server.port), errors)
         code, errors = self.refused("--host", "0.0.0.0")
-        self.assertEqual(code, 1)
+        self.assertEqual(code, 2)
         self.assertIn("0.0.0.0", errors)
         code, errors = self.refused("--machine", "wse9")
         self.assertEqual(code, 2)

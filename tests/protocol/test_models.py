@@ -265,9 +265,7 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual(found["state"], "idle")
                 self.assertEqual(found["error"]["message"], error["message"])
                 self.text_of(await self.respond(session, "tiny"))
-            messages = [{"role": "user", "content": "int "}]
-            for path, question in (("responses", {"input": "int "}),
-                                   ("chat/completions", {"messages": messages})):
+            for path, question in (("responses", {"input": "int "}), ("completions", {"prompt": "int "})):
                 status, answer = await asyncio.to_thread(self.post, server, f"/v1/{path}",
                                                          {"model": "large", **question})
                 self.assertEqual((status, answer["error"]["code"]), (503, "not_ready"), answer)

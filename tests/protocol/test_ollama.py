@@ -60,11 +60,18 @@ class Ollama(test_tools.ToolServer):
         (tag,) = self.get("/api/tags")["models"]
         self.assertEqual((tag["name"], tag["model"]), ("tiny", "tiny"))
         self.assertEqual(tag["size"], os.path.getsize(self.model))
+        self.assertRegex(tag["digest"], "^[0-9a-f]{64}$")
+        self.assertRegex(tag["modified_at"], r"^\d{4}-\d\d-\d\dT")
+        self.assertEqual(tag["details"]["quantization_level"], "Q8_0")
         (running,) = self.get("/api/ps")["models"]
+        self.assertEqual((running["digest"], running["size_vram"]), (tag["digest"], 0))
+        self.assertRegex(running["expires_at"], r"^\d{4}-\d\d-\d\dT")
         self.assertEqual((running["name"], running["context_length"]), ("tiny", waferd.CONTEXT))
         for body in ({"model": "tiny"}, {"name": "tiny:latest"}):
             shown = self.ask("/api/show", body)
             self.assertEqual(shown["capabilities"], ["completion", "insert", "tools"])
+            self.assertEqual(shown["template"], test_tools.HERMES)
+            self.assertEqual(shown["model_info"]["general.basename"], "tiny")
             architecture = shown["model_info"]["general.architecture"]
             self.assertEqual(shown["model_info"][f"{architecture}.context_length"], waferd.CONTEXT)
 
@@ -171,13 +178,14 @@ class Ollama(test_tools.ToolServer):
             token = "" if path != "/" else None
             answer, data = self.server.request(method, path, token=token)
             self.assertEqual((answer.status, data), (200, wanted), path)
-        self.assertEqual(self.server.request("GET", "/", token="f" * 64)[0].status, 401)
+        # Its clients look whether it is there before they show a key.
+        self.assertEqual(self.server.request("GET", "/", token="")[0].status, 200)
 
     async def test_what_is_wrong_is_told_in_its_form(self):
         for path, body, named in [
             ("/api/generate", {"prompt": 5}, "prompt"),
             ("/api/generate", {"prompt": "x", "images": ["aGk="]}, "images"),
-            ("/api/generate", {"prompt": "x", "options": {"temperature": 9}}, "options.temperature"),
+            ("/api/generate", {"prompt": "x", "options": {"temperature": "hot"}}, "options.temperature"),
             ("/api/generate", {"prompt": "x", "format": "xml"}, "format"),
             ("/api/generate", {"prompt": "% " * waferd.CONTEXT, "raw": True}, "context"),
             ("/api/chat", {"messages": [{"role": "king", "content": "x"}]}, "messages[0].role"),

@@ -75,6 +75,10 @@ Checked<std::shared_ptr<HostedModel>> Models::find(std::string_view name) const 
   if (found == all_.end())
     found = std::ranges::find_if(all_, [name](const auto& m) { return m->answersTo(name); });
   if (found != all_.end()) return *found;
+  // Ollama's clients add the usual tag to a name without one.
+  constexpr std::string_view kTag = ":latest";
+  if (name.size() > kTag.size() && name.ends_with(kTag))
+    return find(name.substr(0, name.size() - kTag.size()));
   // Their own names are not known before they have been read.
   const bool areRead = std::ranges::all_of(
       all_, [](const auto& model) { return model->card() || model->failure(); });

@@ -69,6 +69,8 @@ class Models : public std::enable_shared_from_this<Models> {
   // The same for a request, which many programs send with a name of their own: where there is one
   // model only, it is the one.
   Checked<std::shared_ptr<HostedModel>> choose(std::string_view name) const;
+  // The time after which it gives its memory back if nobody asks for it; 0: never.
+  std::chrono::seconds idleOf(const HostedModel& model) const;
   // Why nothing can be asked of the model; none where it can, though it may have to be loaded.
   static std::optional<Problem> refusal(const HostedModel& model);
   // Why nothing can be told of an engine that is not there; null: of none that is known yet.
@@ -102,7 +104,6 @@ class Models : public std::enable_shared_from_this<Models> {
   void fail(HostedModel& model, base::Error why, HostedModel::State state);
   void release(const std::shared_ptr<HostedModel>& model);
   std::optional<base::Error> makeRoom(const HostedModel& wanted);
-  std::chrono::seconds idleOf(const HostedModel& model) const;
   void watchIdleness();
   void beginLoading(const std::shared_ptr<HostedModel>& model);
   void answer(HostedModel& model, const base::Error* failure);

@@ -16,6 +16,7 @@
 #include "runtime/server/core/jobs.h"
 #include "runtime/server/core/message.h"
 #include "runtime/server/dialects/answer_parts.h"
+#include "runtime/server/dialects/infill_stream.h"
 #include "runtime/server/dialects/loaded_model.h"
 #include "runtime/server/dialects/ollama_request.h"
 #include "runtime/server/dialects/ollama_stream.h"
@@ -26,6 +27,7 @@ namespace {
 constexpr std::size_t kMostEmbedded = 2048;
 constexpr base::Field kEmbedded{.name = "input", .required = true};
 constexpr base::Field kOllamaEmbedded{.name = "input", .most = kMostEmbedded};
+constexpr base::Field kLlamaEmbedded{.name = "content", .required = true};
 constexpr base::Field kEmbeddedPrompt{.name = "prompt"};
 constexpr base::Field kEmbeddingModel{.name = "model", .bytes = 8192};
 constexpr base::Field kEncodingFormat{.name = "encoding_format", .bytes = 64};
@@ -67,15 +69,15 @@ std::vector<std::int32_t> tokensOf(JsonFields& fields, const std::string& name, 
   return tokens;
 }
 
-void readEmbedded(JsonFields& fields, EmbeddingsRequest& request) {
-  if (!fields.isArray(kEmbedded)) return request.add(fields, {.text = fields.text(kEmbedded)});
-  const Json& list = fields.list(kEmbedded);
-  if (list.empty()) return fields.fail(kEmbedded, "is empty.", "Give a text.");
+void readEmbedded(JsonFields& fields, const base::Field& field, EmbeddingsRequest& request) {
+  if (!fields.isArray(field)) return request.add(fields, {.text = fields.text(field)});
+  const Json& list = fields.list(field);
+  if (list.empty()) return fields.fail(field, "is empty.", "Give a text.");
   if (list[0].is_number())
-    return request.add(fields, {.text = {}, .tokens = tokensOf(fields, kEmbedded.name, list)});
+    return request.add(fields, {.text = {}, .tokens = tokensOf(fields, field.name, list)});
   request.isList = true;
   if (list.size() > kMostEmbedded)
-    return fields.fail(kEmbedded, "has " + std::to_string(list.size()) + " texts.",
+    return fields.fail(field, "has " + std::to_string(list.size()) + " texts.",
                        "At most " + std::to_string(kMostEmbedded) + " are allowed.");
   for (const Json& entry : list) {
     const std::string name = request.fieldOf(request.inputs.size());
@@ -91,12 +93,21 @@ void readEmbedded(JsonFields& fields, EmbeddingsRequest& request) {
 EmbeddingsRequest readOpenAi(JsonFields& fields) {
   EmbeddingsRequest request;
   request.model = fields.text(kEmbeddingModel);
-  readEmbedded(fields, request);
+  readEmbedded(fields, kEmbedded, request);
   request.dimensions = static_cast<int>(fields.integer(kDimensions));
   const std::string format = fields.text(kEncodingFormat);
   request.isBase64 = format == "base64";
   if (!request.isBase64 && !format.empty() && format != "float")
     fields.fail(kEncodingFormat, "is \"" + format + "\".", "Give float or base64.");
+  return request;
+}
+
+EmbeddingsRequest readLlamaEmbedding(JsonFields& fields) {
+  EmbeddingsRequest request;
+  request.model = fields.text(kEmbeddingModel);
+  const base::Field& field = fields.has(kLlamaEmbedded) ? kLlamaEmbedded : kEmbedded;
+  request.field = field.name;
+  readEmbedded(fields, field, request);
   return request;
 }
 
@@ -180,6 +191,20 @@ struct OpenAiEmbeddings {
     const Json usage{{"prompt_tokens", all.tokens}, {"total_tokens", all.tokens}};
     return R"({"object":"list","data":[)" + joined(data) + R"(],"model":)" + dump(model) +
            R"(,"usage":)" + dump(usage) + "}\n";
+  }
+};
+
+// Of each text a list of vectors, as there may be one of each token there.
+struct LlamaEmbedding {
+  static constexpr auto kRead = readLlamaEmbedding;
+  static constexpr bool kRefusesMoreDimensions = true;
+  static Json errorBody(const Problem& problem) { return InfillStream::errorBody(problem); }
+  static std::string body(const Embedded& all, const std::string&) {
+    std::vector<std::string> entries;
+    for (const std::string& vector : all.vectors)
+      entries.push_back(R"({"index":)" + std::to_string(entries.size()) + R"(,"embedding":[)" +
+                        vector + "]}");
+    return "[" + joined(entries) + "]\n";
   }
 };
 
@@ -333,6 +358,10 @@ void answerIn(const std::shared_ptr<Exchange>& exchange) {
 
 void answerEmbeddings(const std::shared_ptr<Exchange>& exchange) {
   answerIn<OpenAiEmbeddings>(exchange);
+}
+
+void answerLlamaEmbedding(const std::shared_ptr<Exchange>& exchange) {
+  answerIn<LlamaEmbedding>(exchange);
 }
 
 void answerOllamaEmbed(const std::shared_ptr<Exchange>& exchange) {

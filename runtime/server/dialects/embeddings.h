@@ -8,6 +8,7 @@
 namespace waferpair::server {
 
 void answerEmbeddings(const std::shared_ptr<Exchange>& exchange);        // POST /v1/embeddings
+void answerLlamaEmbedding(const std::shared_ptr<Exchange>& exchange);    // POST /embedding
 void answerOllamaEmbed(const std::shared_ptr<Exchange>& exchange);       // POST /api/embed
 void answerOllamaEmbeddings(const std::shared_ptr<Exchange>& exchange);  // POST /api/embeddings
 

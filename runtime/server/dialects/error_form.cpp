@@ -11,13 +11,15 @@
 namespace waferpair::server {
 namespace {
 
-constexpr std::string_view kLlamaPaths[] = {
-    "/infill", "/completion", "/tokenize", "/detokenize", "/apply-template", "/props", "/slots"};
+constexpr std::string_view kLlamaPaths[] = {"/infill",     "/completion",     "/tokenize",
+                                            "/detokenize", "/apply-template", "/props",
+                                            "/slots",      "/embedding",      "/lora-adapters"};
 
 }  // namespace
 
 Json errorBodyAt(std::string_view path, const Problem& problem, int status) {
-  if (path.starts_with("/api/")) return OllamaStream::errorBody(problem);
+  const bool isLmStudio = path.starts_with("/api/v0/") || path.starts_with("/api/v1/");
+  if (path.starts_with("/api/") && !isLmStudio) return OllamaStream::errorBody(problem);
   if (path == "/v1/messages" || path.starts_with("/v1/messages/"))
     return AnthropicStream::errorBody(problem, status);
   if (std::ranges::find(kLlamaPaths, path) != std::end(kLlamaPaths))

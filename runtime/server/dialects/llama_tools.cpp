@@ -185,6 +185,17 @@ void answerProps(const std::shared_ptr<Exchange>& exchange) {
                   {"build_info", kServerName}});
 }
 
+// Those of the first model: they stay as they are while it is loaded.
+void answerAdapters(const std::shared_ptr<Exchange>& exchange) {
+  const inference::CompiledModel* model = compiledFirst(*exchange);
+  if (!model) return;
+  Json adapters = Json::array();
+  for (const transformer::AdapterFile& adapter : model->card().adapters)
+    adapters.push_back(
+        {{"id", adapters.size()}, {"path", adapter.path}, {"scale", adapter.factor}});
+  exchange->json(adapters);
+}
+
 // No sequence has a place of its own: those at work are told first.
 void answerSlots(const std::shared_ptr<Exchange>& exchange) {
   const inference::CompiledModel* model = compiledFirst(*exchange);

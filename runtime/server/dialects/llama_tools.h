@@ -18,4 +18,6 @@ void answerApplyTemplate(const std::shared_ptr<Exchange>& exchange);
 void answerProps(const std::shared_ptr<Exchange>& exchange);
 void answerSlots(const std::shared_ptr<Exchange>& exchange);
 
+void answerAdapters(const std::shared_ptr<Exchange>& exchange);  // GET /lora-adapters
+
 }  // namespace waferpair::server

@@ -34,6 +34,15 @@ std::string decodedPath(std::string_view path) {
 
 }  // namespace
 
+Checked<std::shared_ptr<HostedModel>> modelAt(const Exchange& exchange, std::string_view folder) {
+  // The id is all of the rest: names of models have slashes.
+  const std::string id = decodedPath(exchange.path().substr(folder.size()));
+  auto model = exchange.hub()->models().find(id);
+  if (!model) return model;
+  if (auto refusal = Models::refusal(**model)) return reject(std::move(*refusal));
+  return model;
+}
+
 void answerModels(const std::shared_ptr<Exchange>& exchange) {
   Json models = Json::array();
   for (const auto& model : exchange->hub()->models().all())
@@ -42,12 +51,8 @@ void answerModels(const std::shared_ptr<Exchange>& exchange) {
 }
 
 void answerModel(const std::shared_ptr<Exchange>& exchange) {
-  // The id is all of the rest: names of models have slashes.
-  const std::string_view path = exchange->path();
-  const std::string id = decodedPath(path.substr(std::string_view("/v1/models/").size()));
-  const auto model = exchange->hub()->models().find(id);
+  const auto model = modelAt(*exchange, "/v1/models/");
   if (!model) return exchange->fail(model.error());
-  if (const auto refusal = Models::refusal(**model)) return exchange->fail(*refusal);
   exchange->json(listedModel(**model));
 }
 

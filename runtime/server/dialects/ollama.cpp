@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/dialects/ollama.h"
 
+#include <chrono>
+#include <filesystem>
 #include <string>
+#include <system_error>
 
+#include "runtime/base/hmac.h"
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/events.h"
 #include "runtime/server/core/version.h"
@@ -18,18 +22,42 @@ namespace {
 constexpr const char* kOllamaVersion = "0.13.4";
 
 Json details(const inference::ModelCard& card) {
-  return {{"format", "gguf"},
+  return {{"parent_model", ""},
+          {"format", "gguf"},
           {"family", card.architecture},
           {"families", Json::array({card.architecture})},
-          {"parameter_size", std::to_string(card.parameters / 1000000) + "M"}};
+          {"parameter_size", std::to_string(card.parameters / 1000000) + "M"},
+          {"quantization_level", card.quantization}};
+}
+
+std::string modifiedAt(const inference::ModelCard& card) {
+  std::error_code missing;
+  const auto written = std::filesystem::last_write_time(card.file, missing);
+  if (missing) return ollamaTime(0);
+  const auto since = std::chrono::file_clock::to_sys(written).time_since_epoch();
+  return ollamaTime(std::chrono::duration_cast<std::chrono::seconds>(since).count());
+}
+
+// Tells this file from others, and from what it was before it was written anew; clients compare
+// digests, and never compute one. To read gigabytes for it would take too long.
+std::string digestOf(const inference::ModelCard& card) {
+  return base::hmacOf(card.file, std::to_string(card.fileBytes) + " " + modifiedAt(card));
 }
 
 Json listed(const HostedModel& model) {
   const inference::ModelCard& card = *model.card();
-  return {{"name", model.name()},
-          {"model", model.name()},
-          {"size", card.fileBytes},
-          {"details", details(card)}};
+  return {{"name", model.name()},   {"model", model.name()},    {"modified_at", modifiedAt(card)},
+          {"size", card.fileBytes}, {"digest", digestOf(card)}, {"details", details(card)}};
+}
+
+// The time at which it gives its memory back if nobody asks for it any more.
+std::string expiresAt(const Models& models, const HostedModel& model) {
+  constexpr const char* kNever = "9999-12-31T23:59:59Z";
+  const std::chrono::seconds stays = models.idleOf(model);
+  if (stays.count() == 0) return kNever;
+  const auto unused = inference::Clock::now() - model.lastUse();
+  const auto left = stays - std::chrono::duration_cast<std::chrono::seconds>(unused);
+  return ollamaTime(unixSeconds() + left.count());
 }
 
 Json withoutText(const OllamaText& request, const std::string& model, const char* reason) {
@@ -83,9 +111,15 @@ void show(const std::shared_ptr<Exchange>& exchange, const Checked<std::string>&
   Json capabilities = Json::array({embeds ? "embedding" : "completion"});
   if (!embeds && card.prompt.order != inference::FimOrder::kNone) capabilities.push_back("insert");
   if (!embeds && card.tools) capabilities.push_back("tools");
-  exchange->json({{"details", details(card)},
+  exchange->json({{"modelfile", "FROM " + card.file + "\n"},
+                  {"parameters", ""},
+                  {"template", card.chatTemplate},
+                  {"license", ""},
+                  {"modified_at", modifiedAt(card)},
+                  {"details", details(card)},
                   {"model_info",
                    {{"general.architecture", card.architecture},
+                    {"general.basename", card.baseName},
                     {"general.parameter_count", card.parameters},
                     {card.architecture + ".context_length", card.context},
                     {card.architecture + ".embedding_length", card.width}}},
@@ -115,6 +149,8 @@ void answerOllamaRunning(const std::shared_ptr<Exchange>& exchange) {
     if (!model->engine()) continue;
     Json running = listed(*model);
     running["size"] = model->memoryBytes();
+    running["size_vram"] = 0;  // all of it is the computer's own
+    running["expires_at"] = expiresAt(exchange->hub()->models(), *model);
     running["context_length"] = model->card()->context;
     models.push_back(std::move(running));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GET /health: that the server is there, and whether its model can be used.
+// GET /health: that the server is there, and whether its model can be used; 503 while it is loaded.
 #pragma once
 
 #include "runtime/server/core/exchange.h"

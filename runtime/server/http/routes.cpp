@@ -8,6 +8,7 @@
 #include "runtime/server/dialects/embeddings.h"
 #include "runtime/server/dialects/infill.h"
 #include "runtime/server/dialects/llama_tools.h"
+#include "runtime/server/dialects/lm_studio.h"
 #include "runtime/server/dialects/models.h"
 #include "runtime/server/dialects/ollama.h"
 #include "runtime/server/dialects/response_compaction.h"
@@ -41,6 +42,17 @@ constexpr Route kRoutes[] = {
     {verb::post, "/v1/fim/completions", answerFimCompletions},
     {verb::post, "/v1/embeddings", answerEmbeddings},
     {verb::post, "/infill", answerInfill},
+    // As llama-server serves them, too.
+    {verb::get, "/models", answerModels},
+    {verb::post, "/chat/completions", answerChatCompletions},
+    {verb::post, "/completions", answerTextCompletions},
+    {verb::post, "/embeddings", answerEmbeddings},
+    {verb::post, "/embedding", answerLlamaEmbedding},
+    {verb::get, "/lora-adapters", answerAdapters},
+    // LM Studio's.
+    {verb::get, "/api/v0/models", answerLmStudioModels},
+    {verb::get, "/api/v0/models/", answerLmStudioModel},
+    {verb::get, "/api/v1/models", answerLmStudioCatalog},
     {verb::post, "/completion", answerCompletion},
     {verb::post, "/tokenize", answerTokenize},
     {verb::post, "/detokenize", answerDetokenize},
