@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How other editors and tools get in: the user's token, tokens in paths, the usual port, and waferctl connect."""
 
+import hmac
 import json
 import os
 import pathlib
 import socket
 import subprocess
+import sys
 import tempfile
+import unittest
 
+import test_tools
 import waferd
 
 USUAL_PORT = 8930
@@ -16,7 +20,44 @@ OVER_LSP = ("neovim", "vscode", "emacs", "helix", "kate")
 OWN_FILE = ("codex", "vim", "neovim", "continue")
 
 
-class GettingIn(waferd.WaferdTest):
+class Listener:
+    """A program that takes connections to a port, says it is well to all of them, and keeps what it hears."""
+
+    def __init__(self, user=None):
+        self.kept = b""
+        self.port = 0
+        self.process = None
+        program = ("import os, socket, sys\n"
+                   "user = int(sys.argv[1])\n"
+                   "if user >= 0: os.setuid(user)\n"
+                   "listener = socket.create_server(('127.0.0.1', 0))\n"
+                   "print(listener.getsockname()[1], flush=True)\n"
+                   "while True:\n"
+                   "    taken, _ = listener.accept()\n"
+                   "    heard = taken.recv(65536)\n"
+                   "    sys.stdout.buffer.write(heard); sys.stdout.flush()\n"
+                   "    taken.sendall(b'HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\n{}')\n"
+                   "    taken.close()\n")
+        self.command = [sys.executable, "-c", program, str(-1 if user is None else user)]
+
+    def __enter__(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE)
+        self.port = int(self.process.stdout.readline())
+        os.set_blocking(self.process.stdout.fileno(), False)
+        return self
+
+    @property
+    def heard(self):
+        self.kept += self.process.stdout.read() or b""
+        return self.kept
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+class GettingIn(test_tools.ToolServer):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -205,6 +246,70 @@ class GettingIn(waferd.WaferdTest):
         refused = self.connect("zed", "--write", "--no-check", code=1)
         self.assertIn("comments", refused.stderr)
         self.assertEqual(zed.read_text(encoding="utf-8"), commented)
+
+    async def test_a_file_with_the_token_is_its_users_alone(self):
+        zed = self.home / ".config" / "zed" / "settings.json"
+        zed.parent.mkdir(parents=True)
+        zed.write_text('{"theme": "One"}', encoding="utf-8")
+        zed.chmod(0o644)
+        self.connect("zed", "--write", "--no-check")
+        kept = zed.with_name("settings.json.before-waferpair")
+        self.assertEqual([path.stat().st_mode & 0o777 for path in (zed, kept)], [0o600, 0o600])
+        # Also one that has it already.
+        zed.chmod(0o664)
+        self.assertIs(json.loads(self.connect("zed", "--write", "--no-check", "--json").stdout)["written"], False)
+        self.assertEqual(zed.stat().st_mode & 0o777, 0o600)
+        # What holds no token keeps its mode.
+        helix = self.home / ".config" / "helix" / "languages.toml"
+        helix.parent.mkdir(parents=True)
+        helix.write_text("# mine\n", encoding="utf-8")
+        helix.chmod(0o644)
+        self.connect("helix", "--write", "--no-check")
+        self.assertEqual(helix.stat().st_mode & 0o777, 0o644)
+
+    async def test_the_server_proves_that_it_knows_the_tokens(self):
+        users = self.users_token()
+        nonce = os.urandom(32).hex()
+
+        def proof(token):
+            message = f"waferd proof 1 {self.server.port} {nonce}"
+            return hmac.new(token.encode(), message.encode(), "sha256").hexdigest()
+
+        answer, data = self.server.request("GET", f"/v1/proof/{nonce}", token="")
+        self.assertEqual(answer.status, 200)
+        self.assertEqual(json.loads(data), {"proof": proof(self.server.token), "user_proof": proof(users)})
+        for wrong in ("", "00", "x" * 64, "F" * 64, "0" * 129):
+            self.assertEqual(self.server.request("GET", f"/v1/proof/{wrong}", token="")[0].status, 400, wrong)
+        headers = {"Origin": "https://evil.example"}
+        self.assertEqual(self.server.request("GET", f"/v1/proof/{nonce}", token="", headers=headers)[0].status, 403)
+
+    async def test_nothing_is_sent_to_a_program_that_is_no_waferd(self):
+        token = self.users_token()
+        with Listener() as listener:
+            refused = self.connect("codex", "--write", "--port", str(listener.port), code=1)
+            self.assertIn("does not prove", refused.stderr)
+            self.assertIn(b"GET /v1/proof/", listener.heard)
+            self.assertNotIn(token.encode(), listener.heard)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")
+    async def test_nothing_is_sent_to_another_users_program(self):
+        token = self.users_token()
+        with Listener(user=65534) as listener:
+            for command in (("codex", "--write"), ("zed", "--write", "--no-check"), ("codex", "--json")):
+                refused = self.connect(*command, "--port", str(listener.port), code=1)
+                self.assertIn("another user's", refused.stderr)
+                self.assertNotIn(token, refused.stdout)
+            self.assertEqual(listener.heard, b"")
+            self.assertFalse((self.home / ".codex").exists())
+            # Nor by those that know the token of a server.
+            own = pathlib.Path(self.folder.name) / "own.token"
+            own.write_text("f" * 64 + "\n", encoding="ascii")
+            own.chmod(0o600)
+            told = subprocess.run([os.path.join(waferd.BIN, "waferctl"), "generate", "int", "--port", str(listener.port),
+                                   "--token-file", str(own)], text=True, capture_output=True, check=False,
+                                  timeout=waferd.PATIENCE)
+            self.assertIn("another user's", told.stderr)
+            self.assertEqual(listener.heard, b"")
 
     async def test_a_real_request_is_made(self):
         for client in ("codex", "zed", "vim", "continue", "opencode"):

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/core/access.h"
 
+#include <string>
+
 namespace waferpair::server {
 namespace {
 
@@ -10,11 +12,22 @@ bool removePrefix(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
+// "app://obsidian.md", "vscode-webview://1a2b": no page of the web has such an origin. A file may
+// have come from anywhere, and says nothing of who wrote it.
+bool isOfProgram(std::string_view origin) {
+  const std::string_view scheme = origin.substr(0, origin.find("://"));
+  if (scheme.empty() || scheme.size() == origin.size()) return false;
+  constexpr std::string_view kElsewhere = " http https ws wss ftp file ";
+  if (kElsewhere.find(" " + std::string(scheme) + " ") != kElsewhere.npos) return false;
+  return scheme.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+-.") == scheme.npos;
+}
+
 }  // namespace
 
-bool isLoopbackOrigin(std::string_view origin) {
+bool isLocalOrigin(std::string_view origin) {
+  if (isOfProgram(origin)) return true;
   if (!removePrefix(origin, "http://") && !removePrefix(origin, "https://")) return false;
-  for (const std::string_view host : {"localhost", "127.0.0.1", "[::1]"}) {
+  for (const std::string_view host : {"localhost", "127.0.0.1", "[::1]", "tauri.localhost"}) {
     std::string_view rest = origin;
     if (!removePrefix(rest, host)) continue;
     if (rest.empty()) return true;
@@ -27,7 +40,7 @@ bool isLoopbackOrigin(std::string_view origin) {
 
 Access checkAccess(std::string_view origin, std::string_view authorization,
                    const std::function<bool(std::string_view shown)>& isToken) {
-  if (!origin.empty() && !isLoopbackOrigin(origin)) return Access::kForeignOrigin;
+  if (!origin.empty() && !isLocalOrigin(origin)) return Access::kForeignOrigin;
   // The scheme's name is case-insensitive (RFC 9110, 11.1).
   constexpr std::string_view kScheme = "bearer ";
   if (authorization.size() < kScheme.size()) return Access::kNoToken;

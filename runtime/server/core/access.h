@@ -8,8 +8,10 @@
 
 namespace waferpair::server {
 
-// True for http(s) origins at localhost, 127.0.0.1 or [::1], with any port.
-bool isLoopbackOrigin(std::string_view origin);
+// True for http(s) origins at localhost, 127.0.0.1 or [::1], with any port, and for those of
+// programs whose windows are pages of their own: tauri.localhost, and any scheme but those of the
+// web ("app://", "tauri://").
+bool isLocalOrigin(std::string_view origin);
 
 enum class Access {
   kGranted,

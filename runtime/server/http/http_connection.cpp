@@ -29,7 +29,8 @@ constexpr std::chrono::seconds kStranger{10};  // for a header with the token
 constexpr std::chrono::seconds kLinger{2};
 constexpr std::size_t kMaxHeader = 16 << 10;
 constexpr std::size_t kDiscard = 64 << 10;
-constexpr beast::string_view kApiKey = "x-api-key";
+// Where clients of Anthropic's, Azure's and Google's APIs have the token.
+constexpr beast::string_view kApiKeys[] = {"x-api-key", "api-key", "x-goog-api-key"};
 // For clients that can be given an address and no key: /t/TOKEN/v1/responses.
 constexpr std::string_view kTokenFolder = "/t/";
 constexpr std::string_view kAbsolute = "http://";
@@ -80,11 +81,11 @@ void HttpConnection::readTarget() {
   // As proxies are asked.
   if (path.starts_with(kAbsolute))
     path.remove_prefix(std::min(path.find('/', kAbsolute.size()), path.size()));
-  pathToken_.clear();
+  pathToken_.reset();
   if (path.starts_with(kTokenFolder)) {
     path.remove_prefix(kTokenFolder.size());
     const std::size_t end = std::min(path.find('/'), path.size());
-    pathToken_ = path.substr(0, end);
+    pathToken_ = std::string(path.substr(0, end));
     path.remove_prefix(end);
   }
   path_ = path.empty() ? "/" : path;
@@ -117,6 +118,13 @@ void HttpConnection::onHeader(ErrorCode error) {
     return upgrade_(std::move(stream_), request, path_);
   }
   if (!findRoute(request.method(), path_)) return respondNotServed();
+  if (const std::string_view coding = view(request[http::field::content_encoding]);
+      !coding.empty() && coding != "identity")
+    return respondError(Status::unsupported_media_type,
+                        {http_code::kMalformedRequest,
+                         {"The body is encoded as " + std::string(coding.substr(0, 64)) + ".",
+                          "Send it as it is, without Content-Encoding."}},
+                        false);
   if (request.find(http::field::expect) == request.end()) return readBody();
   if (!beast::iequals(request[http::field::expect], "100-continue"))
     return respondMalformed(Status::expectation_failed, "Only 100-continue can be expected.");
@@ -129,8 +137,10 @@ void HttpConnection::onHeader(ErrorCode error) {
 bool HttpConnection::mayAsk() {
   const Request& request = parser_->get();
   // A proxy in front might go by the one, and this by the other.
-  for (const beast::string_view field : {http::to_string(http::field::origin),
-                                         http::to_string(http::field::authorization), kApiKey}) {
+  std::vector<beast::string_view> single(std::begin(kApiKeys), std::end(kApiKeys));
+  single.insert(single.end(), {http::to_string(http::field::origin),
+                               http::to_string(http::field::authorization)});
+  for (const beast::string_view field : single) {
     if (request.count(field) < 2) continue;
     respondMalformed(Status::bad_request,
                      "The field " + std::string(view(field)) + " is there twice.");
@@ -138,11 +148,11 @@ bool HttpConnection::mayAsk() {
   }
   const std::string_view origin = view(request[http::field::origin]);
   std::string authorization(view(request[http::field::authorization]));
-  // Clients of Anthropic's API have it there.
-  const bool isKeyed = authorization.empty() && request.find(kApiKey) != request.end();
-  if (isKeyed) authorization = "Bearer " + std::string(view(request[kApiKey]));
+  for (const beast::string_view field : kApiKeys)
+    if (authorization.empty() && request.find(field) != request.end())
+      authorization = "Bearer " + std::string(view(request[field]));
   // A client that was given the token in an address may send any key.
-  if (!pathToken_.empty()) authorization = "Bearer " + pathToken_;
+  if (pathToken_ && !pathToken_->empty()) authorization = "Bearer " + *pathToken_;
   const Access access =
       checkAccess(origin, authorization, [this](std::string_view shown) { return isToken(shown); });
   if (access == Access::kForeignOrigin) {
@@ -167,7 +177,8 @@ bool HttpConnection::mayAsk() {
   }
   const Route* route = findRoute(request.method(), path_);
   known_ = known_ || access == Access::kGranted;
-  if (access == Access::kGranted || (route && route->open)) return true;
+  // What is open needs no token; a wrong one in the address is told all the same.
+  if (access == Access::kGranted || (route && route->open && !pathToken_)) return true;
   respondError(Status::unauthorized,
                {http_code::kInvalidToken,
                 {"The access token is missing or wrong.",
@@ -259,10 +270,11 @@ void HttpConnection::respondMalformed(Status status, std::string what) {
 }
 
 void HttpConnection::respondTooLong() {
-  respondError(
-      Status::payload_too_large,
-      {protocol::error_code::kLimitExceeded, {"The body is longer than 32 MiB.", "Send less."}},
-      false);
+  respondError(Status::payload_too_large,
+               {protocol::error_code::kLimitExceeded,
+                {"The body is longer than " + std::to_string(kMaxMessageBytes >> 20) + " MiB.",
+                 "Send less."}},
+               false);
 }
 
 void HttpConnection::respond(Status status, const char* contentType, std::string body,

@@ -81,9 +81,9 @@ class HttpConnection final : public std::enable_shared_from_this<HttpConnection>
   const Upgrade upgrade_;
   boost::beast::flat_buffer incoming_;
   std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;
-  std::string path_;       // of the request, without a query, and without a token in it
-  std::string pathToken_;  // in the path; empty: none
-  std::string origin_;     // of the web page that asks, one of this computer; empty: none does
+  std::string path_;  // of the request, without a query, and without a token in it
+  std::optional<std::string> pathToken_;  // in the path, be it an empty one
+  std::string origin_;  // of the web page that asks, one of this computer; empty: none does
   Response response_;
   std::shared_ptr<HttpExchange> exchange_;  // while it answers
   inference::Clock::time_point received_;

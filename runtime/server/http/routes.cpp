@@ -59,7 +59,7 @@ constexpr Route kRoutes[] = {
     {verb::post, "/apply-template", answerApplyTemplate},
     {verb::get, "/props", answerProps},
     {verb::get, "/slots", answerSlots},
-    {verb::get, "/", answerOllamaRoot},
+    {verb::get, "/", answerOllamaRoot, /*open=*/true},
     {verb::get, "/api/version", answerOllamaVersion},
     {verb::get, "/api/tags", answerOllamaTags},
     {verb::get, "/api/ps", answerOllamaRunning},

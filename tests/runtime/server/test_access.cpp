@@ -51,12 +51,18 @@ class TestAccess : public QObject {
     QTest::newRow("null") << QByteArray("null") << false;
     QTest::newRow("file") << QByteArray("file://localhost") << false;
     QTest::newRow("path") << QByteArray("http://127.0.0.1/x") << false;
+    QTest::newRow("Electron") << QByteArray("app://obsidian.md") << true;
+    QTest::newRow("Tauri") << QByteArray("tauri://localhost") << true;
+    QTest::newRow("Tauri, Windows") << QByteArray("http://tauri.localhost") << true;
+    QTest::newRow("like Tauri") << QByteArray("http://tauri.localhost.evil.example") << false;
+    QTest::newRow("no scheme") << QByteArray("://x") << false;
+    QTest::newRow("web socket") << QByteArray("wss://evil.example") << false;
     QTest::newRow("longer address") << QByteArray("http://127.0.0.11") << false;
   }
   void onlyLoopbackOriginsAreLetIn() {
     QFETCH(QByteArray, origin);
     QFETCH(bool, allowed);
-    QCOMPARE(isLoopbackOrigin(origin.toStdString()), allowed);
+    QCOMPARE(isLocalOrigin(origin.toStdString()), allowed);
     QVERIFY(checkAccess(origin.toStdString(), "Bearer secret", isSecret) ==
             (allowed ? Access::kGranted : Access::kForeignOrigin));
   }
