@@ -55,6 +55,16 @@ base::Result<std::unique_ptr<Server>> Server::listen(net::io_context& context, L
                           " cannot be listened on: " + error.message() + ".",
                       "Choose another with --port; 0 takes any that is free.");
   const std::uint16_t port = acceptor.local_endpoint().port();
+  std::vector<tcp::acceptor> acceptors;
+  acceptors.push_back(std::move(acceptor));
+  // Many clients take localhost for the address of IPv6.
+  if (address == net::ip::address_v4::loopback()) {
+    tcp::acceptor other(baton.executor());
+    if (const auto closed = open(other, {net::ip::address_v6::loopback(), port}); !closed)
+      acceptors.push_back(std::move(other));
+    else
+      log.line("port " + std::to_string(port) + " of ::1 is not served: " + closed.message());
+  }
 
   removeTokensOfDeadServers();
   std::string path = options.tokenFile;
@@ -67,27 +77,27 @@ base::Result<std::unique_ptr<Server>> Server::listen(net::io_context& context, L
   if (!tokenFile) return tl::unexpected(tokenFile.error());
   auto commons = std::make_shared<Commons>(std::make_shared<Hub>(baton, tokenFile->token(), log));
   auto server = std::unique_ptr<Server>(
-      new Server(std::move(acceptor), port, std::move(*tokenFile), std::move(commons)));
-  server->accept();
+      new Server(std::move(acceptors), port, std::move(*tokenFile), std::move(commons)));
+  for (Acceptor& each : server->acceptors_) server->accept(each);
   return server;
 }
 
-Server::Server(tcp::acceptor acceptor, std::uint16_t port, TokenFile tokenFile,
+Server::Server(std::vector<Acceptor> acceptors, std::uint16_t port, TokenFile tokenFile,
                std::shared_ptr<Commons> commons)
-    : acceptor_(std::move(acceptor)),
+    : acceptors_(std::move(acceptors)),
       port_(port),
       tokenFile_(std::move(tokenFile)),
       commons_(std::move(commons)) {}
 
 Server::~Server() = default;
 
-void Server::accept() {
-  acceptor_.async_accept([this](boost::system::error_code error, tcp::socket socket) {
+void Server::accept(Acceptor& acceptor) {
+  acceptor.async_accept([this, &acceptor](boost::system::error_code error, tcp::socket socket) {
     if (error == net::error::operation_aborted) return;  // closed; this may be gone
-    if (!acceptor_.is_open()) return;  // closed when this news was already under way
+    if (!acceptor.is_open()) return;  // closed when this news was already under way
     // Too many files open, say: the connection is lost, the server goes on.
     if (!error) serve(std::move(socket));
-    accept();
+    accept(acceptor);
   });
 }
 
@@ -120,7 +130,7 @@ bool Server::findRoom() {
 
 void Server::shutDown() {
   boost::system::error_code ignored;
-  acceptor_.close(ignored);
+  for (Acceptor& acceptor : acceptors_) acceptor.close(ignored);
   commons_->planner->stop();
   commons_->bench.stop();
   hub().shutDown();

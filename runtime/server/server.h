@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "runtime/base/result.h"
 #include "runtime/server/core/hub.h"
@@ -26,7 +27,7 @@ class HttpConnection;
 inline constexpr std::uint16_t kUsualPort = 8930;
 
 struct ListenOptions {
-  std::string host = "127.0.0.1";     // or ::1, or localhost
+  std::string host = "127.0.0.1";     // or localhost: ::1, too, where there is one; or ::1 alone
   std::optional<std::uint16_t> port;  // 0: any that is free; none: kUsualPort, if it is free
   std::string tokenFile;              // empty: PORT.token in TokenFile::directory()
 };
@@ -48,15 +49,16 @@ class Server {
   void shutDown();
 
  private:
-  Server(boost::asio::ip::tcp::acceptor acceptor, std::uint16_t port, TokenFile tokenFile,
+  using Acceptor = boost::asio::ip::tcp::acceptor;
+  Server(std::vector<Acceptor> acceptors, std::uint16_t port, TokenFile tokenFile,
          std::shared_ptr<Commons> commons);
-  void accept();
+  void accept(Acceptor& acceptor);
   void serve(boost::asio::ip::tcp::socket socket);
   // Whether there is room for one more connection; of those that have not shown the token the
   // oldest makes room.
   bool findRoom();
 
-  boost::asio::ip::tcp::acceptor acceptor_;
+  std::vector<Acceptor> acceptors_;
   std::uint16_t port_;
   TokenFile tokenFile_;
   std::shared_ptr<Commons> commons_;
