@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // waferctl, the command line: asks a waferd that runs, or does the same in this process.
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "runtime/server/core/version.h"
 #include "runtime/waferctl/catalog.h"
@@ -20,7 +24,7 @@ namespace {
 
 // CLI11 would only say that a subcommand is missing.
 bool namesUnknownCommand(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return false;
+  if (argc < 2 || argv[1][0] == '-' || std::string_view(argv[1]) == "help") return false;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     if (command->get_name() == argv[1]) return false;
   return true;
@@ -28,7 +32,7 @@ bool namesUnknownCommand(const CLI::App& app, int argc, char** argv) {
 
 int run(int argc, char** argv) {
   CLI::App app("Uses a code model that is compiled for an emulated wafer.", "waferctl");
-  app.set_version_flag("--version", "waferctl " + std::string(server::kVersion));
+  app.set_version_flag("-V,--version", "waferctl " + std::string(server::kVersion));
   app.require_subcommand(1);
   addCompleteCommand(app);
   addGenerateCommand(app);
@@ -59,7 +63,14 @@ int run(int argc, char** argv) {
       giveUp({"There is no command \"" + std::string(argv[1]) + "\".",
               "\"waferctl --help\" lists those there are."},
              kUsage);
-    app.parse(argc, argv);
+    // "waferctl help COMMAND" is what many programs have for "waferctl COMMAND --help".
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (!arguments.empty() && arguments.front() == "help") {
+      std::ranges::rotate(arguments, arguments.begin() + 1);
+      arguments.back() = "--help";
+    }
+    std::ranges::reverse(arguments);
+    app.parse(arguments);
     if (!std::cout.flush() || std::fflush(stdout) != 0)
       giveUp({"Standard output could not be written whole.", "Make room where it goes."});
     return 0;

@@ -98,12 +98,11 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
       "loaded after that, others when they are first asked for; docs/protocol.md describes what\n"
       "clients may say.",
       "waferd");
-  app.set_version_flag("--version", std::string(server::kServerName));
+  app.set_version_flag("-V,--version", std::string(server::kServerName));
   std::vector<std::string> models;
   app.add_option("--model", models,
                  "GGUF file, and the name by which requests ask for it (without: the name in the\n"
                  "file). May be given several times: the first is for requests without a name")
-      ->required()
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("[NAME=]FILE");
@@ -128,7 +127,11 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
                      std::to_string(kUsualIdleMinutes) + ", but never the first)")
       ->check(CLI::Range(0, 1 << 20));
   app.add_option("--host", options.listen.host, "127.0.0.1, ::1 or localhost")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check([](const std::string& host) {
+        const bool isLocal = host == "localhost" || host == "::1" || host.starts_with("127.");
+        return isLocal ? std::string() : host + " is not an address of this computer alone";
+      });
   app.add_option("--port", options.listen.port,
                  "0 takes any that is free (default: " + std::to_string(server::kUsualPort) +
                      " if that is free, else any)")
@@ -217,7 +220,10 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
     return std::nullopt;
   }
   try {
+    if (argc == 2 && std::string_view(argv[1]) == "help") throw CLI::CallForHelp();
     app.parse(argc, argv);
+    // Asked for last, so that what else is wrong is told.
+    if (models.empty()) throw CLI::RequiredError("--model");
     for (const std::string& model : models) options.models.push_back(modelSourceOf(model));
     readAdapters(adapters, options);
     readKvMemory(kvMemory, options);

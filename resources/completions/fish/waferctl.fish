@@ -1,6 +1,6 @@
 # fish completion for waferctl. Made by scripts/make_man_pages.py; do not edit.
 complete -c waferctl -n '__fish_use_subcommand' -s h -l help -d 'Print this help message and exit'
-complete -c waferctl -n '__fish_use_subcommand' -l version -d 'Display program version information and exit'
+complete -c waferctl -n '__fish_use_subcommand' -s V -l version -d 'Display program version information and exit'
 complete -c waferctl -f -n '__fish_use_subcommand' -a complete -d 'Suggests text for a place in a file'
 complete -c waferctl -f -n '__fish_use_subcommand' -a generate -d 'Continues a text, or answers a message'
 complete -c waferctl -f -n '__fish_use_subcommand' -a bench -d 'Measures the model, here and on the wafer'

@@ -1,6 +1,6 @@
 # fish completion for waferd. Made by scripts/make_man_pages.py; do not edit.
 complete -c waferd -s h -l help -d 'Print this help message and exit'
-complete -c waferd -l version -d 'Display program version information and exit'
+complete -c waferd -s V -l version -d 'Display program version information and exit'
 complete -c waferd -l model -rF -d 'GGUF file, and the name by which requests ask for it (without'
 complete -c waferd -l adapter -rF -d 'GGUF file of a low-rank adapter (LoRA) that is added to the weights of the model of that name, or of the first, times FACTOR (1)'
 complete -c waferd -l memory -x -d 'MiB for all models together'
