@@ -87,7 +87,7 @@ class TestSecretsLive : public QObject {
     write("src/b.cpp", "open, then pasted into");
     write("src/c.cpp", "open, then excluded by another program");
     write("id_ed25519.cpp", "named like a key");
-    write("config/secrets.py", "named like secrets");
+    write("config/secrets.yml", "named like secrets");
     write("prod.env", "named like settings");
     write(".aws/config.cpp", "in a folder of secrets");
     write("dump.sql", "a dump");
@@ -112,7 +112,7 @@ class TestSecretsLive : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(runtime.state(), State::kReady, kModelMs);
     const qint64 server = runtime.processId();
     EditorTabs* tabs = window->parts().tabs;
-    for (const char* name : {"src/mine.cpp", "id_ed25519.cpp", "config/secrets.py", "prod.env",
+    for (const char* name : {"src/mine.cpp", "id_ed25519.cpp", "config/secrets.yml", "prod.env",
                              ".aws/config.cpp", "key.cpp", "notes.cpp"}) {
       Document* document = tabs->openFile(path(name));
       QVERIFY(document);

@@ -55,6 +55,17 @@ class TestExclusions : public QObject {
                                 {"secrets.yml", "secrets.*"},
                                 {"Credentials", "credentials*"},
                                 {"credentials.json", "credentials*"},
+                                {"credentials", "credentials*"},
+                                {"credentials.yml.enc", "credentials*"},
+                                {"credentials.7.gz", "credentials*"},
+                                {"secrets.h", "secrets.*"},
+                                {"secrets.php", "secrets.*"},
+                                {"credentials.lua", "credentials*"},
+                                {".secrets.py", ".secrets*"},
+                                {"credentials_rsa", "*_rsa"},
+                                {"credentials.py/secret.yml", "secret.yml"},
+                                {"kubeconfig", "kubeconfig*"},
+                                {"kubeconfig-prod.yaml", "kubeconfig*"},
                                 {"service-account-7.json", "service-account*.json"},
                                 {"main.tfvars", "*.tfvars"},
                                 {"terraform.tfstate", "*.tfstate*"},
@@ -73,10 +84,33 @@ class TestExclusions : public QObject {
                                 {".docker/config.json", "**/.docker/config.json"},
                                 {".kube/config", "**/.kube/config"}};
     for (const auto& [name, pattern] : secrets) QTest::newRow(name) << name << pattern;
-    for (const char* open : {"main.cpp", "env", "environment.ts", "key.cpp", "keys.txt", "pem.py",
-                             "netrc", "x.key.cpp", "my_id_rsa.txt", "secrets", "my_secrets.py",
-                             "config.json", "docker/config.json", "a.sql", "service-account.ts",
-                             "ssh/config", "aws/main.cpp", "variables.tf", "gradle.properties"})
+    for (const char* open : {"main.cpp",
+                             "env",
+                             "environment.ts",
+                             "key.cpp",
+                             "keys.txt",
+                             "pem.py",
+                             "netrc",
+                             "x.key.cpp",
+                             "my_id_rsa.txt",
+                             "secrets",
+                             "my_secrets.py",
+                             "config.json",
+                             "docker/config.json",
+                             "a.sql",
+                             "service-account.ts",
+                             "ssh/config",
+                             "aws/main.cpp",
+                             "secrets.py",
+                             "secrets.go",
+                             "credentials_test.go",
+                             "Credentials.kt",
+                             "credentials.rst",
+                             "kubeconfig.py",
+                             "a/Secrets.TS",
+                             "tokens.ts",
+                             "variables.tf",
+                             "gradle.properties"})
       QTest::newRow(open) << open << QString();
   }
   void secretsAreOutByName() {
@@ -89,6 +123,21 @@ class TestExclusions : public QObject {
       QCOMPARE(reason.empty(), pattern.isEmpty());
       QVERIFY(reason.find(pattern.toStdString()) != reason.npos);
     }
+  }
+
+  // No message can name them: what stands in their place may name another.
+  void namesThatAreNoUtf8AreOut_data() {
+    QTest::addColumn<QByteArray>("name");
+    QTest::newRow("Latin-1") << QByteArray("na\xefve.cpp");
+    QTest::newRow("a folder's") << QByteArray("\xff/a.cpp");
+    QTest::newRow("cut") << QByteArray("a\xe6\x97");
+    QTest::newRow("a surrogate") << QByteArray("\xed\xb3\xaf.cpp");
+  }
+  void namesThatAreNoUtf8AreOut() {
+    QFETCH(QByteArray, name);
+    const std::string path = "/project/" + name.toStdString();
+    QVERIFY(Exclusions("/project").reason(path).find("not UTF-8") != std::string::npos);
+    QCOMPARE(Exclusions("/project").reason("/project/na\xc3\xafve.cpp"), std::string());
   }
 
   void secretsAreOutByContent_data() {
