@@ -8,6 +8,8 @@
 #include <QFileInfo>
 #include <chrono>
 
+#include "workbench/programs/program_command.h"
+
 namespace waferpair::pairing {
 namespace {
 
@@ -22,7 +24,9 @@ QString userShell() {
 
 CommandRun::CommandRun(const QString& command, const QString& folder, QObject* parent)
     : QObject(parent), record_{command, folder, {}, {}} {
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  // A model wrote it, and it works on the project: it gets no secrets that it was not given.
+  QProcessEnvironment environment =
+      workbench::programEnvironment(QProcessEnvironment::systemEnvironment(), {});
   environment.insert(QStringLiteral("TERM"), QStringLiteral("dumb"));
   process_.setProcessEnvironment(environment);
   process_.setWorkingDirectory(folder);

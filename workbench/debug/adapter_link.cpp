@@ -8,6 +8,8 @@ namespace waferpair::workbench {
 AdapterLink::AdapterLink(const FoundAdapter& adapter, const QString& folder, QObject* parent)
     : QObject(parent), connects_(adapter.adapter.connects()) {
   ProgramCommand command = adapter.command;
+  // What is debugged gets the whole environment, as it would in a terminal.
+  command.environment += secretVariables(QProcessEnvironment::systemEnvironment());
   if (connects_) {
     server_.listen(QHostAddress::LocalHost);
     const QString address = QStringLiteral("127.0.0.1:%1").arg(server_.serverPort());

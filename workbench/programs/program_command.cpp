@@ -3,6 +3,8 @@
 
 #include <QRegularExpression>
 
+#include "runtime/exclusions/secret_variables.h"
+
 namespace waferpair::workbench {
 namespace {
 
@@ -28,20 +30,25 @@ QString ProgramCommand::line() const {
 }
 
 bool isNamedAsSecret(const QString& variable) {
-  static const QRegularExpression secret(
-      QStringLiteral("(^|_)(TOKEN|SECRET|PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIAL|CREDENTIALS|"
-                     "KEY|APIKEY|PAT)(_|$)"),
-      QRegularExpression::CaseInsensitiveOption);
-  return secret.match(variable).hasMatch();
+  return exclusions::isSecretVariable(variable.toStdString());
+}
+
+QStringList secretVariables(const QProcessEnvironment& ours) {
+  QStringList names = ours.keys();
+  names.removeIf([&ours](const QString& name) {
+    return !exclusions::isSecretVariable(name.toStdString(), ours.value(name).toStdString());
+  });
+  return names;
 }
 
 QProcessEnvironment programEnvironment(const QProcessEnvironment& ours,
                                        const ProgramCommand& command) {
   QProcessEnvironment theirs;
+  const QStringList secrets = secretVariables(ours);
   for (const QString& name : ours.keys()) {
     const bool isOurs =
         name.startsWith(QStringLiteral("WAFERPAIR_")) || name.startsWith(QStringLiteral("WAFERD_"));
-    const bool mayPass = !isNamedAsSecret(name) || command.environment.contains(name);
+    const bool mayPass = !secrets.contains(name) || command.environment.contains(name);
     if (!isOurs && mayPass) theirs.insert(name, ours.value(name));
   }
   // It asks here, not in a browser that opens by itself.

@@ -24,11 +24,16 @@ struct ProgramCommand {
 };
 
 // Returns whether a variable of this name holds a secret, to judge by the name: a part of it is
-// TOKEN, SECRET, PASSWORD, KEY or the like.
+// TOKEN, SECRET, PASSWORD, KEY or the like, or it is known (PGPASSWORD, DATABASE_URL).
 bool isNamedAsSecret(const QString& variable);
 
+// Returns the names of the variables that hold secrets, by their names or by what they hold. For
+// the user's own programs, which get all (tests, what is debugged): their commands let these
+// through.
+QStringList secretVariables(const QProcessEnvironment& ours);
+
 // Returns what the program gets of `ours`: all of it but this program's own variables, and those
-// that are named as secrets are, unless the command lets them through.
+// that hold secrets, unless the command lets them through.
 QProcessEnvironment programEnvironment(const QProcessEnvironment& ours,
                                        const ProgramCommand& command);
 

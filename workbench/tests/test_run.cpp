@@ -39,13 +39,6 @@ QVector<TestOutcome> readResults(const TestStep& step, const QString& path) {
   return {};
 }
 
-// Tests get the whole environment, as they would in a terminal.
-QStringList secretNames() {
-  QStringList names = QProcessEnvironment::systemEnvironment().keys();
-  names.removeIf([](const QString& name) { return !isNamedAsSecret(name); });
-  return names;
-}
-
 // As a shell starts it: nothing to read, and what it says of errors among what it prints, in the
 // order in which it prints that. A list is for us alone.
 ProgramCommand started(const TestStep& step, const QString& resultFile) {
@@ -59,7 +52,9 @@ ProgramCommand started(const TestStep& step, const QString& resultFile) {
                       step.command.arguments;
   for (QString& argument : command.arguments)
     argument.replace(QLatin1String(kResultsFile), resultFile);
-  command.environment = secretNames() + step.command.environment;
+  // Tests get the whole environment, as they would in a terminal.
+  command.environment =
+      secretVariables(QProcessEnvironment::systemEnvironment()) + step.command.environment;
   return command;
 }
 
