@@ -23,6 +23,7 @@
 #include "editor/widget/modal_editor.h"
 #include "editor/widget/rtl_text.h"
 #include "editor/widget/snippet_mode.h"
+#include "editor/widget/unseen_marks.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -258,6 +259,7 @@ void CodeEditor::resetDocument(SafeMode mode, qint64 expectedBytes) {
   sci(SCI_RELEASEDOCUMENT, 0, document);
   sci(SCI_SETCODEPAGE, SC_CP_UTF8);
   RtlText::makeCells(this);
+  UnseenMarks::makeBoxes(this);
   sci(SCI_SETLEXER, SCLEX_CONTAINER);
   sci(SCI_SETUNDOCOLLECTION, 0);
 }

@@ -16,10 +16,13 @@
 #include "editor/widget/ghost_painter.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/highlighter.h"
+#include "editor/widget/layout_pieces.h"
 #include "editor/widget/ligatures.h"
 #include "editor/widget/line_notes.h"
 #include "editor/widget/modal_editor.h"
 #include "editor/widget/rtl_text.h"
+#include "editor/widget/run_marks.h"
+#include "editor/widget/unseen_marks.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -256,6 +259,7 @@ void CodeEditor::paintEvent(QPaintEvent* event) {
   highlighter.setPainting(false);
   QPainter painter(viewport());
   rtl.paint(painter, dirty);
+  UnseenMarks(*this).paint(painter, dirty);
   lineNotes_->paint(painter, dirty);
   if (blankLeft) painter.fillRect(blank, colors_.background);
   if (!ghost_->isShown()) return;

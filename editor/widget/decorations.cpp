@@ -8,6 +8,7 @@
 
 #include "editor/text/quoted.h"
 #include "editor/text/text_codec.h"
+#include "editor/text/unseen.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/find_replace.h"
 #include "editor/widget/ghost_text.h"
@@ -31,7 +32,9 @@ constexpr qsizetype kMostDescribed = 80;  // bytes of a text
 QByteArray rowsOf(QByteArray text) {
   text = withLf(std::move(text));
   if (text.endsWith('\n')) text.chop(1);
-  return text;
+  // Scintilla has no boxes in rows between lines.
+  const QString decoded = exactUtf8(text);
+  return firstUnseen(decoded) < 0 ? text : shownForm(decoded).toUtf8();
 }
 
 QString quoted(const QByteArray& text) { return quotedText(text, kMostDescribed); }

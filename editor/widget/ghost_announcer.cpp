@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/widget/ghost_announcer.h"
 
+#include "editor/text/unseen.h"
 #include "editor/widget/announce.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_painter.h"
@@ -16,7 +17,7 @@ constexpr int kSettledMs = 500;
 QString spoken(const QByteArray& ghost) {
   QStringList rows;
   for (const QString& row : GhostPainter::rowsOf(ghost))
-    if (!row.trimmed().isEmpty()) rows.append(row.trimmed());
+    if (!row.trimmed().isEmpty()) rows.append(shownForm(row.trimmed()));
   if (rows.isEmpty()) return {};
   const int more = static_cast<int>(rows.size()) - 1;
   if (more == 0) return GhostAnnouncer::tr("Suggestion: %1").arg(rows.first());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "editor/text/unseen.h"
 #include "editor/widget/auto_pairs.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
@@ -125,7 +126,7 @@ void GhostPainter::paint(QPainter& painter, const QByteArray& ghost, const QStri
   const int column =
       static_cast<int>(editor_.sci(Sci::SCI_GETCOLUMN, static_cast<unsigned long>(position_)));
   for (int i = 0; i < rows.size(); ++i)
-    rows[i] = expandTabs(rows[i], i == 0 ? column : 0, tabWidth);
+    rows[i] = shownForm(expandTabs(rows[i], i == 0 ? column : 0, tabWidth));
 
   painter.save();
   const int below = static_cast<int>(rows.size()) - 1;

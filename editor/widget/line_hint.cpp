@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/text/unseen.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/word.h"
@@ -46,7 +47,7 @@ LineHint::LineHint(CodeEditor* editor) : QWidget(editor->viewport()), editor_(ed
 
 void LineHint::offer(int line, const QString& text, const QString& spoken) {
   line_ = line;
-  text_ = text;
+  text_ = shownForm(text, OtherBlanks::kKept);
   spoken_ = spoken;
   setAccessibleName(spoken);
   editor_->setAccessibleDescription(spoken);  // which screen readers say of their own accord

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "editor/text/anchor.h"
+#include "editor/text/unseen.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/line_hint.h"
@@ -113,8 +114,9 @@ void LineNotes::paint(QPainter& painter, const QRegion& dirty) const {
     const QRect row(left, static_cast<int>(editor_->sci(Sci::SCI_POINTYFROMPOSITION, 0, end)),
                     right - left, height);
     if (row.width() < kNarrowestNote || !dirty.intersects(row)) continue;
-    painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-                     metrics.elidedText(note->text, Qt::ElideRight, row.width()));
+    painter.drawText(
+        row, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+        metrics.elidedText(shownForm(note->text, OtherBlanks::kKept), Qt::ElideRight, row.width()));
   }
   painter.restore();
 }

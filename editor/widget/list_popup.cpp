@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/text/unseen.h"
 #include "editor/widget/announce.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
@@ -77,8 +78,8 @@ class ListPopupDelegate : public QStyledItemDelegate {
     area.setLeft(area.left() + markWidth(index, option.fontMetrics));
     const bool isNote = !(index.flags() & Qt::ItemIsSelectable);
     painter->setPen(isNote ? colors.lineNumber : colors.text);
-    const QString detail = index.data(kDetailRole).toString();
-    const QString text = index.data(Qt::DisplayRole).toString();
+    const QString detail = shownForm(index.data(kDetailRole).toString(), OtherBlanks::kKept);
+    const QString text = shownForm(index.data(Qt::DisplayRole).toString(), OtherBlanks::kKept);
     const QFontMetrics& metrics = option.fontMetrics;
     const int detailWidth = std::min(metrics.horizontalAdvance(detail), area.width() / 2);
     const int textWidth = area.width() - (detail.isEmpty() ? 0 : detailWidth + kDetailGap / 2);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "editor/text/unseen.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/word.h"
 
@@ -49,7 +50,8 @@ void MarginWords::set(const QStringList& words) {
   longest_.clear();
   qsizetype most = 0;
   for (int line = 0; line < lines; ++line) {
-    const QString& text = line < words.size() ? words[line] : QString();
+    const QString text =
+        line < words.size() ? shownForm(words[line], OtherBlanks::kKept) : QString();
     const QByteArray bytes = text.toUtf8();
     if (text.size() > most) {
       most = text.size();

@@ -2,12 +2,12 @@
 #include "editor/widget/rtl_text.h"
 
 #include <QFontMetricsF>
+#include <QTextLayout>
 #include <algorithm>
 #include <cmath>
 
 #include "editor/text/decoded_line.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/find_replace.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -53,6 +53,10 @@ qsizetype runEnd(QStringView text, qsizetype at) {
     switch (QChar::direction(c)) {
       case QChar::DirR:
       case QChar::DirAL:
+        // A mark of direction is shown as such (UnseenMarks), between runs.
+        if (isInvisibleMark(c)) return end;
+        end = next;
+        break;
       case QChar::DirAN:
       case QChar::DirEN:
         end = next;
@@ -125,7 +129,6 @@ void RtlText::makeCells(CodeEditor* editor) {
       if (QChar::direction(c) == QChar::DirNSM) represent(c, kMarkCell);
     }
   }
-  for (const char32_t c : {0x200f, 0x061c}) represent(c, kMarkCell);
 }
 
 void RtlText::addRuns(qint64 start, qint64 end, std::vector<Run>* runs) const {
