@@ -4,13 +4,13 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPlainTextEdit>
-#include <QRegularExpression>
 #include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <chrono>
 
 #include "gui/debug/debug_runner.h"
+#include "gui/kit/printed_text.h"
 #include "gui/kit/theme.h"
 
 namespace waferpair::gui {
@@ -22,15 +22,6 @@ namespace {
 constexpr std::chrono::milliseconds kFlushDelay(40);
 constexpr qsizetype kMostWaiting = 1 << 20;  // UTF-16 units; of what is more the end is shown
 constexpr qsizetype kMostHistory = 200;
-
-// Takes out the colors and moves of a terminal.
-QString plain(QString text) {
-  static const QRegularExpression escapes(
-      QStringLiteral("\x1b\\[[0-9;?]*[ -/]*[@-~]|\x1b[@-Z\\\\-_]"));
-  text.remove(escapes);
-  text.remove(u'\r');
-  return text;
-}
 
 }  // namespace
 
@@ -95,7 +86,7 @@ void DebugConsole::clear() {
 QString DebugConsole::text() const { return output_->toPlainText(); }
 
 void DebugConsole::say(const QString& category, const QString& text) {
-  waiting_.append({category, plain(text)});
+  waiting_.append({category, printedText(text)});
   waitingSize_ += waiting_.last().text.size();
   // Of a program that prints without end the last is kept.
   while (waitingSize_ > kMostWaiting && waiting_.size() > 1)

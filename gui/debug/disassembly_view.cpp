@@ -5,6 +5,7 @@
 #include <QTextBlock>
 #include <algorithm>
 
+#include "editor/text/unseen.h"
 #include "gui/debug/debug_runner.h"
 #include "gui/kit/theme.h"
 
@@ -98,7 +99,7 @@ void DisassemblyView::show(const QVector<Instruction>& instructions, const QStri
     if (!name.isEmpty()) line = line.leftJustified(64) + QStringLiteral("; ") + name;
     lines.append(line);
   }
-  setPlainText(lines.join(u'\n'));
+  setPlainText(editor::shownForm(lines.join(u'\n')));
   mark();
 }
 

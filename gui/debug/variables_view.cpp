@@ -7,8 +7,8 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QStyledItemDelegate>
 
+#include "gui/kit/shown_texts.h"
 #include "gui/kit/theme.h"
 #include "workbench/debug/variables_model.h"
 
@@ -19,13 +19,13 @@ using workbench::VariablesModel;
 namespace {
 
 // Colors tell values from names, and bold type those that have changed.
-class ValueDelegate : public QStyledItemDelegate {
+class ValueDelegate : public ShownDelegate {
  public:
-  using QStyledItemDelegate::QStyledItemDelegate;
+  using ShownDelegate::ShownDelegate;
 
  protected:
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
-    QStyledItemDelegate::initStyleOption(option, index);
+    ShownDelegate::initStyleOption(option, index);
     const WindowColors& colors = Theme::instance().colors();
     QColor color = index.column() == 0 ? colors.accent : colors.text;
     if (index.column() == 1 && index.data(VariablesModel::kVariableProblemRole).toBool())

@@ -7,11 +7,14 @@
 #include <QPainterPath>
 #include <algorithm>
 
+#include "editor/text/unseen.h"
 #include "gui/git/log_model.h"
 #include "gui/kit/theme.h"
 
 namespace waferpair::gui {
 
+using editor::OtherBlanks;
+using editor::shownForm;
 using workbench::GraphRow;
 
 namespace {
@@ -86,14 +89,15 @@ void LogDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     rest.setRight(cell.left() - 8);
     painter->setPen(colors.muted);
     painter->drawText(cell, Qt::AlignVCenter | Qt::AlignLeft,
-                      option.fontMetrics.elidedText(text, Qt::ElideRight, cell.width()));
+                      option.fontMetrics.elidedText(shownForm(text), Qt::ElideRight, cell.width()));
   };
   const auto& commit = at->commit;
   if (option.rect.width() > kRoomy * 2 / 3)
     column(kDateWidth, QLocale().toString(QDateTime::fromSecsSinceEpoch(commit.when).date(),
                                           QLocale::ShortFormat));
   if (option.rect.width() > kRoomy) column(kAuthorWidth, commit.author);
-  for (const QString& name : commit.refs.split(QStringLiteral(", "), Qt::SkipEmptyParts)) {
+  for (const QString& ref : commit.refs.split(QStringLiteral(", "), Qt::SkipEmptyParts)) {
+    const QString name = shownForm(ref);
     const int width = option.fontMetrics.horizontalAdvance(name) + 12;
     if (width > rest.width() / 2) break;
     const QRect chip(rest.left(), rest.center().y() - 9, width, 19);
@@ -105,7 +109,8 @@ void LogDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   }
   painter->setPen(colors.text);
   painter->drawText(rest, Qt::AlignVCenter | Qt::AlignLeft,
-                    option.fontMetrics.elidedText(commit.subject, Qt::ElideRight, rest.width()));
+                    option.fontMetrics.elidedText(shownForm(commit.subject, OtherBlanks::kKept),
+                                                  Qt::ElideRight, rest.width()));
   painter->restore();
 }
 

@@ -3,7 +3,7 @@
 // made it when. UI thread only.
 #pragma once
 
-#include <QStyledItemDelegate>
+#include "gui/kit/shown_texts.h"
 
 namespace waferpair::gui {
 
@@ -12,12 +12,11 @@ class LogModel;
 // Of this theme; they come again after some.
 QColor laneColor(int lane);
 
-class LogDelegate : public QStyledItemDelegate {
+class LogDelegate : public ShownDelegate {
   Q_OBJECT
  public:
   // `model` outlives this.
-  LogDelegate(const LogModel* model, QObject* parent)
-      : QStyledItemDelegate(parent), model_(model) {}
+  LogDelegate(const LogModel* model, QObject* parent) : ShownDelegate(parent), model_(model) {}
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override;

@@ -6,6 +6,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 
+#include "editor/text/unseen.h"
 #include "workbench/git/git_call.h"
 
 namespace waferpair::gui {
@@ -202,14 +203,16 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
   };
   switch (role) {
     case Qt::DisplayRole:
-      return commit.subject;
+      return editor::shownForm(commit.subject, editor::OtherBlanks::kKept);
     case Qt::AccessibleTextRole:
-      return QStringList({commit.subject, commit.refs, commit.author, when()})
-          .filter(QRegularExpression(QStringLiteral(".")))
-          .join(QStringLiteral(", "));
+      return editor::shownForm(QStringList({commit.subject, commit.refs, commit.author, when()})
+                                   .filter(QRegularExpression(QStringLiteral(".")))
+                                   .join(QStringLiteral(", ")),
+                               editor::OtherBlanks::kKept);
     case Qt::ToolTipRole:
       return tr("%1\n%2, %3\n%4")
-          .arg(commit.subject, commit.author, when(), QLatin1String(commit.id));
+          .arg(editor::shownForm(commit.subject), editor::shownForm(commit.author), when(),
+               QLatin1String(commit.id));
     case kCommitRole:
       return QString::fromLatin1(commit.id);
     default:

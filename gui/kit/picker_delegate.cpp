@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QTextLayout>
 
+#include "editor/text/unseen.h"
 #include "gui/kit/picker_model.h"
 #include "gui/kit/theme.h"
 
@@ -15,18 +16,26 @@ constexpr int kPadding = 10;
 constexpr int kIconSize = 16;
 constexpr int kGap = 8;
 
+constexpr auto kProse = editor::OtherBlanks::kKept;
+
 // Draws text[from, to) at `left` with the letters at `positions` lit; returns the right end.
 int drawRun(QPainter* painter, QRect area, const QFont& font, const QString& text, int from, int to,
             const QList<int>& positions, const QColor& color, const QColor& lit) {
+  const QString run = text.mid(from, to - from);
+  const bool isAsItIs = editor::firstUnseen(run, kProse) < 0;
+  // Where a letter of the run stands in what is shown of it.
+  const auto placeOf = [&](int at) {
+    return isAsItIs ? at : static_cast<int>(editor::shownForm(run.first(at), kProse).size());
+  };
   QList<QTextLayout::FormatRange> lights;
   for (const int at : positions) {
     if (at < from || at >= to) continue;
     QTextCharFormat format;
     format.setForeground(lit);
     format.setFontWeight(QFont::DemiBold);
-    lights.append({at - from, 1, format});
+    lights.append({placeOf(at - from), 1, format});
   }
-  QTextLayout layout(text.mid(from, to - from), font);
+  QTextLayout layout(isAsItIs ? run : editor::shownForm(run, kProse), font);
   QTextOption option;
   option.setWrapMode(QTextOption::NoWrap);
   layout.setTextOption(option);
@@ -67,7 +76,7 @@ void PickerDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
                QRect(area.left(), area.center().y() - kIconSize / 2 + 1, kIconSize, kIconSize));
     area.setLeft(area.left() + kIconSize + kGap);
   }
-  const QString hint = index.data(PickerModel::kHintRole).toString();
+  const QString hint = editor::shownForm(index.data(PickerModel::kHintRole).toString(), kProse);
   if (!hint.isEmpty()) {
     painter->setPen(colors.muted);
     painter->setFont(option.font);

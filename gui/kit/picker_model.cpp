@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "editor/text/unseen.h"
 #include "gui/kit/fuzzy_match.h"
 #include "gui/kit/fuzzy_search.h"
 
@@ -44,8 +45,9 @@ QVariant PickerModel::data(const QModelIndex& index, int role) const {
   const PickerItem& item = row.item;
   switch (role) {
     case Qt::DisplayRole:
-    case Qt::AccessibleTextRole:
       return item.text;
+    case Qt::AccessibleTextRole:
+      return editor::shownForm(item.text, editor::OtherBlanks::kKept);
     case Qt::DecorationRole:
       return item.icon;
     case kDataRole:

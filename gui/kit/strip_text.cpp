@@ -3,11 +3,13 @@
 
 #include <QPainter>
 
+#include "editor/text/unseen.h"
 #include "gui/kit/theme.h"
 
 namespace waferpair::gui {
 
-void StripText::setText(const QString& text) {
+void StripText::setText(const QString& foreign) {
+  const QString text = editor::shownForm(foreign, editor::OtherBlanks::kKept);
   if (text == text_) return;
   text_ = text;
   setAccessibleName(text);

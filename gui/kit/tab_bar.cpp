@@ -10,6 +10,7 @@
 #include <QStylePainter>
 #include <utility>
 
+#include "editor/text/unseen.h"
 #include "gui/kit/icons.h"
 #include "gui/kit/theme.h"
 
@@ -64,10 +65,11 @@ TabBar::TabBar(QWidget* parent) : QTabBar(parent) {
 }
 
 void TabBar::describeTab(int index, const QString& text, const QString& tip, bool modified) {
-  QString escaped = text;
+  const QString shown = editor::shownForm(text, editor::OtherBlanks::kKept);
+  QString escaped = shown;
   setTabText(index, escaped.replace(QLatin1Char('&'), QStringLiteral("&&")));
   setTabToolTip(index, tip);
-  setAccessibleTabName(index, modified ? tr("%1, not saved").arg(text) : text);
+  setAccessibleTabName(index, modified ? tr("%1, not saved").arg(shown) : shown);
   if (auto* close = qobject_cast<TabCloseButton*>(tabButton(index, QTabBar::RightSide))) {
     close->setModified(modified);
     close->setAccessibleName(tr("Close %1").arg(text));

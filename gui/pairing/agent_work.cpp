@@ -6,6 +6,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "editor/text/unseen.h"
 #include "gui/kit/elided.h"
 #include "gui/kit/small_button.h"
 
@@ -123,8 +124,9 @@ void AgentWork::addRow() {
 
 void AgentWork::showStep(Row* row, const AgentStep& step) {
   row->step = step;
-  const QString title = step.title.isEmpty() ? step.kind : step.title.simplified();
-  const QString details = stepDetails(step);
+  const QString title =
+      editor::shownForm(step.title.isEmpty() ? step.kind : step.title.simplified());
+  const QString details = editor::shownForm(stepDetails(step));
   row->button->setText(stepMark(step.state) + u' ' + title);
   row->button->setToolTip(tr("%1 (%2)").arg(title, stepStateText(step.state)));
   row->button->setAccessibleName(row->button->toolTip());

@@ -9,6 +9,7 @@
 #include <QTextBlock>
 #include <algorithm>
 
+#include "gui/kit/shown_texts.h"
 #include "pairing/context/mentions.h"
 
 namespace waferpair::gui {
@@ -35,6 +36,7 @@ AskInput::AskInput(QWidget* parent)
   completer_->setModel(offers_);
   completer_->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
   completer_->popup()->setObjectName(QStringLiteral("askOffers"));
+  completer_->popup()->setItemDelegate(new ShownDelegate(completer_->popup()));
   completer_->popup()->setAccessibleName(tr("What can be mentioned"));
   connect(completer_, QOverload<const QString&>::of(&QCompleter::activated), this, &AskInput::take);
   connect(search_, &FuzzySearch::found, this, &AskInput::showOffers);

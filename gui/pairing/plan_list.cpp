@@ -8,6 +8,7 @@
 #include <QTextLayout>
 #include <algorithm>
 
+#include "editor/text/unseen.h"
 #include "gui/kit/theme.h"
 #include "gui/pairing/plan_model.h"
 
@@ -62,9 +63,11 @@ class StepDelegate : public QStyledItemDelegate {
     painter->setFont(option.font);
     painter->setPen(colors.muted);
     const QRect note(area.left(), text.bottom() + 1, area.width(), metrics.height());
-    painter->drawText(note, Qt::AlignLeft | Qt::AlignVCenter,
-                      metrics.elidedText(index.data(PlanModel::kNoteRole).toString(),
-                                         Qt::ElideRight, area.width()));
+    painter->drawText(
+        note, Qt::AlignLeft | Qt::AlignVCenter,
+        metrics.elidedText(editor::shownForm(index.data(PlanModel::kNoteRole).toString(),
+                                             editor::OtherBlanks::kKept),
+                           Qt::ElideRight, area.width()));
     painter->restore();
   }
 
@@ -92,7 +95,9 @@ class StepDelegate : public QStyledItemDelegate {
  private:
   int textWidth() const { return std::max(view_->viewport()->width() - kTextLeft - kPad, 40); }
   static QString numbered(const QModelIndex& index) {
-    return QStringLiteral("%1. %2").arg(index.row() + 1).arg(index.data().toString().simplified());
+    return QStringLiteral("%1. %2")
+        .arg(index.row() + 1)
+        .arg(editor::shownForm(index.data().toString().simplified(), editor::OtherBlanks::kKept));
   }
   static QRect textBounds(const QFontMetrics& metrics, const QString& text, int width) {
     QRect bounds = metrics.boundingRect(QRect(0, 0, width, 10'000), Qt::TextWordWrap, text);

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "editor/text/unseen.h"
 #include "gui/kit/small_button.h"
 #include "gui/kit/theme.h"
 
@@ -105,12 +106,14 @@ class HunkDelegate : public QStyledItemDelegate {
     painter->setFont(option.font);
     painter->drawText(QRect(area.left(), area.top(), area.width(), metrics.height()),
                       Qt::AlignLeft | Qt::AlignVCenter,
-                      metrics.elidedText(index.data().toString(), Qt::ElideMiddle, area.width()));
+                      metrics.elidedText(editor::shownForm(index.data().toString()),
+                                         Qt::ElideMiddle, area.width()));
     painter->setFont(code_);
     const QFontMetrics code(code_);
     int y = area.top() + metrics.height();
     const QStringList lines = index.data(kLinesRole).toStringList();
-    for (const QString& line : lines) {
+    for (const QString& plain : lines) {
+      const QString line = editor::shownForm(plain);
       const QRect row(area.left(), y, area.width(), code.height());
       QColor tint = line.startsWith(u'+')   ? colors.success
                     : line.startsWith(u'-') ? colors.danger

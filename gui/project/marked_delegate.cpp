@@ -12,12 +12,12 @@ constexpr int kMarkMargin = 8;  // pixels on either side of the letter
 }  // namespace
 
 MarkedDelegate::MarkedDelegate(int markRole, QObject* parent)
-    : QStyledItemDelegate(parent), markRole_(markRole) {}
+    : ShownDelegate(parent), markRole_(markRole) {}
 
 void MarkedDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                            const QModelIndex& index) const {
   const QString mark = index.data(markRole_).toString();
-  if (mark.isEmpty()) return QStyledItemDelegate::paint(painter, option, index);
+  if (mark.isEmpty()) return ShownDelegate::paint(painter, option, index);
   QStyleOptionViewItem row = option;
   initStyleOption(&row, index);
   const QStyle* style = row.widget ? row.widget->style() : QApplication::style();

@@ -2,11 +2,11 @@
 // Paints rows of a tree with a letter at their end, in the row's color; names give way to it.
 #pragma once
 
-#include <QStyledItemDelegate>
+#include "gui/kit/shown_texts.h"
 
 namespace waferpair::gui {
 
-class MarkedDelegate : public QStyledItemDelegate {
+class MarkedDelegate : public ShownDelegate {
   Q_OBJECT
  public:
   // `markRole` has the letter; empty: none.

@@ -105,6 +105,7 @@ void addHelpCommands(CommandRegistry& commands, QMainWindow* window, CrashNews* 
          box->setAttribute(Qt::WA_DeleteOnClose);
          box->setIconPixmap(window->windowIcon().pixmap(48, 48));
          box->setWindowTitle(tr("About Waferpair"));
+         box->setTextFormat(Qt::RichText);
          box->setText(
              QStringLiteral("<b>Waferpair %1</b>").arg(QApplication::applicationVersion()));
          box->setInformativeText(

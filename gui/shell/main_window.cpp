@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/shell/main_window.h"
 
+#include <sys/stat.h>
+
 #include <QCloseEvent>
 #include <QDir>
 #include <QFileInfo>
@@ -9,8 +11,11 @@
 #include <QMetaMethod>
 #include <QStackedWidget>
 #include <QTimer>
+#include <cerrno>
 #include <chrono>
 
+#include "editor/text/path_bytes.h"
+#include "editor/text/path_on_disk.h"
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
 #include "gui/debug/debug_tools.h"
@@ -27,6 +32,7 @@
 #include "gui/kit/dock_strip.h"
 #include "gui/kit/icons.h"
 #include "gui/kit/key_maps.h"
+#include "gui/kit/shown_texts.h"
 #include "gui/kit/theme.h"
 #include "gui/model/model_picker.h"
 #include "gui/model/pairing_models.h"
@@ -34,6 +40,7 @@
 #include "gui/pairing/edit_tasks.h"
 #include "gui/pairing/pair_dock.h"
 #include "gui/project/disk_watcher.h"
+#include "gui/project/folder_model.h"
 #include "gui/project/folder_tree.h"
 #include "gui/project/project_feed.h"
 #include "gui/project/workspace.h"
@@ -65,6 +72,7 @@ constexpr std::chrono::seconds kStartTime(5);
 
 MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime, WindowPlace place)
     : place_(std::move(place)) {
+  keepTextsShown();
   setObjectName(QStringLiteral("mainWindow"));
   setWindowIcon(programIcon());
   setDockNestingEnabled(true);

@@ -21,6 +21,7 @@
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/elided.h"
 #include "gui/kit/picker.h"
+#include "gui/kit/printed_text.h"
 #include "gui/kit/small_button.h"
 #include "gui/project/workspace.h"
 #include "gui/store/settings.h"
@@ -277,6 +278,7 @@ void TestsPanel::showOutput() {
   // Of what has no words of its own: all that the run has printed.
   if (text.isEmpty() && !(result && result->state() == TestState::kPassed))
     text = QString::fromUtf8(runner_->output().right(kMostShownOutput));
+  text = printedText(text);
   if (text == output_->toPlainText()) return;
   QScrollBar* bar = output_->verticalScrollBar();
   const bool wasAtEnd = bar->value() == bar->maximum();

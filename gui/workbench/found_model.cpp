@@ -4,10 +4,23 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/text/quoted.h"
+#include "editor/text/text_codec.h"
+#include "editor/text/unseen.h"
+
 namespace waferpair::gui {
 
 using workbench::FoundFile;
 using workbench::FoundLine;
+
+namespace {
+
+// Bytes of a line, as they are shown.
+QString shownPart(const QByteArray& line, qsizetype at, qsizetype length) {
+  return editor::shownForm(editor::exactUtf8(QByteArrayView(line).sliced(at, length)));
+}
+
+}  // namespace
 
 std::vector<FoundModel::File>::const_iterator FoundModel::find(const QString& path) const {
   return std::lower_bound(
@@ -87,13 +100,13 @@ QVariant FoundModel::data(const QModelIndex& index, int role) const {
     const FoundFile& row = *files_[index.row()];
     switch (role) {
       case Qt::DisplayRole:
-        return row.path.section(u'/', -1);
+        return editor::shownForm(row.path.section(u'/', -1));
       case Qt::ToolTipRole:
         return row.path;
       case Qt::AccessibleTextRole:
         return tr("%1, %2 matches").arg(row.path).arg(row.lines.size());
       case kFoundFolderRole:
-        return row.path.section(u'/', 0, -2);
+        return editor::shownForm(row.path.section(u'/', 0, -2));
       case kFoundCountRole:
         return row.lines.size();
       case kFoundLineRole:
@@ -107,15 +120,15 @@ QVariant FoundModel::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole:
     case kFoundTextRole:
-      return QString::fromUtf8(line.text);
+      return shownPart(line.text, 0, line.text.size());
     case Qt::AccessibleTextRole:
       return tr("Line %1: %2").arg(line.line + 1).arg(QString::fromUtf8(line.text));
     case kFoundLineRole:
       return line.line + 1;
     case kFoundStartRole:
-      return QString::fromUtf8(line.text.left(line.at)).size();
+      return shownPart(line.text, 0, line.at).size();
     case kFoundLengthRole:
-      return QString::fromUtf8(line.text.mid(line.at, length)).size();
+      return shownPart(line.text, line.at, length).size();
     default:
       return {};
   }

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <chrono>
 
+#include "editor/text/unseen.h"
 #include "gui/kit/icons.h"
 #include "gui/kit/theme.h"
 #include "gui/workbench/quoted_lines.h"
@@ -31,7 +32,7 @@ constexpr std::chrono::milliseconds kRebuildDelay(120);
 constexpr qsizetype kMostOfRow = 300;  // UTF-16 units
 
 QStandardItem* makeProblemRow(const QString& text, const QString& path, int number) {
-  auto* item = new QStandardItem(text);
+  auto* item = new QStandardItem(editor::shownForm(text, editor::OtherBlanks::kKept));
   item->setData(path, kProblemPathRole);
   item->setData(number, kProblemRole);
   item->setEditable(false);
@@ -137,7 +138,7 @@ void ProblemsPanel::rebuild() {
 
 void ProblemsPanel::addFile(const QString& path, const QString& filter, qsizetype* rows) {
   const QVector<Diagnostic>& diagnostics = service_->diagnostics(path);
-  const QString shown = shownPath(path, folder_);
+  const QString shown = editor::shownForm(shownPath(path, folder_));
   QStandardItem* file = nullptr;
   for (int i = 0; i < diagnostics.size() && *rows < kMostRows; ++i) {
     const Diagnostic& one = diagnostics[i];
@@ -157,7 +158,10 @@ void ProblemsPanel::addFile(const QString& path, const QString& filter, qsizetyp
     row->setIcon(severityIcon(one.severity));
     row->setToolTip(one.text());
     row->setAccessibleText(
-        tr("%1 at line %2: %3").arg(severity).arg(line).arg(one.text().simplified()));
+        tr("%1 at line %2: %3")
+            .arg(severity)
+            .arg(line)
+            .arg(editor::shownForm(one.text().simplified(), editor::OtherBlanks::kKept)));
     file->appendRow(row);
     ++*rows;
   }
