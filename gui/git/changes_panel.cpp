@@ -13,11 +13,14 @@
 #include <QVBoxLayout>
 #include <chrono>
 
+#include "editor/text/path_bytes.h"
+#include "editor/text/unseen.h"
 #include "editor/widget/code_editor.h"
 #include "gui/git/diff_view.h"
 #include "gui/git/git_marks.h"
 #include "gui/git/operation_bar.h"
 #include "gui/kit/small_button.h"
+#include "gui/kit/unseen_note.h"
 
 namespace waferpair::gui {
 
@@ -36,8 +39,10 @@ constexpr std::chrono::milliseconds kKeepSoon(500);
 constexpr int kMessageRows = 3;
 
 QString pathText(const GitChange& change) {
-  return change.from.isEmpty() ? change.path
-                               : ChangesPanel::tr("%1, was %2").arg(change.path, change.from);
+  const QString path = editor::shownForm(editor::shownPath(change.path));
+  return change.from.isEmpty() ? path
+                               : ChangesPanel::tr("%1, was %2")
+                                     .arg(path, editor::shownForm(editor::shownPath(change.from)));
 }
 
 }  // namespace
@@ -174,6 +179,9 @@ void ChangesPanel::layOut() {
   field->addWidget(message_);
   column->addWidget(operation_);
   column->addLayout(field);
+  column->addWidget(new UnseenNote(message_, QStringLiteral("commit"),
+                                   tr("The message has characters that one does not see: %1"),
+                                   left));
   column->addLayout(row);
   column->addWidget(note_);
   column->addWidget(tree_, 1);

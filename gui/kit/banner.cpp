@@ -10,7 +10,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "editor/text/unseen.h"
+#include "gui/kit/approved_text.h"
 #include "gui/kit/icons.h"
+#include "gui/kit/seen_to_end.h"
 #include "gui/kit/theme.h"
 #include "gui/kit/wrap_layout.h"
 
@@ -23,7 +26,9 @@ constexpr int kTextBeside = 240, kTextAlone = 120, kSymbols = 46;
 }  // namespace
 
 Banner::Banner(Kind kind, const QString& text, QWidget* parent)
-    : QFrame(parent), text_(new QLabel(text, this)), buttons_(new WrapLayout) {
+    : QFrame(parent),
+      text_(new QLabel(editor::shownForm(text, editor::OtherBlanks::kKept), this)),
+      buttons_(new WrapLayout) {
   setProperty("role", "banner");
   const auto [name, tint] = kind == Kind::kError     ? std::pair("error", IconTint::kDanger)
                             : kind == Kind::kWarning ? std::pair("warning", IconTint::kWarning)
@@ -41,7 +46,7 @@ Banner::Banner(Kind kind, const QString& text, QWidget* parent)
 
   auto* close = new QToolButton(this);
   close->setObjectName(QStringLiteral("bannerClose"));
-  close->setAccessibleName(tr("Dismiss: %1").arg(text));
+  close->setAccessibleName(tr("Dismiss: %1").arg(text_->text()));
   close->setToolTip(tr("Dismiss"));
   close->setIcon(icon(QStringLiteral("close")));
   close->setFocusPolicy(Qt::TabFocus);
@@ -52,20 +57,24 @@ Banner::Banner(Kind kind, const QString& text, QWidget* parent)
   layout->setSpacing(8);
   content_ = new QBoxLayout(QBoxLayout::LeftToRight);
   content_->setSpacing(8);
-  content_->addWidget(text_, 1);
+  words_ = new QVBoxLayout;
+  words_->setSpacing(4);
+  words_->addWidget(text_);
+  content_->addLayout(words_, 1);
   buttons_->setSpacing(8);
   buttons_->setAlignment(Qt::AlignVCenter);
   content_->addLayout(buttons_);
   layout->addWidget(symbol, 0, Qt::AlignVCenter);
   layout->addLayout(content_, 1);
   layout->addWidget(close, 0, Qt::AlignVCenter);
-  setAccessibleName(text);
+  setAccessibleName(text_->text());
 }
 
 void Banner::resizeEvent(QResizeEvent* event) {
   QFrame::resizeEvent(event);
   const int beside = width() - around() - buttons_->sizeHint().width();
-  const bool narrow = buttons_->count() > 0 && (beside < kTextBeside || rowsOfText(beside) > 2);
+  const bool narrow =
+      approved_ || (buttons_->count() > 0 && (beside < kTextBeside || rowsOfText(beside) > 2));
   content_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
   // Below the text they go to further rows where one is too short.
   buttons_->setAlignment(narrow ? Qt::AlignLeft : Qt::AlignVCenter);
@@ -92,6 +101,32 @@ QSize Banner::minimumSizeHint() const {
 QString Banner::text() const { return text_->text(); }
 
 Banner& Banner::addButton(const QString& name, const QString& text, std::function<void()> run) {
+  makeButton(name, text, std::move(run));
+  return *this;
+}
+
+Banner& Banner::showApproved(const QString& text) {
+  if (!approved_) {
+    approved_ = new ApprovedText(this);
+    approved_->setObjectName(QStringLiteral("bannerApproved"));
+    approved_->setAccessibleName(tr("What this is about"));
+    words_->addWidget(approved_);
+    content_->setDirection(QBoxLayout::TopToBottom);
+    buttons_->setAlignment(Qt::AlignLeft);
+  }
+  approved_->showText(text);
+  return *this;
+}
+
+Banner& Banner::addConsent(const QString& name, const QString& text, std::function<void()> run) {
+  QPushButton* button = makeButton(name, text, std::move(run));
+  Q_ASSERT(approved_);
+  if (approved_) approved_->seen()->guard(button);
+  return *this;
+}
+
+QPushButton* Banner::makeButton(const QString& name, const QString& text,
+                                std::function<void()> run) {
   auto* button = new QPushButton(text, this);
   button->setObjectName(name);
   button->setAccessibleName(text);
@@ -103,7 +138,7 @@ Banner& Banner::addButton(const QString& name, const QString& text, std::functio
     if (self) Q_EMIT dismissed();
   });
   buttons_->addWidget(button);
-  return *this;
+  return button;
 }
 
 BannerStack::BannerStack(QWidget* parent) : QWidget(parent) {

@@ -10,9 +10,11 @@
 class QBoxLayout;
 class QLabel;
 class QPushButton;
+class QVBoxLayout;
 
 namespace waferpair::gui {
 
+class ApprovedText;
 class WrapLayout;
 
 class Banner : public QFrame {
@@ -25,6 +27,12 @@ class Banner : public QFrame {
   QString text() const;
   // `name` becomes the object name. The banner closes after `run` unless that has replaced it.
   Banner& addButton(const QString& name, const QString& text, std::function<void()> run);
+  // Shows below the text, in full, what a button added by addConsent() agrees to.
+  Banner& showApproved(const QString& text);
+  // A button that is disabled until the end of that was in sight.
+  Banner& addConsent(const QString& name, const QString& text, std::function<void()> run);
+  // Null: there is none.
+  const ApprovedText* approved() const { return approved_; }
 
   QSize minimumSizeHint() const override;
 
@@ -40,8 +48,12 @@ class Banner : public QFrame {
   // Pixels of width that neither the text nor the buttons have.
   int around() const;
 
+  QPushButton* makeButton(const QString& name, const QString& text, std::function<void()> run);
+
   QLabel* text_;
-  QBoxLayout* content_;  // the text, and beside it or below the buttons
+  ApprovedText* approved_ = nullptr;
+  QVBoxLayout* words_;   // the text, and what is agreed to
+  QBoxLayout* content_;  // these, and beside them or below the buttons
   WrapLayout* buttons_;
 };
 

@@ -6,10 +6,13 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "editor/text/unseen.h"
+#include "gui/kit/seen_to_end.h"
 #include "gui/pairing/code_block.h"
 #include "pairing/changes/project_path.h"
 
@@ -54,6 +57,7 @@ AgentQuestionCard::AgentQuestionCard(QWidget* parent)
       title_(new QLabel(this)),
       warning_(new QLabel(this)),
       scroll_(new QScrollArea(this)),
+      seen_(new SeenToEnd(scroll_)),
       options_(new QVBoxLayout) {
   setObjectName(QStringLiteral("agentQuestion"));
   title_->setObjectName(QStringLiteral("agentQuestionTitle"));
@@ -70,6 +74,7 @@ AgentQuestionCard::AgentQuestionCard(QWidget* parent)
   blocks_->setContentsMargins(0, 0, 0, 0);
   blocks_->setSpacing(4);
   scroll_->setWidget(content);
+  content->installEventFilter(this);
   scroll_->setWidgetResizable(true);
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -106,7 +111,8 @@ void AgentQuestionCard::show(const QString& agent, const pairing::AgentQuestion&
   clear();
   question_ = question.number;
   const QString what = question.text.isEmpty() ? question.step.title.simplified() : QString();
-  title_->setText(question.text.isEmpty() ? tr("%1 asks: %2").arg(agent, what) : question.text);
+  title_->setText(editor::approvalForm(question.text.isEmpty() ? tr("%1 asks: %2").arg(agent, what)
+                                                               : question.text));
   setAccessibleName(title_->text());
   showStep(question.step, folder);
   const int safest = question.safest();
@@ -123,7 +129,8 @@ void AgentQuestionCard::showStep(const AgentStep& step, const QString& folder) {
   const auto add = [this](const QString& code, const QString& language, const QString& place,
                           const QString& path, const QString& why) {
     auto* block = new CodeBlock(codeFont_, scroll_->widget());
-    const QToolButton* button = block->setPlace(place, why);
+    block->setApproved();
+    const QToolButton* button = block->setPlace(editor::shownForm(place), why);
     connect(button, &QToolButton::clicked, this, [this, path] { Q_EMIT openWanted(path, 1); });
     block->showCode(code, language);
     blocks_->addWidget(block);
@@ -146,16 +153,29 @@ void AgentQuestionCard::showStep(const AgentStep& step, const QString& folder) {
     const QString place = shown(path);
     if (step.diffs.isEmpty() && step.command.isEmpty()) add(path, {}, place, path, step.kind);
   }
-  warning_->setText(tr("Outside of the project: %1").arg(elsewhere.join(QStringLiteral(", "))));
+  warning_->setText(tr("Outside of the project: %1")
+                        .arg(editor::shownForm(elsewhere.join(QStringLiteral(", ")))));
   warning_->setVisible(!elsewhere.isEmpty());
   scroll_->setVisible(blocks_->count() > 0);
   blocks_->activate();
+  fit();
+  scroll_->verticalScrollBar()->setValue(0);
+  seen_->restart();
+}
+
+void AgentQuestionCard::fit() {
   const int wanted = scroll_->widget()->sizeHint().height() + 2;
   scroll_->setFixedHeight(std::min(wanted, kMostOfPanel));
 }
 
+// Lines are wrapped anew where there is another width.
+bool AgentQuestionCard::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::LayoutRequest) fit();
+  return QFrame::eventFilter(watched, event);
+}
+
 void AgentQuestionCard::addButton(const AgentOption& option, int number, bool isSafest) {
-  QString name = option.name;
+  QString name = editor::shownForm(option.name).simplified();
   auto* button = new QPushButton(
       QStringLiteral("%1  %2").arg(number).arg(name.replace(u'&', QStringLiteral("&&"))), this);
   button->setObjectName(QStringLiteral("agentOption%1").arg(number));
@@ -167,6 +187,9 @@ void AgentQuestionCard::addButton(const AgentOption& option, int number, bool is
     tip += u'\n' + tr("The agent does not ask for such things again.");
   button->setToolTip(tip);
   connect(button, &QPushButton::clicked, this, [this, id = option.id] { give(id); });
+  const bool rejects = option.kind == AgentOption::Kind::kRejectOnce ||
+                       option.kind == AgentOption::Kind::kRejectAlways;
+  if (!rejects && !scroll_->isHidden()) seen_->guard(button);
   options_->addWidget(button);
   buttons_.append(button);
   if (isSafest) safest_ = button;
@@ -182,7 +205,7 @@ QString AgentQuestionCard::text() const {
   QStringList parts{title_->text()};
   if (!warning_->isHidden()) parts.append(warning_->text());
   for (const CodeBlock* block : scroll_->widget()->findChildren<CodeBlock*>())
-    if (!block->isHidden()) parts.append(block->code());
+    if (!block->isHidden()) parts.append(block->shownText());
   for (const QPushButton* button : buttons_) parts.append(button->accessibleName());
   return parts.join(u'\n');
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A question of an agent's: what it wants to do, all of it, and the answers that it offers. The
-// keyboard is on the one that changes nothing; numbers choose, too.
+// keyboard is on the one that changes nothing; numbers choose, too. What allows it can be chosen
+// once the end of it was in sight.
 #pragma once
 
 #include <QFont>
@@ -15,6 +16,8 @@ class QScrollArea;
 class QVBoxLayout;
 
 namespace waferpair::gui {
+
+class SeenToEnd;
 
 class AgentQuestionCard : public QFrame {
   Q_OBJECT
@@ -38,8 +41,10 @@ class AgentQuestionCard : public QFrame {
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void fit();
   void showStep(const pairing::AgentStep& step, const QString& folder);
   void addButton(const pairing::AgentOption& option, int number, bool isSafest);
   void give(const QString& optionId);
@@ -49,6 +54,7 @@ class AgentQuestionCard : public QFrame {
   QLabel* title_;
   QLabel* warning_;
   QScrollArea* scroll_;
+  SeenToEnd* seen_;
   QVBoxLayout* blocks_;
   QVBoxLayout* options_;
   QVector<QPushButton*> buttons_;

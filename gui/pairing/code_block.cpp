@@ -4,6 +4,7 @@
 #include <KSyntaxHighlighting/Definition>
 #include <KSyntaxHighlighting/Repository>
 #include <KSyntaxHighlighting/SyntaxHighlighter>
+#include <QAbstractTextDocumentLayout>
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
@@ -13,7 +14,9 @@
 #include <QVBoxLayout>
 #include <QWheelEvent>
 #include <QtMath>
+#include <algorithm>
 
+#include "editor/text/unseen.h"
 #include "editor/widget/theme.h"
 #include "gui/kit/elided.h"
 #include "gui/kit/theme.h"
@@ -93,7 +96,21 @@ CodeBlock::CodeBlock(const QFont& font, QWidget* parent)
 
 CodeBlock::~CodeBlock() = default;
 
-QString CodeBlock::code() const { return text_->toPlainText(); }
+QString CodeBlock::shownText() const { return text_->toPlainText(); }
+
+void CodeBlock::setApproved() {
+  isApproved_ = true;
+  text_->setLineWrapMode(QTextEdit::WidgetWidth);
+  text_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  QTextOption option = text_->document()->defaultTextOption();
+  option.setWrapMode(QTextOption::WrapAnywhere);
+  option.setTextDirection(Qt::LeftToRight);
+  option.setFlags(option.flags() | QTextOption::IncludeTrailingSpaces);
+  text_->document()->setDefaultTextOption(option);
+  // How many rows there are depends on the width.
+  connect(text_->document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged,
+          this, &CodeBlock::fit);
+}
 
 QToolButton* CodeBlock::setPlace(const QString& place, const QString& why) {
   isPlaced_ = true;

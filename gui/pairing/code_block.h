@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A block of code in an answer, highlighted, with what can be done with it.
+// A block of code in an answer, highlighted, with what can be done with it. Characters that one
+// does not see are shown by their codes; what is copied, put in or applied has them as they are.
 #pragma once
 
 #include <QFrame>
+#include <QTimer>
 #include <memory>
 
 class QHBoxLayout;
@@ -28,7 +30,12 @@ class CodeBlock : public QFrame {
   // In place of the language's name: a button that leads to where the code is from, and why it is
   // shown (may be empty). Such code can only be copied.
   QToolButton* setPlace(const QString& place, const QString& why);
-  QString code() const;
+  // For what the user is asked to agree to: lines are wrapped, and blanks are counted where there
+  // are many, so that nothing is out of sight at its right.
+  void setApproved();
+  const QString& code() const { return code_; }
+  // As it can be read.
+  QString shownText() const;
 
  Q_SIGNALS:
   void insertWanted(const QString& code);
@@ -53,6 +60,7 @@ class CodeBlock : public QFrame {
   QString language_;
   QString shown_;  // the code, as it was passed but for a last line end
   bool isPlaced_ = false;
+  bool isApproved_ = false;
 };
 
 }  // namespace waferpair::gui

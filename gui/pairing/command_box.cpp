@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pairing/command_box.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QDir>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -11,12 +12,17 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/kit/approved_text.h"
+#include "gui/kit/printed_text.h"
+#include "gui/kit/seen_to_end.h"
 #include "gui/kit/small_button.h"
+#include "gui/kit/unseen_note.h"
 
 namespace waferpair::gui {
 namespace {
 
-constexpr int kMostCommandLines = 6;  // seen at a time
+// Rows of a command that are seen at a time.
+constexpr int kFewestCommandRows = 3, kMostCommandRows = 10;
 
 QLabel* wrappedLabel(const char* name, QWidget* parent) {
   auto* label = new QLabel(parent);
@@ -33,6 +39,10 @@ CommandBox::CommandBox(QWidget* parent)
     : QWidget(parent),
       head_(wrappedLabel("commandHead", this)),
       command_(new QPlainTextEdit(this)),
+      seen_(new SeenToEnd(command_)),
+      unseen_(new UnseenNote(
+          command_, QStringLiteral("command"),
+          tr("It has characters that one does not see, so it cannot be run like this: %1"), this)),
       unsaved_(new QWidget(this)),
       unsavedText_(wrappedLabel("commandUnsaved", unsaved_)),
       run_(makeSmallButton("commandRun", tr("Run"), tr("Run this command (Ctrl+Return)"), this)),
@@ -45,8 +55,7 @@ CommandBox::CommandBox(QWidget* parent)
   command_->setObjectName(QStringLiteral("commandField"));
   command_->setAccessibleName(tr("Command to be run"));
   command_->setTabChangesFocus(true);
-  command_->setLineWrapMode(QPlainTextEdit::WidgetWidth);
-  command_->setWordWrapMode(QTextOption::WrapAnywhere);
+  wrapAnywhere(command_);
   command_->installEventFilter(this);
   output_->setObjectName(QStringLiteral("commandOutput"));
   output_->setAccessibleName(tr("Output of the command"));
@@ -70,6 +79,7 @@ CommandBox::CommandBox(QWidget* parent)
   column->setSpacing(4);
   column->addWidget(head_);
   column->addWidget(command_);
+  column->addWidget(unseen_);
   column->addWidget(unsaved_);
   column->addLayout(buttons);
   column->addWidget(output_, 1);
@@ -78,8 +88,20 @@ CommandBox::CommandBox(QWidget* parent)
   connect(decline_, &QPushButton::clicked, this, &CommandBox::declineWanted);
   connect(stop_, &QPushButton::clicked, this, &CommandBox::stopWanted);
   connect(saveAll, &QPushButton::clicked, this, &CommandBox::saveAllWanted);
-  connect(command_, &QPlainTextEdit::textChanged, this,
-          [this] { run_->setEnabled(!command_->toPlainText().trimmed().isEmpty()); });
+  seen_->guard(run_);
+  connect(command_, &QPlainTextEdit::textChanged, this, &CommandBox::commandChanged);
+  connect(command_->document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged,
+          this, &CommandBox::fitCommand);
+}
+
+// A command that shows other than it is is not run.
+void CommandBox::commandChanged() {
+  seen_->setWanted(run_, !command_->toPlainText().trimmed().isEmpty() && !unseen_->hasUnseen());
+}
+
+void CommandBox::fitCommand() {
+  const int rows = std::clamp(rowsOf(*command_), kFewestCommandRows, kMostCommandRows);
+  command_->setFixedHeight(heightOf(*command_, rows));
 }
 
 void CommandBox::setCodeFont(const QFont& font) {
@@ -87,7 +109,7 @@ void CommandBox::setCodeFont(const QFont& font) {
     text->setFont(font);
     text->document()->setDefaultFont(font);  // the style sheet has a say about the other
   }
-  command_->setFixedHeight(kMostCommandLines * QFontMetrics(font).lineSpacing() / 2 + 16);
+  fitCommand();
 }
 
 void CommandBox::show(const pairing::PlanStep& step, const QString& folder,
@@ -102,10 +124,14 @@ void CommandBox::show(const pairing::PlanStep& step, const QString& folder,
                           : step.runs.isEmpty() ? step.command
                                                 : step.runs.last().command;
   // The user's own wording stays.
-  if (step.id != stepId_ || command != proposed_) command_->setPlainText(command);
+  command_->setReadOnly(!waits);
+  if (step.id != stepId_ || command != proposed_) {
+    command_->setPlainText(command);
+    seen_->restart();
+  }
   stepId_ = step.id;
   proposed_ = command;
-  command_->setReadOnly(!waits);
+  commandChanged();
   run_->setVisible(waits);
   decline_->setVisible(waits);
   stop_->setVisible(running.has_value());
@@ -128,7 +154,8 @@ void CommandBox::grow(const pairing::CommandRecord& running) {
 }
 
 // New output is put behind the old, and the end stays in sight if it was.
-void CommandBox::showOutput(const QString& text) {
+void CommandBox::showOutput(const QString& printed) {
+  const QString text = printedText(printed);
   const QString before = output_->toPlainText();
   if (text == before) return;
   QScrollBar* bar = output_->verticalScrollBar();

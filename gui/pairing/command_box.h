@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A command that waits for the user's word, shown in full and to be edited, with the folder that it
-// would run in; then its output as it comes. UI thread only.
+// would run in; then its output as it comes. It cannot be run before its end was in sight, nor with
+// characters that one does not see, which are told by their codes. UI thread only.
 #pragma once
 
 #include <QWidget>
@@ -10,8 +11,12 @@
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
+class QToolButton;
 
 namespace waferpair::gui {
+
+class SeenToEnd;
+class UnseenNote;
 
 class CommandBox : public QWidget {
   Q_OBJECT
@@ -39,11 +44,15 @@ class CommandBox : public QWidget {
 
  private:
   void showOutput(const QString& text);
+  void commandChanged();
+  void fitCommand();
 
   QString stepId_;
   QString proposed_;  // the step's command, as it was put into the field
   QLabel* head_;
   QPlainTextEdit* command_;
+  SeenToEnd* seen_;
+  UnseenNote* unseen_;
   QWidget* unsaved_;
   QLabel* unsavedText_;
   QPushButton* run_;

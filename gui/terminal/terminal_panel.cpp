@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/terminal/terminal_panel.h"
 
+#include <QApplication>
 #include <QDesktopServices>
+#include <QDir>
+#include <QDockWidget>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSplitter>
@@ -438,30 +441,32 @@ void TerminalPanel::showTitles() {
 void TerminalPanel::askAboutPaste(TerminalView* view, const QString& text) {
   const QString trimmed = text.trimmed();
   const auto lines = static_cast<int>(trimmed.count(u'\n')) + 1;
-  const QString shown = trimmed.size() > kMostPasteShown
-                            ? trimmed.left(kMostPasteShown) + QStringLiteral(" …")
-                            : trimmed;
+  const QString shown =
+      trimmed.size() > kMostPasteShown
+          ? trimmed.left(kMostPasteShown) + u'\n' +
+                tr("… %1 more characters are not shown.").arg(trimmed.size() - kMostPasteShown)
+          : trimmed;
   const QPointer<TerminalView> asked = view;
   const auto back = [asked] {
     if (asked) asked->setFocus(Qt::OtherFocusReason);
   };
-  Banner& banner =
-      questions_
-          ->show(QStringLiteral("terminalPaste"), Banner::Kind::kWarning,
-                 tr("Paste %n line(s)? Each would be run at once:", nullptr, lines) + u'\n' + shown)
-          .addButton(QStringLiteral("terminalPasteAll"), tr("&Paste"),
-                     [asked, text, back] {
-                       if (asked) asked->session()->paste(text);
-                       back();
-                     })
-          .addButton(QStringLiteral("terminalPasteOne"), tr("As &One Line"),
-                     [asked, trimmed, back] {
-                       QString line = trimmed;
-                       line.replace(u'\n', u' ').remove(u'\r');
-                       if (asked) asked->session()->paste(line);
-                       back();
-                     })
-          .addButton(QStringLiteral("terminalPasteNo"), tr("&Cancel"), back);
+  Banner& banner = questions_
+                       ->show(QStringLiteral("terminalPaste"), Banner::Kind::kWarning,
+                              tr("Paste %n line(s)? Each would be run at once:", nullptr, lines))
+                       .showApproved(shown)
+                       .addConsent(QStringLiteral("terminalPasteAll"), tr("&Paste"),
+                                   [asked, text, back] {
+                                     if (asked) asked->session()->paste(text);
+                                     back();
+                                   })
+                       .addConsent(QStringLiteral("terminalPasteOne"), tr("As &One Line"),
+                                   [asked, trimmed, back] {
+                                     QString line = trimmed;
+                                     line.replace(u'\n', u' ').remove(u'\r');
+                                     if (asked) asked->session()->paste(line);
+                                     back();
+                                   })
+                       .addButton(QStringLiteral("terminalPasteNo"), tr("&Cancel"), back);
   connect(&banner, &Banner::dismissed, view, back);
   if (auto* button = banner.findChild<QPushButton*>(QStringLiteral("terminalPasteNo")))
     button->setFocus(Qt::OtherFocusReason);
