@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "editor/text/path_bytes.h"
 #include "gui/automation/automation_server.h"
 #include "gui/automation/reproducible.h"
 #include "gui/automation/tour.h"
@@ -165,7 +166,7 @@ int runTour(const Options& options, MainWindow& window, RuntimeService* runtime)
 
 int main(int argc, char** argv) {
   QStringList arguments;
-  for (int i = 0; i < argc; ++i) arguments.append(QString::fromLocal8Bit(argv[i]));
+  for (int i = 0; i < argc; ++i) arguments.append(waferpair::editor::pathText(argv[i]));
   const Options options = parseOptions(arguments);
   if (const int code = answerWithoutWindow(options, argc, argv); code >= 0) return code;
 

@@ -11,9 +11,12 @@
 #include <QSet>
 #include <QSocketNotifier>
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <optional>
 #include <utility>
+
+#include "editor/text/path_bytes.h"
 
 namespace waferpair::editor {
 namespace {
@@ -115,7 +118,7 @@ bool SharedWatch::add(FolderWatch* who, const QString& folder) {
   auto at = watches_.constFind(folder);
   if (at == watches_.cend()) {
     const int watch = inotify_add_watch(
-        inotify_, QFile::encodeName(folder).constData(),
+        inotify_, pathBytes(folder).constData(),
         IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVE | IN_ATTRIB | IN_DELETE_SELF | IN_ONLYDIR);
     if (watch < 0) return false;
     at = watches_.insert(folder, watch);
@@ -149,8 +152,7 @@ void SharedWatch::readEvents() {
   for (ssize_t at = 0; at < size;) {
     inotify_event event;
     std::memcpy(&event, bytes.data() + at, sizeof event);
-    const QString name =
-        event.len > 0 ? QFile::decodeName(bytes.data() + at + sizeof event) : QString();
+    const QString name = event.len > 0 ? pathText(bytes.data() + at + sizeof event) : QString();
     at += static_cast<ssize_t>(sizeof event + event.len);
     QMutexLocker lock(&mutex_);
     const bool isGone = (event.mask & IN_IGNORED) != 0;

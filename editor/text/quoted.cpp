@@ -3,6 +3,11 @@
 
 #include <QDir>
 
+#include "editor/text/path_bytes.h"
+#include "editor/text/text_codec.h"
+#include "editor/text/translate.h"
+#include "editor/text/unseen.h"
+
 namespace waferpair::editor {
 
 QString quotedText(const QByteArray& utf8, qsizetype mostBytes) {
@@ -15,9 +20,16 @@ QString quotedText(const QByteArray& utf8, qsizetype mostBytes) {
     while (end > 0 && continues(end)) --end;
     shown.truncate(end);
   }
-  return u'“' + QString::fromUtf8(shown) + (cut ? QStringLiteral("…”") : QStringLiteral("”"));
+  return u'“' + shownForm(exactUtf8(shown)) + (cut ? QStringLiteral("…”") : QStringLiteral("”"));
 }
 
-QString quotedPath(const QString& path) { return u'“' + QDir::toNativeSeparators(path) + u'”'; }
+QString quotedPath(const QString& path) {
+  return u'“' + shownForm(QDir::toNativeSeparators(path)) + u'”';
+}
+
+QString describedPath(const QString& path) {
+  const QString shown = shownPath(QDir::toNativeSeparators(path));
+  return isUtf8Path(path) ? shown : translate("%1 (not UTF-8)").arg(shown);
+}
 
 }  // namespace waferpair::editor

@@ -12,4 +12,7 @@ QString quotedText(const QByteArray& utf8, qsizetype mostBytes);
 
 QString quotedPath(const QString& path);
 
+// A path or a name without quotation marks, and a word where it is no UTF-8.
+QString describedPath(const QString& path);
+
 }  // namespace waferpair::editor

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <QDir>
-#include <QFile>
 #include <QRandomGenerator>
 #include <cerrno>
 #include <climits>
@@ -16,6 +15,7 @@
 #include <utility>
 
 #include "editor/text/file_attributes.h"
+#include "editor/text/path_bytes.h"
 #include "editor/text/quoted.h"
 #include "editor/text/translate.h"
 
@@ -25,7 +25,7 @@ namespace {
 constexpr int kMostLinks = 40;  // as the kernel's
 constexpr int kMostNames = 100;
 
-QString quoted(const QByteArray& path) { return quotedPath(QFile::decodeName(path)); }
+QString quoted(const QByteArray& path) { return quotedPath(pathText(path)); }
 
 class Descriptor {
  public:
@@ -338,7 +338,7 @@ class Saving {
     if (folderFailed_ && number == ENOENT) {
       auto failure = error(number, {}, false);
       failure.value().missingFolder =
-          QDir::cleanPath(QDir().absoluteFilePath(QFile::decodeName(folderName_)));
+          QDir::cleanPath(QDir().absoluteFilePath(pathText(folderName_)));
       return failure;
     }
     return error(
@@ -424,7 +424,7 @@ class Saving {
 
 SaveResult saveFile(const QString& path, const QByteArray& bytes, mode_t mode) {
   const NoSizeSignal quiet;
-  return Saving(QFile::encodeName(path), bytes, mode).run();
+  return Saving(pathBytes(path), bytes, mode).run();
 }
 
 }  // namespace waferpair::editor

@@ -6,8 +6,12 @@
 #include <QFileInfo>
 #include <QPointer>
 #include <QThreadPool>
+#include <QUrl>
+#include <algorithm>
 #include <utility>
 
+#include "editor/text/path_bytes.h"
+#include "editor/text/size_text.h"
 #include "runtime/exclusions/link_names.h"
 #include "runtime/exclusions/secret_text.h"
 
@@ -18,9 +22,8 @@ namespace {
 constexpr std::size_t kReadAtOnce = 64 << 10;
 constexpr int kPollMs = 2'000;
 
-std::string native(const QString& path) { return QFile::encodeName(path).toStdString(); }
 QString fromNative(const std::string& path) {
-  return QFile::decodeName(QByteArray::fromStdString(path));
+  return editor::pathText(QByteArray::fromStdString(path));
 }
 
 QString rulesIn(const QString& folder) {
@@ -57,7 +60,7 @@ QString ModelGate::reasonOfText(QByteArrayView utf8) {
 }
 
 void ModelGate::watch(const QString& path) {
-  const std::string file = native(path);
+  const std::string file = editor::nativePath(path);
   QStringList folders;
   for (const std::string& each : exclusions_.foldersOf(file)) folders.append(fromNative(each));
   if (folders == watched_.value(path)) return;
@@ -68,7 +71,7 @@ void ModelGate::watch(const QString& path) {
     Folder& folder = folders_[name];
     folder.below.insert(path);
     if (!isNew) continue;
-    folder.rules = exclusions::FileStamp::of(native(rulesIn(name)));
+    folder.rules = exclusions::FileStamp::of(editor::nativePath(rulesIn(name)));
     addToWatcher(name);
     if (folder.rules.exists) addToWatcher(rulesIn(name));
   }
@@ -99,7 +102,7 @@ void ModelGate::addToWatcher(const QString& path) {
 void ModelGate::look(const QString& name, bool entriesChanged) {
   if (!folders_.contains(name)) return;
   Folder& folder = folders_[name];
-  const exclusions::FileStamp rules = exclusions::FileStamp::of(native(rulesIn(name)));
+  const exclusions::FileStamp rules = exclusions::FileStamp::of(editor::nativePath(rulesIn(name)));
   const bool otherRules = !(rules == folder.rules);
   const QFileInfo info(name);
   const bool otherFolder = !info.isDir() || info.isSymLink();

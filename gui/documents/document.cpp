@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/documents/document.h"
+#include "editor/text/path_bytes.h"
+#include "editor/text/path_on_disk.h"
 #include "editor/text/size_text.h"
 #include "gui/kit/theme.h"
 
@@ -7,6 +9,8 @@
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <climits>
 #include <utility>
 
 #include "editor/assist/completion_list.h"
@@ -199,7 +203,7 @@ QString Document::id() const {
 }
 
 QString Document::title() const {
-  return path().isEmpty() ? untitled_ : QFileInfo(path()).fileName();
+  return path().isEmpty() ? untitled_ : editor::shownPath(QFileInfo(path()).fileName());
 }
 
 bool Document::isPristine() const { return path().isEmpty() && editor_->length() == 0; }
@@ -368,7 +372,7 @@ void Document::showSaveFailure(const editor::SaveError& error, const QString& pa
     banner.addButton(
         QStringLiteral("makeFolder"), tr("Make Folder and Save"), [this, path, folder] {
           // Somebody may have made it meanwhile.
-          const QString problem = QFileInfo(folder).isDir() ? QString() : createFolder(folder);
+          const QString problem = editor::isFolderAt(folder) ? QString() : createFolder(folder);
           if (problem.isEmpty()) {
             trySaving(path);
           } else {

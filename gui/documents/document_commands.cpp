@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include "editor/text/path_bytes.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/file_bookmarks.h"
 #include "gui/documents/find_bar.h"
@@ -46,8 +47,9 @@ void chooseBookmark(EditorTabs* tabs, Picker* picker) {
       const QString text =
           open ? QString::fromUtf8(open->editor()->lineText(line)).trimmed() : QString();
       PickerItem item;
-      item.text = tr("%1:%2").arg(info.fileName()).arg(line + 1) + QStringLiteral("  ") + text;
-      item.hint = QDir::toNativeSeparators(info.path());
+      item.text = tr("%1:%2").arg(editor::shownPath(info.fileName())).arg(line + 1) +
+                  QStringLiteral("  ") + text;
+      item.hint = editor::shownPath(info.path());
       item.data = QVariantList{file.key(), line};
       items.append(item);
     }

@@ -12,6 +12,9 @@
 #include <algorithm>
 
 #include "editor/assist/suggestion_controller.h"
+#include "editor/text/path_bytes.h"
+#include "editor/text/path_on_disk.h"
+#include "editor/text/quoted.h"
 #include "gui/documents/drop_mark.h"
 #include "gui/documents/file_bookmarks.h"
 #include "gui/documents/find_bar.h"
@@ -26,7 +29,7 @@ namespace {
 constexpr qsizetype kMostClosed = 30;
 
 QString canonical(const QString& path) {
-  const QString real = QFileInfo(path).canonicalFilePath();
+  const QString real = editor::realPath(path);
   return real.isEmpty() ? QDir::cleanPath(QFileInfo(path).absoluteFilePath()) : real;
 }
 
@@ -331,10 +334,11 @@ void EditorTabs::describeAll() {
     for (const Document* document : pane->documents()) {
       QString text = document->title();
       if (uses[text] > 1 && !document->path().isEmpty()) {
-        text += QStringLiteral(" · ") + QFileInfo(document->path()).dir().dirName();
+        text +=
+            QStringLiteral(" · ") + editor::shownPath(QFileInfo(document->path()).dir().dirName());
       }
-      const QString tip = document->path().isEmpty() ? document->title()
-                                                     : QDir::toNativeSeparators(document->path());
+      const QString tip =
+          document->path().isEmpty() ? document->title() : editor::describedPath(document->path());
       pane->describe(document, text, tip);
     }
     pane->setItalic(preview_);

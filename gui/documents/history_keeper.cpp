@@ -2,11 +2,11 @@
 #include "gui/documents/history_keeper.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QLocale>
 #include <QPointer>
 
+#include "editor/text/path_bytes.h"
 #include "editor/text/size_text.h"
 #include "gui/documents/comparison.h"
 #include "gui/documents/editor_tabs.h"
@@ -23,7 +23,7 @@ namespace {
 // The same rules as those of the model's gate, without a project: rules above the file count, too.
 bool mayBeKept(const QString& path, const editor::Snapshot& text) {
   exclusions::Exclusions rules;
-  if (!rules.reason(QFile::encodeName(path).toStdString()).empty()) return false;
+  if (!rules.reason(editor::nativePath(path)).empty()) return false;
   const QByteArray utf8 = text.toByteArray();
   return exclusions::reasonOfText({utf8.constData(), static_cast<std::size_t>(utf8.size())})
       .empty();

@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <chrono>
 
+#include "editor/text/path_on_disk.h"
 #include "gui/documents/comparison.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/image_view.h"
@@ -61,7 +62,7 @@ void showMarkdown(EditorTabs* tabs, Document* document) {
   QObject::connect(
       preview, &MarkdownPreview::fileWanted, tabs,
       [tabs](const QString& path) {
-        if (QFileInfo(path).isDir()) {
+        if (editor::isFolderAt(path)) {
           Q_EMIT tabs->problem(tr("The link leads to a folder, %1.").arg(path));
         } else {
           tabs->openFile(path);

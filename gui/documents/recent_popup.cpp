@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/documents/recent_popup.h"
 
-#include <QDir>
 #include <QFileInfo>
 #include <QListWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "editor/text/path_bytes.h"
+#include "editor/text/quoted.h"
 #include "gui/documents/document.h"
 
 namespace waferpair::gui {
@@ -41,9 +42,9 @@ void RecentPopup::showAt(const QList<Document*>& documents, int row) {
         document->isModified() ? tr("%1 ●").arg(document->title()) : document->title();
     auto* item = new QListWidgetItem(name, list_);
     if (document->path().isEmpty()) continue;
-    const QString folder = QDir::toNativeSeparators(QFileInfo(document->path()).path());
+    const QString folder = editor::shownPath(QFileInfo(document->path()).path());
     item->setText(name + QStringLiteral("  ·  ") + folder);
-    item->setToolTip(QDir::toNativeSeparators(document->path()));
+    item->setToolTip(editor::describedPath(document->path()));
   }
   list_->setCurrentRow(row);
   const QSize room = parentWidget()->size();

@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 
+#include "editor/text/path_on_disk.h"
 #include "gui/documents/editor_tabs.h"
 
 namespace waferpair::gui {
@@ -98,7 +99,7 @@ void RecoveryKeeper::keepAll() {
 // The document that is to take the text, opened when needed; null if it has that text already.
 Document* RecoveryKeeper::place(RecoveryEntry* entry, QStringList* notices) {
   Document* document = entry->path.isEmpty() ? nullptr : tabs_->documentAt(entry->path);
-  if (!document && !entry->path.isEmpty() && QFileInfo::exists(entry->path)) {
+  if (!document && !entry->path.isEmpty() && !editor::realPath(entry->path).isEmpty()) {
     document = tabs_->openFile(entry->path);
   }
   if (!document) return tabs_->newDocument(entry->title);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/documents/split_commands.h"
 
-#include <QDir>
 #include <QFileInfo>
 
+#include "editor/text/path_bytes.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/pane.h"
 #include "gui/kit/command_registry.h"
@@ -21,9 +21,8 @@ void chooseOpenFile(EditorTabs* tabs, Picker* picker) {
   for (Document* document : documents) {
     PickerItem item;
     item.text = document->isModified() ? tr("%1 ●").arg(document->title()) : document->title();
-    item.hint = document->path().isEmpty()
-                    ? tr("not saved yet")
-                    : QDir::toNativeSeparators(QFileInfo(document->path()).path());
+    item.hint = document->path().isEmpty() ? tr("not saved yet")
+                                           : editor::shownPath(QFileInfo(document->path()).path());
     item.data = document->id();
     items.append(item);
   }

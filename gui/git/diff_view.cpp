@@ -7,11 +7,14 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "editor/text/path_bytes.h"
+#include "editor/text/path_on_disk.h"
 #include "editor/text/text_file.h"
 #include "editor/widget/announce.h"
 #include "editor/widget/change_marks.h"
 #include "editor/widget/folding.h"
 #include "editor/widget/marker_numbers.h"
+#include "editor/widget/margin_words.h"
 #include "editor/widget/word.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/banner.h"
@@ -156,24 +159,29 @@ void DiffView::refresh() {
 
 void DiffView::read(Shown& shown, std::optional<Snapshot> open) {
   const QString path = shown.folder + u'/' + shown.change.path;
+  const QString name = editor::shownPath(shown.change.path);
   if (shown.change.path.endsWith(u'/')) {
-    shown.problem = tr("%1 is a folder that git does not track.").arg(shown.change.path);
+    shown.problem = tr("%1 is a folder that git does not track.").arg(name);
     return;
   }
-  const bool isGone = !QFileInfo::exists(path);
+  const bool isGone = !editor::isThere(path);
   std::optional<editor::TextFile> file;
+  if (!shown.isStaged && editor::isLinkAt(path)) {
+    shown.problem = whyNoDiff(GitFile::State::kNotText, name);
+    return;
+  }
   if (!shown.isStaged && !open && !isGone) {
     auto opened = editor::TextFile::open(path);
     if (!opened) {
       shown.problem = opened.error().message();
       return;
     }
-    if (opened->safeMode() == editor::SafeMode::kBinary || QFileInfo(path).isSymLink()) {
-      shown.problem = whyNoDiff(GitFile::State::kNotText, shown.change.path);
+    if (opened->safeMode() == editor::SafeMode::kBinary) {
+      shown.problem = whyNoDiff(GitFile::State::kNotText, name);
       return;
     }
     if (opened->size() > GitFile::kMostBytes) {
-      shown.problem = whyNoDiff(GitFile::State::kTooLarge, shown.change.path);
+      shown.problem = whyNoDiff(GitFile::State::kTooLarge, name);
       return;
     }
     shown.encoding = opened->encoding();
@@ -185,10 +193,9 @@ void DiffView::read(Shown& shown, std::optional<Snapshot> open) {
     return;
   }
   shown.file = *git;
-  shown.problem = whyNoDiff(git->state, shown.change.path);
+  shown.problem = whyNoDiff(git->state, name);
   // Deleted in the index, the last commit still has a text: there is nothing to choose from.
-  if (shown.isStaged && git->indexId.isEmpty())
-    shown.problem = tr("%1 is deleted.").arg(shown.change.path);
+  if (shown.isStaged && git->indexId.isEmpty()) shown.problem = tr("%1 is deleted.").arg(name);
   if (!shown.problem.isEmpty()) return;
   shown.before = shown.isStaged ? git->head : git->index;
   if (shown.isStaged) {
@@ -215,8 +222,9 @@ void DiffView::take(const std::shared_ptr<const Shown>& shown) {
   const int line = isSame ? text_->caretLine() : 0;
   const auto first = isSame ? text_->sci(Sci::SCI_GETFIRSTVISIBLELINE) : 0;
   shown_ = shown;
-  title_->setText(shown->isStaged ? tr("%1 (staged)").arg(shown->change.path) : shown->change.path);
-  title_->setToolTip(shown->change.path);
+  const QString name = editor::shownPath(shown->change.path);
+  title_->setText(shown->isStaged ? tr("%1 (staged)").arg(name) : name);
+  title_->setToolTip(name);
   const bool hasRows = shown->problem.isEmpty();
   note_->setText(shown->problem);
   note_->setVisible(!hasRows);

@@ -3,11 +3,13 @@
 
 #include <QLocale>
 
+#include "editor/text/path_bytes.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/save_flow.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/picker.h"
 #include "workbench/git/discards.h"
+#include "workbench/git/repository.h"
 
 namespace waferpair::gui {
 
@@ -21,7 +23,7 @@ namespace {
 constexpr qsizetype kMostPathsNamed = 4;
 
 QString namesOf(const QStringList& paths) {
-  QString names = paths.mid(0, kMostPathsNamed).join(QStringLiteral(", "));
+  QString names = editor::shownPath(paths.mid(0, kMostPathsNamed).join(QStringLiteral(", ")));
   return paths.size() > kMostPathsNamed ? names + QStringLiteral(", \u2026") : names;
 }
 

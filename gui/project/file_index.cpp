@@ -3,49 +3,45 @@
 
 #include <QCoreApplication>
 #include <QDir>
-#include <QDirIterator>
 #include <QPointer>
 #include <QThreadPool>
 #include <algorithm>
 
+#include "editor/text/folder_entries.h"
+#include "editor/text/path_bytes.h"
 #include "runtime/exclusions/git_rules.h"
 
 namespace waferpair::gui {
 namespace {
 
 struct Walk {
-  QString root;  // with a trailing slash
+  QString root;
   qsizetype most;
   const std::atomic<bool>& cancelled;
   QStringList files;
 
+  bool isOver() const { return files.size() >= most || cancelled; }
+
+  // What is neither a file nor a folder (a pipe, a link that leads nowhere) is none of them.
   void enter(const QString& folder, const exclusions::RuleChain& above) {
-    const std::string here = QFile::encodeName(QDir::cleanPath(root + folder)).toStdString();
+    if (isOver()) return;
+    const QString path = folder.isEmpty() ? root : root + u'/' + folder;
+    const std::string here = editor::nativePath(path);
     const exclusions::RuleChain rules = exclusions::gitRulesIn(above, here);
-    const QString prefix = folder.isEmpty() ? QString() : folder + u'/';
     QStringList inner;
-    QDirIterator entries(root + folder,
-                         QDir::Files | QDir::Dirs | QDir::Hidden | QDir::NoDotAndDotDot);
-    while (entries.hasNext() && files.size() < most && !cancelled) {
-      entries.next();
-      const QFileInfo info = entries.fileInfo();
+    using Kind = editor::FolderEntry::Kind;
+    editor::eachEntryOf(editor::pathBytes(path), [&](const editor::FolderEntry& entry) {
       // git takes a link to a folder for a file.
-      const bool isFolder = info.isDir();
-      const QByteArray name = QFile::encodeName(info.fileName());
-      if (exclusions::isNoise(rules, here + '/' + name.toStdString(),
-                              isFolder && !info.isSymLink()))
-        continue;
-      const QString path = prefix + info.fileName();
-      if (!isFolder) {
-        files.append(path);
-      } else if (!info.isSymLink()) {
-        inner.append(path);
+      const bool isFolder = entry.kind() == Kind::kFolder;
+      const QByteArray name = entry.name();
+      const bool isMeant = isFolder || entry.kindBehind() == Kind::kFile;
+      if (isMeant && !exclusions::isNoise(rules, here + '/' + name.toStdString(), isFolder)) {
+        const QString text = editor::pathText(name);
+        (isFolder ? inner : files).append(folder.isEmpty() ? text : folder + u'/' + text);
       }
-    }
-    for (const QString& path : std::as_const(inner)) {
-      if (files.size() >= most || cancelled) return;
-      enter(path, rules);
-    }
+      return !isOver();
+    });
+    for (const QString& each : std::as_const(inner)) enter(each, rules);
   }
 };
 
@@ -53,9 +49,9 @@ struct Walk {
 
 QStringList listProjectFiles(const QString& folder, qsizetype most,
                              const std::atomic<bool>& cancelled) {
-  Walk walk{QDir(folder).absolutePath() + u'/', most, cancelled, {}};
-  const QByteArray root = QFile::encodeName(QDir::cleanPath(QDir(folder).absolutePath()));
-  walk.enter({}, exclusions::gitRulesAbove(root.toStdString()));
+  const QString root = QDir::cleanPath(QDir(folder).absolutePath());
+  Walk walk{root, most, cancelled, {}};
+  walk.enter({}, exclusions::gitRulesAbove(editor::nativePath(root)));
   std::sort(walk.files.begin(), walk.files.end());
   return walk.files;
 }

@@ -10,6 +10,7 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include "editor/text/path_bytes.h"
 #include "gui/documents/file_operations.h"
 #include "gui/kit/input_prompt.h"
 #include "gui/project/folder_model.h"
@@ -130,8 +131,8 @@ void FolderTree::create(const QString& title, bool folder) {
   if (model_->folder().isEmpty()) return;
   const QString parent = targetFolder();
   const QString below = QDir(model_->folder()).relativeFilePath(parent);
-  const QString shown =
-      below == QLatin1String(".") ? QFileInfo(model_->folder()).fileName() : below;
+  const QString shown = editor::shownPath(
+      below == QLatin1String(".") ? QFileInfo(model_->folder()).fileName() : below);
   prompt_->open(
       title.arg(shown), {}, 0, [parent](const QString& name) { return checkNewName(parent, name); },
       [this, parent, folder](const QString& name) {
@@ -161,7 +162,7 @@ void FolderTree::rename() {
   // The part before the suffix is what one usually changes.
   const qsizetype dot = model_->isFolder(index) ? -1 : name.lastIndexOf(u'.');
   prompt_->open(
-      tr("Rename %1").arg(name), name, dot > 0 ? dot : name.size(),
+      tr("Rename %1").arg(editor::shownPath(name)), name, dot > 0 ? dot : name.size(),
       [folder, name](const QString& text) {
         return text == name ? QString() : checkNewName(folder, text);
       },
@@ -181,14 +182,14 @@ void FolderTree::remove() {
   const QModelIndex index = view_->currentIndex();
   if (!index.isValid()) return;
   const QString path = model_->path(index);
+  const QString name = editor::shownPath(QFileInfo(path).fileName());
   auto* box = new QMessageBox(window());
   box->setObjectName(QStringLiteral("trashDialog"));
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setWindowTitle(tr("Move to Trash"));
   box->setText(model_->isFolder(index)
-                   ? tr("Move the folder %1 and all that is in it to the trash?")
-                         .arg(QFileInfo(path).fileName())
-                   : tr("Move %1 to the trash?").arg(QFileInfo(path).fileName()));
+                   ? tr("Move the folder %1 and all that is in it to the trash?").arg(name)
+                   : tr("Move %1 to the trash?").arg(name));
   QPushButton* yes = box->addButton(tr("Move to Trash"), QMessageBox::AcceptRole);
   QPushButton* no = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
   yes->setObjectName(QStringLiteral("trashConfirm"));

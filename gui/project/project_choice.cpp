@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "editor/text/path_bytes.h"
+#include "editor/text/path_on_disk.h"
 #include "editor/text/written_text.h"
 #include "editor/widget/theme.h"
 #include "runtime/exclusions/exclusions.h"
@@ -62,12 +64,10 @@ qsizetype stepsBetween(QStringView a, QStringView b) {
 class Choosing {
  public:
   Choosing(const ChoiceRequest& request, const std::atomic<bool>& cancelled)
-      : request_(request),
-        cancelled_(cancelled),
-        exclusions_(QFile::encodeName(request.root).toStdString()) {
+      : request_(request), cancelled_(cancelled), exclusions_(editor::nativePath(request.root)) {
     for (const QString& path : request.inEditors) {
       inEditors_.insert(path);
-      inEditors_.insert(QFileInfo(path).canonicalFilePath());
+      inEditors_.insert(editor::realPath(path));
     }
   }
 
@@ -128,7 +128,7 @@ class Choosing {
     const ProjectLimits& limits = request_.limits;
     const qint64 size = candidate.stamp.bytes;
     if (size < limits.leastOfFile || size > limits.mostOfFile) return;
-    const std::string native = QFile::encodeName(candidate.path).toStdString();
+    const std::string native = editor::nativePath(candidate.path);
     if (inEditors_.contains(candidate.path) || !exclusions_.reason(native).empty()) return;
     QByteArray utf8;
     const auto known = request_.known.constFind(candidate.path);

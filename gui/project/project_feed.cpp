@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/text/path_on_disk.h"
 #include "gui/client/completion_service.h"
 #include "gui/project/file_index.h"
 
@@ -203,7 +204,7 @@ void ProjectFeed::sendTurn() {
 
 // An editor may have reached the same file by another way.
 void ProjectFeed::documentOpened(const QString& id) {
-  const QString path = QFileInfo(id).canonicalFilePath();
+  const QString path = editor::realPath(id);
   if (!known_.contains(path)) return;
   service_->closeBackground(path);
   forget(path);

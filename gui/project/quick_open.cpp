@@ -3,6 +3,7 @@
 
 #include <QDir>
 
+#include "editor/text/path_bytes.h"
 #include "gui/kit/picker.h"
 #include "gui/project/file_icons.h"
 #include "gui/project/file_index.h"
@@ -41,7 +42,8 @@ void QuickOpen::fill() {
   names.rest = index_->files();
   picker_->setNames(names, [names, root](qsizetype index) {
     const QString& relative = names[index];
-    return PickerItem{relative, static_cast<int>(relative.lastIndexOf(u'/') + 1),
+    const QString shown = editor::shownPath(relative);
+    return PickerItem{shown, static_cast<int>(shown.lastIndexOf(u'/') + 1),
                       index < names.first.size() ? tr("recent") : QString(), fileIcon(relative),
                       root.filePath(relative)};
   });

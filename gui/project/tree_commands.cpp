@@ -5,8 +5,8 @@
 #include <QClipboard>
 #include <QDir>
 #include <QDockWidget>
-#include <QFileInfo>
 
+#include "editor/text/path_on_disk.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/command_registry.h"
 #include "gui/project/folder_tree.h"
@@ -38,7 +38,7 @@ void addTreeCommands(CommandRegistry& commands, FolderTree* tree, QDockWidget* d
                 .places = {{"tree"}},
                 .run = [tree, tabs] {
                   const QString path = tree->selectedPath();
-                  if (QFileInfo(path).isFile()) tabs->openBeside(path);
+                  if (editor::isFileAt(path)) tabs->openBeside(path);
                 }});
   commands.add({.id = "files.newFile",
                 .category = files,

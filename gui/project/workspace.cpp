@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/project/workspace.h"
 
-#include <QDir>
-#include <QFileInfo>
+#include <unistd.h>
 
+#include <QDir>
+
+#include "editor/text/path_bytes.h"
+#include "editor/text/path_on_disk.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/file_bookmarks.h"
 #include "gui/documents/places.h"
@@ -18,7 +21,7 @@ Workspace::Workspace(EditorTabs* tabs, const QString& stateDirectory, QObject* p
 
 QString Workspace::name() const {
   const QString last = QDir(folder_).dirName();
-  return last.isEmpty() ? folder_ : last;
+  return last.isEmpty() ? folder_ : editor::shownPath(last);
 }
 
 void Workspace::report(const QString& text) {
@@ -26,16 +29,16 @@ void Workspace::report(const QString& text) {
 }
 
 bool Workspace::mayOpen(const QString& folder) {
-  const QFileInfo info(folder);
-  if (info.isDir() && info.isReadable()) return true;
+  if (editor::isFolderAt(folder) && ::access(editor::pathBytes(folder).constData(), R_OK) == 0)
+    return true;
   report(tr("%1 can't be opened: there is no such folder, or it may not be read.")
-             .arg(QDir::toNativeSeparators(folder)));
+             .arg(editor::shownPath(folder)));
   return false;
 }
 
 bool Workspace::open(const QString& folder, bool restore) {
   if (!mayOpen(folder)) return false;
-  folder_ = QFileInfo(folder).canonicalFilePath();
+  folder_ = editor::realPath(folder);
   report(store_.remember(folder_));
   report(store_.setLastFolder(folder_));
   recent_ = store_.recentFolders();
@@ -63,7 +66,7 @@ void Workspace::restoreSession() {
   for (int i = 0; i < session.files.size(); ++i) {
     const SessionFile& file = session.files[i];
     // Gone since then: nothing to bother anybody with.
-    if (!QFileInfo(file.path).isFile()) continue;
+    if (!editor::isFileAt(file.path)) continue;
     Document* document = tabs_->openFile(file.path);
     if (!document) continue;
     editor::CodeEditor* editor = document->editor();

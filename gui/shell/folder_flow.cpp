@@ -6,6 +6,7 @@
 #include <QMainWindow>
 #include <utility>
 
+#include "editor/text/path_on_disk.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/save_flow.h"
 #include "gui/kit/banner.h"
@@ -52,7 +53,7 @@ void FolderFlow::open(const QString& folder, std::function<void()> then) {
 }
 
 void FolderFlow::openRecent(const QString& folder) {
-  if (QFileInfo(folder).isDir()) return open(folder);
+  if (editor::isFolderAt(folder)) return open(folder);
   p_.notices
       ->show(QStringLiteral("goneNotice"), Banner::Kind::kWarning,
              tr("The folder %1 is not there any more.").arg(QDir::toNativeSeparators(folder)))
@@ -66,7 +67,7 @@ void FolderFlow::close() {
 
 void FolderFlow::openPaths(const QStringList& paths) {
   for (const QString& path : paths) {
-    if (QFileInfo(path).isDir()) {
+    if (editor::isFolderAt(path)) {
       open(path);
     } else {
       p_.tabs->openFile(path);

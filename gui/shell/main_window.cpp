@@ -177,7 +177,7 @@ QString MainWindow::recoveryDirectory(const AppPaths& paths, int number) {
 void MainWindow::openTargets(const QStringList& targets) {
   const QString last = parts_.workspace->store()->lastFolder();
   const bool opensLast = targets.isEmpty() && opensLast_;
-  if (opensLast && QFileInfo(last).isDir()) {
+  if (opensLast && editor::isFolderAt(last)) {
     parts_.workspace->open(last);
   } else if (opensLast && last.isEmpty()) {
     parts_.workspace->restoreSession();
@@ -186,7 +186,7 @@ void MainWindow::openTargets(const QStringList& targets) {
     parts_.workspace->store()->setLastFolder({});
   }
   for (const QString& target : targets) {
-    if (QFileInfo(target).isDir()) {
+    if (editor::isFolderAt(target)) {
       // A window has one folder: a second one named replaces the first.
       parts_.workspace->open(target);
       continue;
@@ -198,7 +198,8 @@ void MainWindow::openTargets(const QStringList& targets) {
 
 Document* MainWindow::openPlace(const FilePosition& place) {
   const QFileInfo file(place.path);
-  if (parts_.waferDock && file.isFile() && file.suffix() == QLatin1String("wptrace")) {
+  if (parts_.waferDock && editor::isFileAt(place.path) &&
+      file.suffix() == QLatin1String("wptrace")) {
     openTrace({this, parts_.runtime->trace(), parts_.waferDock, parts_.waferStrip, parts_.notices},
               place.path);
     return nullptr;

@@ -3,13 +3,13 @@
 
 #include <QAction>
 #include <QDir>
-#include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
 #include <QToolBar>
 #include <algorithm>
 
+#include "editor/text/path_on_disk.h"
 #include "gui/kit/command_registry.h"
 #include "gui/project/workspace.h"
 #include "gui/shell/folder_flow.h"
@@ -105,7 +105,7 @@ void showRecent(QMenu* menu, FolderFlow* flow, const Workspace& workspace) {
   for (const QString& folder : workspace.recentFolders()) {
     QString shown = QDir::toNativeSeparators(folder);
     shown.replace(u'&', QStringLiteral("&&"));
-    if (!QFileInfo(folder).isDir()) shown = tr("%1 (not there any more)").arg(shown);
+    if (!editor::isFolderAt(folder)) shown = tr("%1 (not there any more)").arg(shown);
     auto* action = new QAction(shown, menu);
     action->setObjectName(QStringLiteral("recent.") + folder);
     QObject::connect(action, &QAction::triggered, flow,

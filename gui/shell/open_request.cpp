@@ -2,11 +2,11 @@
 #include "gui/shell/open_request.h"
 
 #include <QDir>
-#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include "editor/text/path_on_disk.h"
 #include "gui/shell/options.h"
 #include "gui/translate.h"
 
@@ -42,8 +42,8 @@ bool holdsPath(const QString& folder, const QString& path) {
   return !folder.isEmpty() && (path == folder || path.startsWith(folder + u'/') || folder == u"/");
 }
 
-QString realPath(const QString& path) {
-  const QString real = QFileInfo(path).canonicalFilePath();
+QString linkedPlace(const QString& path) {
+  const QString real = editor::realPath(path);
   return real.isEmpty() ? QDir::cleanPath(path) : real;
 }
 
@@ -59,7 +59,7 @@ OpenRequest requestOf(const Options& options, QString* problem) {
   for (const QString& target : options.targets) {
     FilePosition place = isPlain ? parseFilePosition(target) : FilePosition{target, std::nullopt};
     place.path = QDir::cleanPath(QDir().absoluteFilePath(place.path));
-    const bool isFolder = QFileInfo(place.path).isDir();
+    const bool isFolder = editor::isFolderAt(place.path);
     if (isFolder && (request.wait || !isPlain) && problem->isEmpty())
       *problem = request.wait ? tr("--wait waits for files; %1 is a folder.").arg(target)
                               : tr("%1 is a folder; files are compared and merged.").arg(target);
@@ -127,18 +127,19 @@ std::optional<WindowGreeting> parseGreeting(const QByteArray& line) {
 qsizetype chooseWindow(const OpenRequest& request, const QList<WindowGreeting>& windows) {
   QString folder, file;
   for (const FilePosition& place : request.places) {
-    const bool isFolder = request.kind == OpenRequest::Kind::kOpen && QFileInfo(place.path).isDir();
-    (isFolder ? folder : file) = realPath(place.path);
+    const bool isFolder =
+        request.kind == OpenRequest::Kind::kOpen && editor::isFolderAt(place.path);
+    (isFolder ? folder : file) = linkedPlace(place.path);
   }
   qsizetype chosen = -1;
   for (qsizetype i = 0; i < windows.size(); ++i) {
-    const QString open = windows[i].folder.isEmpty() ? QString() : realPath(windows[i].folder);
+    const QString open = windows[i].folder.isEmpty() ? QString() : linkedPlace(windows[i].folder);
     if (!folder.isEmpty()) {
       if (open == folder) return i;
       if (chosen < 0 && windows[i].isEmpty) chosen = i;
     } else if (holdsPath(open, file)) {
       // The innermost folder.
-      if (chosen < 0 || open.size() > realPath(windows[chosen].folder).size()) chosen = i;
+      if (chosen < 0 || open.size() > linkedPlace(windows[chosen].folder).size()) chosen = i;
     }
   }
   return chosen < 0 && folder.isEmpty() && !windows.isEmpty() ? 0 : chosen;

@@ -2,8 +2,8 @@
 #include "gui/shell/shown_request.h"
 
 #include <QDir>
-#include <QFileInfo>
 
+#include "editor/text/path_on_disk.h"
 #include "gui/documents/compare_commands.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/merge_commands.h"
@@ -42,7 +42,7 @@ ShownRequest openPlaces(MainWindow* window, const QList<FilePosition>& places) {
   QList<FilePosition> files;
   QString folder;
   for (const FilePosition& place : places) {
-    if (QFileInfo(place.path).isDir()) {
+    if (editor::isFolderAt(place.path)) {
       folder = place.path;
     } else {
       files.append(place);

@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "editor/text/path_on_disk.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/elided.h"
 #include "gui/kit/icons.h"
@@ -54,7 +55,7 @@ void clear(QLayout* layout) {
 
 QStringList thoseThere(const QStringList& folders) {
   QStringList there = folders;
-  there.removeIf([](const QString& folder) { return !QFileInfo(folder).isDir(); });
+  there.removeIf([](const QString& folder) { return !editor::isFolderAt(folder); });
   return there;
 }
 

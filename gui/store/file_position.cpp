@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/store/file_position.h"
 
-#include <QFileInfo>
 #include <QRegularExpression>
+
+#include "editor/text/path_on_disk.h"
 
 namespace waferpair::gui {
 
@@ -20,7 +21,7 @@ std::optional<LineColumn> parseLineColumn(const QString& text) {
 FilePosition parseFilePosition(const QString& text) {
   static const QRegularExpression shape(QStringLiteral("^(.+?):(\\d{1,9}(?::\\d{1,9})?):?$"),
                                         QRegularExpression::DotMatchesEverythingOption);
-  if (!QFileInfo::exists(text)) {
+  if (!editor::isThere(text)) {
     const QRegularExpressionMatch match = shape.match(text);
     if (match.hasMatch()) return {match.captured(1), parseLineColumn(match.captured(2))};
   }

@@ -9,6 +9,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "editor/text/path_bytes.h"
+#include "editor/text/path_on_disk.h"
+#include "editor/text/quoted.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/elided.h"
@@ -26,11 +29,6 @@ using workbench::OutlineSymbol;
 constexpr std::chrono::milliseconds kSoon(30);
 constexpr qsizetype kFoldersOutside = 2;  // that are named of a file outside of the project
 constexpr qsizetype kMostNeighbors = 5'000;
-
-QFileInfoList entriesOf(const QString& folder) {
-  return QDir(folder).entryInfoList(QDir::AllEntries | QDir::NoDotAndDotDot,
-                                    QDir::DirsFirst | QDir::Name | QDir::IgnoreCase);
-}
 
 }  // namespace
 
@@ -78,7 +76,7 @@ QList<Breadcrumbs::Crumb> Breadcrumbs::crumbsNow() const {
   const qsizetype first = isInside ? folder.split(u'/', Qt::SkipEmptyParts).size()
                                    : std::max<qsizetype>(0, names.size() - 1 - kFoldersOutside);
   for (qsizetype i = first; i < names.size(); ++i)
-    crumbs.append({names[i], u'/' + names.mid(0, i + 1).join(u'/')});
+    crumbs.append({editor::shownPath(names[i]), u'/' + names.mid(0, i + 1).join(u'/')});
   const auto& symbols = parts_.outlines->symbols(document_->id());
   for (const int index : parts_.outlines->pathAt(document_->id(), document_->editor()->caret()))
     if (index >= 0 && index < symbols.size()) crumbs.append({symbols[index].name, {}, index});

@@ -102,9 +102,9 @@ QVariant FoundModel::data(const QModelIndex& index, int role) const {
       case Qt::DisplayRole:
         return editor::shownForm(row.path.section(u'/', -1));
       case Qt::ToolTipRole:
-        return row.path;
+        return editor::describedPath(row.path);
       case Qt::AccessibleTextRole:
-        return tr("%1, %2 matches").arg(row.path).arg(row.lines.size());
+        return tr("%1, %2 matches").arg(editor::describedPath(row.path)).arg(row.lines.size());
       case kFoundFolderRole:
         return editor::shownForm(row.path.section(u'/', 0, -2));
       case kFoundCountRole:

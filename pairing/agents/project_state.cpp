@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/agents/project_state.h"
 
-#include <QFile>
 #include <QFileInfo>
 #include <algorithm>
 
+#include "editor/text/path_bytes.h"
 #include "pairing/changes/disk_texts.h"
 #include "pairing/translate.h"
 
@@ -12,7 +12,7 @@ namespace waferpair::pairing {
 
 ProjectState::File ProjectState::readFile(const QString& path, qint64 room, const File* earlier) {
   File file;
-  file.stamp = exclusions::FileStamp::of(QFile::encodeName(path).toStdString());
+  file.stamp = exclusions::FileStamp::of(editor::nativePath(path));
   if (!file.stamp.exists) return file;
   if (earlier && earlier->stamp == file.stamp) return *earlier;
   // A link's target is another file of the project, or lies outside of it.

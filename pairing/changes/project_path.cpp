@@ -2,11 +2,11 @@
 #include "pairing/changes/project_path.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <algorithm>
 #include <array>
 
+#include "editor/text/path_bytes.h"
 #include "editor/text/quoted.h"
 #include "pairing/translate.h"
 #include "runtime/exclusions/exclusions.h"
@@ -68,8 +68,8 @@ editor::Result<void> mayPropose(const QString& root, const QString& relative,
   if (isControl)
     return editor::fail(
         translate("%1 belongs to version control.").arg(editor::quotedPath(relative)));
-  exclusions::Exclusions gate(QFile::encodeName(root).toStdString());
-  std::string reason = gate.reason(QFile::encodeName(root + u'/' + relative).toStdString());
+  exclusions::Exclusions gate(editor::nativePath(root));
+  std::string reason = gate.reason(editor::nativePath(root + u'/' + relative));
   if (reason.empty() && before.exists)
     reason = exclusions::reasonOfText(before.text.toByteArray().toStdString());
   if (reason.empty()) return {};

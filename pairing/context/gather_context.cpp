@@ -9,6 +9,7 @@
 #include <QSet>
 #include <algorithm>
 
+#include "editor/text/path_bytes.h"
 #include "pairing/context/git_changes.h"
 #include "pairing/context/mentions.h"
 #include "pairing/context/token_estimate.h"
@@ -37,9 +38,7 @@ bool isTextInUtf8(const QByteArray& bytes) { return !bytes.contains('\0') && byt
 class Gathering {
  public:
   explicit Gathering(const ContextRequest& request)
-      : request_(request),
-        gate_(QFile::encodeName(request.root).toStdString()),
-        room_(request.budget) {
+      : request_(request), gate_(editor::nativePath(request.root)), room_(request.budget) {
     for (const OpenText& text : request.open)
       if (!text.path.isEmpty()) open_.insert(text.path, &text);
   }
@@ -302,7 +301,7 @@ class Gathering {
 
   QString reasonOf(const QString& path) {
     if (path.isEmpty()) return {};
-    return QString::fromStdString(gate_.reason(QFile::encodeName(path).toStdString()));
+    return QString::fromStdString(gate_.reason(editor::nativePath(path)));
   }
 
   QByteArray textOf(const QString& path) const {
@@ -335,20 +334,20 @@ class Gathering {
 
 QString heldBack(const QString& root, const QString& path, QByteArrayView utf8) {
   if (!path.isEmpty()) {
-    exclusions::Exclusions gate(QFile::encodeName(root).toStdString());
-    const std::string reason = gate.reason(QFile::encodeName(path).toStdString());
+    exclusions::Exclusions gate(editor::nativePath(root));
+    const std::string reason = gate.reason(editor::nativePath(path));
     if (!reason.empty()) return QString::fromStdString(reason);
   }
   return secretIn(utf8);
 }
 
 QSet<QString> heldBackAmong(const QString& root, const QVector<ContextItem>& items) {
-  exclusions::Exclusions gate(QFile::encodeName(root).toStdString());
+  exclusions::Exclusions gate(editor::nativePath(root));
   QSet<QString> seen, held;
   for (const ContextItem& item : items) {
     if (item.path.isEmpty() || seen.contains(item.path)) continue;
     seen.insert(item.path);
-    if (!gate.reason(QFile::encodeName(item.path).toStdString()).empty()) held.insert(item.path);
+    if (!gate.reason(editor::nativePath(item.path)).empty()) held.insert(item.path);
   }
   return held;
 }

@@ -5,6 +5,8 @@
 #include <QFileInfo>
 #include <string>
 
+#include "editor/text/path_bytes.h"
+
 namespace waferpair::pairing {
 namespace {
 
@@ -36,7 +38,7 @@ std::shared_ptr<const ReadFacts> readFacts(const QString& root, const QStringLis
   for (const QString& file : files) {
     if (cancelled) return {};
     if (!suffixes.contains(QFileInfo(file).suffix())) continue;
-    const std::string path = QFile::encodeName(root + u'/' + file).toStdString();
+    const std::string path = editor::nativePath(root + u'/' + file);
     const exclusions::FileStamp stamp = exclusions::FileStamp::of(path);
     bytes += stamp.bytes;
     if (bytes > kMostOfFiles) break;
@@ -51,7 +53,7 @@ std::shared_ptr<const ReadFacts> readFacts(const QString& root, const QStringLis
 }
 
 std::shared_ptr<const CodeText> CodeFiles::read(const QString& path, const LanguageFamily& family) {
-  const std::string name = QFile::encodeName(path).toStdString();
+  const std::string name = editor::nativePath(path);
   const exclusions::FileStamp stamp = exclusions::FileStamp::of(name);
   used_ += path;
   ReadFile<CodeText>& file = files_[path];

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "editor/text/path_bytes.h"
 #include "editor/text/written_text.h"
 #include "runtime/exclusions/exclusions.h"
 #include "runtime/exclusions/secret_text.h"
@@ -49,7 +50,7 @@ std::shared_ptr<const ProjectPassages> ProjectPassages::read(
   QHash<QString, editor::Snapshot> open;
   for (const OpenText& text : request.open) open.insert(text.path, text.text);
   const bool same = before && before->root_ == request.root;
-  exclusions::Exclusions gate(QFile::encodeName(request.root).toStdString());
+  exclusions::Exclusions gate(editor::nativePath(request.root));
   qint64 bytes = 0;
   for (const QString& path : request.files) {
     if (cancelled) return nullptr;
@@ -59,7 +60,7 @@ std::shared_ptr<const ProjectPassages> ProjectPassages::read(
     }
     if (isHidden(path) || isMachineWritten(path)) continue;
     const QString full = request.root + u'/' + path;
-    const std::string native = QFile::encodeName(full).toStdString();
+    const std::string native = editor::nativePath(full);
     if (!gate.reason(native).empty()) continue;
     File file;
     const auto inWindow = open.constFind(full);

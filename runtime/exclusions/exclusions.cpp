@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "runtime/base/utf8.h"
 #include "runtime/exclusions/link_names.h"
 #include "runtime/exclusions/secret_names.h"
 
@@ -68,6 +69,8 @@ Exclusions::Exclusions(const std::string& project, std::size_t readAtOnce)
 }
 
 std::string Exclusions::reason(std::string_view path) {
+  // It could be named in no message, and what is written in its place may be the name of another.
+  if (!base::isUtf8(path)) return "the model is never shown files whose names are not UTF-8";
   const std::vector<std::string> names = namesOf(path);
   for (const std::string& name : names) {
     std::string reason = reasonOfName(name);

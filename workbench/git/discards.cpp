@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/git/discards.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,7 +11,9 @@
 #include <QFileInfo>
 #include <algorithm>
 #include <array>
+#include <vector>
 
+#include "editor/text/path_bytes.h"
 #include "editor/text/save_file.h"
 #include "workbench/git/repository.h"
 #include "workbench/translate.h"
@@ -50,8 +53,7 @@ Result<Place> placeOf(const QString& folder) {
     return editor::fail(translate("%1 is in no git repository.").arg(folder));
   // What is kept has to be on disk before the files go.
   git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
-  const QString work =
-      QDir::cleanPath(QFile::decodeName(git_repository_workdir(repository->get())));
+  const QString work = QDir::cleanPath(editor::pathText(git_repository_workdir(repository->get())));
   return Place{std::move(*repository), work};
 }
 
@@ -86,7 +88,7 @@ bool keepFile(git_repository* repository, const QByteArray& path, git_oid& id, q
 
 bool existsAtAll(const QString& path) {
   struct stat info;
-  return lstat(QFile::encodeName(path).constData(), &info) == 0;
+  return lstat(editor::pathBytes(path).constData(), &info) == 0;
 }
 
 // All files that are meant. Fails for a folder that has a repository in it.
@@ -112,6 +114,20 @@ Result<QStringList> filesOf(const QString& work, const QStringList& paths) {
     }
   }
   return files;
+}
+
+// Of a file whose name is no UTF-8: whole, or the old one stays.
+bool saveNamed(const QByteArray& path, const QByteArray& bytes, mode_t mode) {
+  const QByteArray fresh = path + ".waferpair-new";
+  const int opened = open(fresh.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  QFile file;
+  if (opened < 0 || !file.open(opened, QIODevice::WriteOnly, QFileDevice::AutoCloseHandle))
+    return false;
+  const bool isWhole = file.write(bytes) == bytes.size() && file.flush() && fsync(opened) == 0;
+  file.close();
+  if (isWhole && rename(fresh.constData(), path.constData()) == 0) return true;
+  unlink(fresh.constData());
+  return false;
 }
 
 void forgetOld(git_repository* repository) {
@@ -165,7 +181,7 @@ Discard described(const git_commit* commit, const QString& name) {
   Discard discard{name, QDateTime::fromSecsSinceEpoch(git_commit_time(commit)), {}};
   QVector<KeptFile> files;
   readKept(commit, files);
-  for (const KeptFile& file : files) discard.paths.append(QFile::decodeName(file.path));
+  for (const KeptFile& file : files) discard.paths.append(editor::pathText(file.path));
   return discard;
 }
 
@@ -185,13 +201,13 @@ Result<Discard> keepDiscarded(const QString& folder, const QStringList& paths) {
   if (git_index_new(&made) != 0) return tl::unexpected(notKept(folder));
   const editor::GitIndex index(made);
   for (const QString& path : *files) {
-    const QByteArray name = QFile::encodeName(path);
+    const QByteArray name = editor::pathBytes(path);
     git_index_entry entry{};
     entry.path = name.constData();
-    if (!keepFile(repository, QFile::encodeName(place->folder + u'/' + path), entry.id,
+    if (!keepFile(repository, editor::pathBytes(place->folder + u'/' + path), entry.id,
                   entry.mode) ||
         git_index_add(index.get(), &entry) != 0)
-      return tl::unexpected(notKept(path));
+      return tl::unexpected(notKept(editor::shownPath(path)));
   }
   git_oid treeId, commitId;
   if (git_index_write_tree_to(&treeId, index.get(), repository) != 0)
@@ -233,12 +249,12 @@ QStringList changedSince(const QString& folder, const Discard& kept, const QStri
   const auto present = filesOf(place->folder, paths);
   for (const QString& path : present.value_or(paths)) {
     const auto file = std::find_if(files.begin(), files.end(), [&](const KeptFile& each) {
-      return each.path == QFile::encodeName(path);
+      return each.path == editor::pathBytes(path);
     });
     git_oid now;
     quint32 mode = 0;
     if (file == files.end() ||
-        !keepFile(repository, QFile::encodeName(place->folder + u'/' + path), now, mode) ||
+        !keepFile(repository, editor::pathBytes(place->folder + u'/' + path), now, mode) ||
         git_oid_equal(&now, &file->id) == 0)
       changed.append(path);
   }
@@ -255,7 +271,7 @@ Result<QByteArray> removeKept(const QString& folder, const Discard& kept,
       return path == each || (each.endsWith(u'/') && path.startsWith(each));
     });
     if (!isMeant || left.contains(path)) continue;
-    if (!QFile::remove(place->folder + u'/' + path)) {
+    if (unlink(editor::pathBytes(place->folder + u'/' + path).constData()) != 0) {
       left.append(path);
       continue;
     }
@@ -268,7 +284,7 @@ Result<QByteArray> removeKept(const QString& folder, const Discard& kept,
     if (path.endsWith(u'/')) QDir(place->folder).rmdir(path.chopped(1));
   if (left.isEmpty()) return QByteArray();
   return editor::fail(translate("Not removed, as they changed meanwhile or may not be: %1.")
-                          .arg(left.join(QStringLiteral(", "))),
+                          .arg(editor::shownPath(left.join(QStringLiteral(", ")))),
                       translate("Look at them again."));
 }
 
@@ -301,11 +317,11 @@ Result<Discard> restoreDiscarded(const QString& folder, const QString& name) {
   if (!commit || !readKept(commit.get(), files))
     return editor::fail(translate("What was discarded as %1 is not there any more.").arg(name));
   QStringList paths;
-  for (const KeptFile& file : files) paths.append(QFile::decodeName(file.path));
+  for (const KeptFile& file : files) paths.append(editor::pathText(file.path));
   const auto before = keepDiscarded(folder, paths);
   if (!before) return before;
   for (const KeptFile& file : files) {
-    const QString absolute = place->folder + u'/' + QFile::decodeName(file.path);
+    const QString absolute = place->folder + u'/' + editor::pathText(file.path);
     git_blob* found = nullptr;
     if (git_blob_lookup(&found, repository, &file.id) != 0)
       return tl::unexpected(damagedRepository(place->folder));
@@ -314,15 +330,21 @@ Result<Discard> restoreDiscarded(const QString& folder, const QString& name) {
                            static_cast<qsizetype>(git_blob_rawsize(blob.get())));
     QDir().mkpath(QFileInfo(absolute).path());
     if (file.mode == GIT_FILEMODE_LINK) {
-      QFile::remove(absolute);
-      if (symlink(bytes.constData(), QFile::encodeName(absolute).constData()) != 0)
+      unlink(editor::pathBytes(absolute).constData());
+      if (symlink(bytes.constData(), editor::pathBytes(absolute).constData()) != 0)
         return editor::fail(translate("The link %1 could not be made.").arg(absolute));
       continue;
     }
     // A link that came in the file's place is not followed.
     if (QFileInfo(absolute).isSymLink()) QFile::remove(absolute);
     const bool isExecutable = file.mode == GIT_FILEMODE_BLOB_EXECUTABLE;
-    const auto saved = editor::saveFile(absolute, bytes, isExecutable ? 0777 : 0666);
+    const mode_t mode = isExecutable ? 0777 : 0666;
+    if (!editor::isUtf8Path(absolute)) {
+      if (!saveNamed(editor::pathBytes(absolute), bytes, mode))
+        return editor::fail(translate("%1 could not be written.").arg(editor::shownPath(absolute)));
+      continue;
+    }
+    const auto saved = editor::saveFile(absolute, bytes, mode);
     if (!saved) return tl::unexpected<editor::Error>(saved.error());
   }
   return before;

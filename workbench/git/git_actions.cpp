@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/git/git_actions.h"
 
+#include "editor/text/path_bytes.h"
 #include "workbench/git/discards.h"
 #include "workbench/translate.h"
 
 namespace waferpair::workbench {
 namespace {
 
-constexpr qsizetype kMostPathBytes = 64 << 10;  // of one call's arguments
-
-// Runs git with these arguments for all paths, as many at a time as a command line holds.
+// Runs git with these arguments for all paths, handed over as the bytes that they are.
 GitResult callWithPaths(const QString& folder, const QStringList& arguments,
                         const QStringList& paths, const GitJob& job) {
-  for (qsizetype at = 0; at < paths.size();) {
-    QStringList some = arguments + QStringList{QStringLiteral("--")};
-    for (qsizetype bytes = 0; at < paths.size() && bytes < kMostPathBytes; ++at) {
-      some.append(paths[at]);
-      bytes += paths[at].size() + 1;
-    }
-    auto result = job.call(folder, some, {}, {literalPaths()});
-    if (!result) return result;
-  }
-  return QByteArray();
+  QByteArray names;
+  for (const QString& path : paths) names += editor::pathBytes(path) + '\0';
+  if (names.isEmpty()) return QByteArray();
+  return job.call(folder,
+                  arguments + QStringList{QStringLiteral("--pathspec-from-file=-"),
+                                          QStringLiteral("--pathspec-file-nul")},
+                  names, {literalPaths()});
 }
 
 bool hasCommit(const QString& folder, const GitJob& job) {
@@ -51,7 +47,8 @@ GitResult discardFiles(const QString& folder, const QVector<GitChange>& changes,
   QStringList tracked, untracked;
   for (const GitChange& each : changes) {
     if (each.state == GitState::kConflict)
-      return editor::fail(translate("%1 is in conflict. Resolve the conflicts.").arg(each.path));
+      return editor::fail(
+          translate("%1 is in conflict. Resolve the conflicts.").arg(editor::shownPath(each.path)));
     (each.state == GitState::kUntracked ? untracked : tracked).append(each.path);
   }
   const auto kept = keepDiscarded(folder, tracked + untracked);
@@ -59,7 +56,7 @@ GitResult discardFiles(const QString& folder, const QVector<GitChange>& changes,
   const QStringList changed = changedSince(folder, *kept, tracked);
   if (!changed.isEmpty())
     return editor::fail(translate("%1 changed meanwhile, so nothing was discarded.")
-                            .arg(changed.join(QStringLiteral(", "))),
+                            .arg(editor::shownPath(changed.join(QStringLiteral(", ")))),
                         translate("Look at it again."));
   if (!tracked.isEmpty()) {
     auto result =

@@ -7,6 +7,8 @@
 #include <optional>
 
 #include "editor/text/libgit2.h"
+#include "editor/text/path_bytes.h"
+#include "editor/text/path_on_disk.h"
 #include "editor/text/text_codec.h"
 #include "workbench/git/repository.h"
 #include "workbench/translate.h"
@@ -46,7 +48,7 @@ Result<std::optional<editor::Snapshot>> textOf(git_repository* repository, const
                                                FileState& state) {
   git_object* found = nullptr;
   if (git_object_lookup(&found, repository, &id, GIT_OBJECT_BLOB) != 0)
-    return tl::unexpected(unreadable(QFile::decodeName(path)));
+    return tl::unexpected(unreadable(editor::pathText(path)));
   const GitObject object(found);
   auto* blob = reinterpret_cast<git_blob*>(object.get());
   if (git_blob_rawsize(blob) > static_cast<git_object_size_t>(GitFile::kMostBytes)) {
@@ -97,19 +99,18 @@ Result<bool> GitFileReader::open(const QString& folder) {
 Result<GitFile> GitFileReader::read(const QString& path, editor::Encoding encoding,
                                     const GitFile* known) {
   const QFileInfo info(path);
-  const QString folder = QFileInfo(info.path()).canonicalFilePath();
+  const QString folder = editor::realPath(info.path());
   GitFile file;
   // Without its folder it is in none.
   if (folder.isEmpty()) return file;
   // Where the repository went or another came in its place, the kept one does not tell.
-  if (opened_ &&
-      !QFileInfo::exists(QFile::decodeName(git_repository_path(opened_->repository.get()))))
+  if (opened_ && !editor::isThere(editor::pathText(git_repository_path(opened_->repository.get()))))
     opened_.reset();
   const Result<bool> isIn = open(folder);
   if (!isIn) return tl::unexpected(isIn.error());
   if (!*isIn) return file;
   git_repository* repository = opened_->repository.get();
-  file.workFolder = QDir::cleanPath(QFile::decodeName(git_repository_workdir(repository)));
+  file.workFolder = QDir::cleanPath(editor::pathText(git_repository_workdir(repository)));
   file.path = QDir(file.workFolder).relativeFilePath(folder + u'/' + info.fileName());
   // Within .git itself.
   if (file.path.startsWith(QLatin1String("../")) || file.path.startsWith(QLatin1String(".git/"))) {
@@ -140,7 +141,7 @@ Result<GitFile> GitFileReader::read(const QString& path, editor::Encoding encodi
     const bool isConflict = git_index_get_bypath(opened_->index.get(), name.constData(), 2) ||
                             git_index_get_bypath(opened_->index.get(), name.constData(), 3);
     file.state = isConflict ? FileState::kConflict : FileState::kUntracked;
-    file.mode = info.isExecutable() ? GIT_FILEMODE_BLOB_EXECUTABLE : GIT_FILEMODE_BLOB;
+    file.mode = editor::isExecutableAt(path) ? GIT_FILEMODE_BLOB_EXECUTABLE : GIT_FILEMODE_BLOB;
     return file;
   }
   file.mode = entry->mode;
@@ -185,7 +186,7 @@ Result<editor::Snapshot> GitFileReader::textAt(const QString& path, const QStrin
   if (!file) return tl::unexpected(file.error());
   if (file->workFolder.isEmpty())
     return editor::fail(translate("%1 is in no git repository.").arg(path));
-  const QByteArray name = QFile::encodeName(file->path);
+  const QByteArray name = editor::pathBytes(file->path);
   git_repository* repository = opened_->repository.get();
   git_object* found = nullptr;
   const QByteArray spec = revision.toUtf8() + (revision.isEmpty() ? ":0:" : ":") + name;

@@ -7,6 +7,7 @@
 #include <QSet>
 #include <algorithm>
 
+#include "editor/text/path_bytes.h"
 #include "workbench/git/repository.h"
 #include "workbench/translate.h"
 
@@ -22,7 +23,7 @@ namespace {
 
 constexpr int kCommitDigits = 10;
 
-QString folderOf(const char* path) { return QDir::cleanPath(QFile::decodeName(path)); }
+QString folderOf(const char* path) { return QDir::cleanPath(editor::pathText(path)); }
 
 QString aboveOf(const QString& path) {
   return path.left(std::max<qsizetype>(0, path.lastIndexOf(u'/')));
@@ -122,11 +123,11 @@ void addDeltas(git_repository* repository, git_diff* diff, GitStatus& status,
     const GitState state = stateOfDelta(delta->status);
     const char* name = delta->new_file.path ? delta->new_file.path : delta->old_file.path;
     if (state == GitState::kUnchanged || !name) continue;
-    QString path = status.workFolder + u'/' + QFile::decodeName(name);
+    QString path = status.workFolder + u'/' + editor::pathText(name);
     if (path.endsWith(u'/')) path.chop(1);
-    const QString shown = QFile::decodeName(name);
+    const QString shown = editor::pathText(name);
     const QString from =
-        delta->status == GIT_DELTA_RENAMED ? QFile::decodeName(delta->old_file.path) : QString();
+        delta->status == GIT_DELTA_RENAMED ? editor::pathText(delta->old_file.path) : QString();
     if (isEmptyFolder(repository, delta, name)) {
       status.watched.append(path);
       QDirIterator below(path, QDir::Dirs | QDir::NoDotAndDotDot, QDirIterator::Subdirectories);
@@ -173,7 +174,7 @@ void addWatched(git_index* index, const QString& folder, GitStatus& status) {
     const QByteArray above = path.left(std::max<qsizetype>(0, path.lastIndexOf('/')));
     if (above == last) continue;  // they are in order
     last = above;
-    for (QString each = status.workFolder + u'/' + QFile::decodeName(above);
+    for (QString each = status.workFolder + u'/' + editor::pathText(above);
          each.startsWith(prefix) && !folders.contains(each); each = aboveOf(each))
       folders.insert(each);
   }
@@ -232,7 +233,7 @@ editor::Result<std::optional<GitStatus>> readGitStatus(const QString& folder,
     return static_cast<const std::atomic<bool>*>(payload)->load() ? -1 : 0;
   };
   git_diff_options all = options;  // a commit takes what is staged anywhere
-  const QByteArray below = QFile::encodeName(QDir(status.workFolder).relativeFilePath(folder));
+  const QByteArray below = editor::pathBytes(QDir(status.workFolder).relativeFilePath(folder));
   char* spec = const_cast<char*>(below.constData());
   if (below != "." && !below.startsWith("..")) {
     options.flags |= GIT_DIFF_DISABLE_PATHSPEC_MATCH;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing a text into the index, by the user's own git: its filters make the blob of it, and its
-// lock guards the index. On a job's thread.
+// Writing a text into the index, by the user's own git, whose lock guards it. On a job's thread.
 #pragma once
 
 #include "workbench/git/git_file.h"

@@ -5,6 +5,8 @@
 #include <QUrl>
 #include <algorithm>
 
+#include "editor/text/path_bytes.h"
+
 namespace waferpair::workbench {
 
 using editor::LinePlace;
@@ -49,6 +51,9 @@ ByteRange byteRangeOf(const Snapshot& text, const QJsonValue& range, ColumnUnit 
 }
 
 QString uriOf(const QString& path) {
+  // Its bytes, where they are no characters; QUrl has those only.
+  if (!editor::isUtf8Path(path))
+    return QString::fromLatin1("file://" + editor::pathBytes(path).toPercentEncoding("/"));
   return QString::fromLatin1(QUrl::fromLocalFile(path).toEncoded());
 }
 
@@ -57,7 +62,8 @@ QString pathOf(const QString& uri) {
   // A path on another computer is none here, and one without a root is none at all.
   const bool isHere = url.host().isEmpty() || url.host() == QLatin1String("localhost");
   if (!url.isLocalFile() || !isHere || !url.path().startsWith(u'/')) return {};
-  return QDir::cleanPath(url.path(QUrl::FullyDecoded));
+  return QDir::cleanPath(
+      editor::pathText(QByteArray::fromPercentEncoding(url.path(QUrl::FullyEncoded).toLatin1())));
 }
 
 }  // namespace waferpair::workbench

@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -25,6 +26,8 @@ class TestFileIndex : public QObject {
   void manyRulesCostLittle();
   void listingStopsAtItsLimit();
   void theTreeShowsTheSame();
+  void manyFilesComeAtOnce();
+  void theTreeFollowsTheDisk();
 
  private:
   QString path(const QString& relative) const { return project_->filePath(relative); }
@@ -150,6 +153,54 @@ void TestFileIndex::theTreeShowsTheSame() {
   put(".gitignore", "a.*\n");
   model.reloadRules();
   QTRY_COMPARE(names(folder().parent()), QStringList({"src", "fifo"}));
+}
+
+// However many they are, they come to the view in few steps, in their order.
+void TestFileIndex::manyFilesComeAtOnce() {
+  constexpr int kMany = 5000;
+  for (int i = 0; i < kMany; ++i) put(QStringLiteral("f%1").arg((i * 7919) % kMany));
+  FolderModel model;
+  QSignalSpy inserted(&model, &FolderModel::rowsInserted);
+  QSignalSpy laidOut(&model, &FolderModel::layoutChanged);
+  const QPersistentModelIndex root = model.setFolder(project_->path());
+  QTRY_COMPARE(model.rowCount(root), kMany);
+  QCOMPARE(inserted.size(), 1);
+  QCOMPARE(laidOut.size(), 0);
+  for (int i = 0; i < kMany; ++i)
+    QCOMPARE(model.index(i, 0, root).data().toString(), QStringLiteral("f%1").arg(i));
+}
+
+void TestFileIndex::theTreeFollowsTheDisk() {
+  put("b");
+  put("d/inner");
+  FolderModel model;
+  const QPersistentModelIndex root = model.setFolder(project_->path());
+  const auto names = [&](const QModelIndex& folder) {
+    QStringList found;
+    for (int row = 0; row < model.rowCount(folder); ++row)
+      found += model.index(row, 0, folder).data().toString();
+    return found;
+  };
+  QTRY_COMPARE(names(root), QStringList({"d", "b"}));
+  model.fetchMore(model.index(0, 0, root));
+  QTRY_COMPARE(names(model.index(0, 0, root)), QStringList({"inner"}));
+  const QPersistentModelIndex folder = model.index(0, 0, root);
+  const QPersistentModelIndex b = model.index(1, 0, root);
+  put("a");
+  put("c/more");
+  put("d/other");
+  QTRY_COMPARE(names(root), QStringList({"c", "d", "a", "b"}));
+  // What stays is the same row, wherever it is now.
+  QCOMPARE(folder.row(), 1);
+  QCOMPARE(b.row(), 3);
+  QTRY_COMPARE(names(folder), QStringList({"inner", "other"}));
+  QVERIFY(QDir(path("d")).removeRecursively());
+  QTRY_COMPARE(names(root), QStringList({"c", "a", "b"}));
+  QVERIFY(!folder.isValid());
+  QCOMPARE(model.path(b), path("b"));
+  // Many changes of one folder.
+  for (int i = 0; i < 400; ++i) put(i % 2 ? QStringLiteral("a%1").arg(i) : QStringLiteral("m"));
+  QTRY_COMPARE(names(root).size(), 204);
 }
 
 }  // namespace waferpair::gui

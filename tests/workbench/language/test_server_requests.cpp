@@ -3,6 +3,7 @@
 // the user's, and to be seen at work.
 #include <QSignalSpy>
 
+#include "editor/text/path_bytes.h"
 #include "tests/workbench/language/language_project.h"
 #include "workbench/language/path_glob.h"
 #include "workbench/language/server_abilities.h"
@@ -14,6 +15,15 @@ using namespace waferpair::workbench;
 class TestServerRequests : public QObject {
   Q_OBJECT
  private Q_SLOTS:
+  void namesThatAreNoUtf8GoAsBytes() {
+    const QString path = "/p/" + editor::pathText("na\xefve #1.cpp");
+    QCOMPARE(uriOf(path), "file:///p/na%EFve%20%231.cpp");
+    QCOMPARE(pathOf(uriOf(path)), path);
+    QCOMPARE(pathOf("file:///p/na%C3%AFve%20%231.cpp"),
+             QString::fromUtf8("/p/na\xc3\xafve #1.cpp"));
+    QCOMPARE(pathOf(uriOf("/p/a%20b")), "/p/a%20b");
+  }
+
   void globsFit_data() {
     QTest::addColumn<QString>("glob");
     QTest::addColumn<QString>("path");
