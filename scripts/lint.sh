@@ -98,6 +98,7 @@ if [ -n "$unlicensed" ]; then
   status=1
 fi
 scripts/check_rooms.py || status=1
+scripts/check_reads.py || status=1
 scripts/check_shown.py || status=1
 scripts/check_names.py || status=1
 scripts/generate_protocol.py --check || status=1

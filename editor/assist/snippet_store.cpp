@@ -8,6 +8,8 @@
 #include <chrono>
 #include <utility>
 
+#include "editor/text/guest_file.h"
+
 namespace waferpair::editor {
 
 namespace {
@@ -39,13 +41,10 @@ SnippetStore::File SnippetStore::read(const QString& path) const {
   const QFileInfo info(path);
   File file{path, {}, {}, {}};
   if (!path.endsWith(kScopedEnding)) file.language = info.completeBaseName().toLower();
-  QFile opened(path);
-  if (info.size() > kLargestSnippetFile) {
-    file.problem = tr("%1 is too large: 1 MiB is read at most.").arg(path);
-  } else if (!opened.open(QIODevice::ReadOnly)) {
-    file.problem =
-        tr("%1 can't be read: %2. Check who may read it.").arg(path, opened.errorString());
-  } else if (const auto snippets = readUserSnippets(opened.readAll(), path)) {
+  const auto bytes = readGuestFile(path, kLargestSnippetFile);
+  if (!bytes) {
+    file.problem = bytes.error().message();
+  } else if (const auto snippets = readUserSnippets(bytes->value_or("{}"), path)) {
     file.snippets = *snippets;
   } else {
     file.problem = snippets.error().message();
@@ -69,7 +68,7 @@ void SnippetStore::readAll() {
       there = QFileInfo(there).path();
     if (there.size() > 1) watched.append(there);
     if (!dir.exists()) continue;
-    for (const QString& name : dir.entryList(patterns, QDir::Files, QDir::Name)) {
+    for (const QString& name : dir.entryList(patterns, QDir::Files | QDir::System, QDir::Name)) {
       if (files_.size() == kMostSnippetFiles) break;
       files_.append(read(dir.filePath(name)));
       watched.append(dir.filePath(name));

@@ -2,10 +2,10 @@
 #include "editor/spell/word_file.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <algorithm>
 
+#include "editor/text/guest_file.h"
 #include "editor/text/save_file.h"
 #include "editor/text/translate.h"
 
@@ -14,15 +14,10 @@ namespace waferpair::editor {
 Result<void> WordFile::read() {
   head_.clear();
   words_.clear();
-  QFile file(path_);
-  if (path_.isEmpty() || !file.exists()) return {};
-  if (file.size() > kLargestWordFile)
-    return fail(translate("%1 is too large: 1 MiB of words is read at most.").arg(path_));
-  if (!file.open(QIODevice::ReadOnly)) {
-    return fail(translate("%1 can't be read: %2.").arg(path_, file.errorString()),
-                translate("Check who may read it."));
-  }
-  const QString text = QString::fromUtf8(file.read(kLargestWordFile));
+  if (path_.isEmpty()) return {};
+  const auto bytes = readGuestFile(path_, kLargestWordFile);
+  if (!bytes) return tl::unexpected<Error>(bytes.error());
+  const QString text = QString::fromUtf8(bytes->value_or(QByteArray()));
   for (const QString& line : text.split(u'\n')) {
     const QString word = line.trimmed();
     if (word.startsWith(u'#')) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/documents/document.h"
+#include "editor/text/editor_config_check.h"
 #include "editor/text/path_bytes.h"
 #include "editor/text/path_on_disk.h"
 #include "editor/text/size_text.h"
@@ -43,10 +44,24 @@ constexpr char kNotEncoded[] = "bannerNotEncoded";  // in the encoding that was 
 constexpr char kNotice[] = "bannerNotice";          // safe mode, mixed line ends
 constexpr char kLongLine[] = "bannerLongLine";
 constexpr char kSaveFailed[] = "bannerSaveFailed";
+constexpr char kEditorConfig[] = "bannerEditorConfig";
 constexpr char kNotKept[] = "bannerNotKept";  // by a save that went well
 constexpr char kRecovered[] = "bannerRecovered";
 
 QString id16(const char* text) { return QString::fromLatin1(text); }
+
+// Said of a text whose folder, or one above it, has such a file.
+void showConfigProblem(BannerStack* banners, const QString& path) {
+  const auto checked = editor::checkEditorConfigs(path);
+  if (checked || path.isEmpty()) {
+    banners->remove(id16(kEditorConfig));
+    return;
+  }
+  banners->show(
+      id16(kEditorConfig), Banner::Kind::kWarning,
+      Document::tr("%1 Until then this text is edited and saved as your own settings say.")
+          .arg(checked.error().message()));
+}
 
 }  // namespace
 
@@ -230,6 +245,7 @@ void Document::afterReading() {
   for (const char* banner : {kChanged, kNotEncoded, kSaveFailed, kRecovered})
     banners_->remove(id16(banner));
   showFileNotices();
+  showConfigProblem(banners_, path());
   Q_EMIT titleChanged();
   Q_EMIT formatChanged();
 }
@@ -340,6 +356,7 @@ bool Document::saveAs(const QString& path) {
 void Document::afterSave(const QString& oldId, const editor::Saved& saved) {
   for (const char* banner : {kChanged, kSaveFailed, kNotKept, kRecovered})
     banners_->remove(id16(banner));
+  showConfigProblem(banners_, path());
   if (!saved.lost.isEmpty()) {
     banners_->show(id16(kNotKept), Banner::Kind::kWarning,
                    tr("%1 is saved, but could not keep %2. Set that again if it matters.")

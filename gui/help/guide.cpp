@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "gui/kit/markdown_look.h"
+#include "editor/text/guest_file.h"
 
 namespace waferpair::gui {
 namespace {
@@ -18,9 +19,7 @@ constexpr qint64 kLongestPage = 1 << 20;  // bytes
 constexpr qsizetype kAround = 90;         // characters of a hit's text
 
 QString readPage(const QString& path) {
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return {};
-  return QString::fromUtf8(file.read(kLongestPage));
+  return QString::fromUtf8(editor::guestBytes(path, kLongestPage));
 }
 
 // The pages that the text links to, in order and each once.

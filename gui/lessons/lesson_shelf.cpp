@@ -4,12 +4,24 @@
 #include <QDir>
 #include <QFile>
 
-#include "gui/translate.h"
+#include "editor/text/guest_file.h"
 
 namespace waferpair::gui {
 namespace {
 
 constexpr int kMostLessons = 200;
+
+// Those that come with the program are no files.
+editor::Result<QByteArray> bytesOf(const QString& path) {
+  if (path.startsWith(u':')) {
+    QFile shipped(path);
+    if (!shipped.open(QFile::ReadOnly)) return editor::fail(shipped.errorString());
+    return shipped.readAll();
+  }
+  const auto bytes = editor::readGuestFile(path, kMostLessonBytes);
+  if (!bytes) return tl::unexpected(bytes.error());
+  return bytes->value_or(QByteArray());
+}
 
 void addFrom(const QString& folder, QVector<ShelvedLesson>& all) {
   const QDir dir(folder);
@@ -17,11 +29,11 @@ void addFrom(const QString& folder, QVector<ShelvedLesson>& all) {
     if (all.size() >= kMostLessons) return;
     ShelvedLesson shelved;
     shelved.file = dir.filePath(name);
-    QFile file(shelved.file);
-    if (!file.open(QFile::ReadOnly)) {
-      shelved.mistake = {1, tr("The file cannot be read: %1.").arg(file.errorString())};
+    const auto text = bytesOf(shelved.file);
+    if (!text) {
+      shelved.mistake = {1, text.error().message()};
     } else {
-      auto lesson = readLesson(file.read(kMostLessonBytes + 1), name.chopped(3));
+      auto lesson = readLesson(*text, name.chopped(3));
       if (lesson)
         shelved.lesson = *std::move(lesson);
       else

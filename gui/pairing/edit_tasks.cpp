@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pairing/edit_tasks.h"
 
-#include <QFile>
 #include <QFileInfo>
 #include <algorithm>
 #include <utility>
 
-#include "gui/translate.h"
+#include "editor/text/guest_file.h"
 
 namespace waferpair::gui {
 namespace {
@@ -24,23 +23,18 @@ void EditTasks::addCommand(const QString& id, const QString& name, const QString
 
 void EditTasks::refresh(OwnFile* file, const QString& path, const QString& shown) {
   const QFileInfo info(path);
-  const bool isThere = !path.isEmpty() && info.isFile();
+  const bool isThere = !path.isEmpty() && info.exists() && !info.isDir();
   const QDateTime modified = isThere ? info.lastModified() : QDateTime();
   const qint64 size = isThere ? info.size() : -1;
   if (file->path == path && file->modified == modified && file->size == size) return;
   *file = {path, modified, size};
   if (!isThere) return;
-  if (size > kMostOfTasksFile) {
-    file->read.problems.append(tr("%1 is too large: 1 MiB is read at most.").arg(shown));
-    return;
+  const auto bytes = editor::readGuestFile(path, kMostOfTasksFile);
+  if (!bytes) {
+    file->read.problems.append(bytes.error().message());
+  } else if (*bytes) {
+    file->read = pairing::readReadyTasks(**bytes, shown);
   }
-  QFile opened(path);
-  if (!opened.open(QIODevice::ReadOnly)) {
-    file->read.problems.append(
-        tr("%1 can't be read: %2. Check who may read it.").arg(shown, opened.errorString()));
-    return;
-  }
-  file->read = pairing::readReadyTasks(opened.readAll(), shown);
 }
 
 QVector<EditTasks::Row> EditTasks::rows(const QStringList& history) {

@@ -12,9 +12,9 @@
 #include "editor/text/path_on_disk.h"
 #include "editor/text/written_text.h"
 #include "editor/widget/theme.h"
+#include "runtime/base/guest_file.h"
 #include "runtime/exclusions/exclusions.h"
 #include "runtime/exclusions/secret_text.h"
-#include "runtime/exclusions/small_file.h"
 
 namespace waferpair::gui {
 namespace {
@@ -133,8 +133,8 @@ class Choosing {
     QByteArray utf8;
     const auto known = request_.known.constFind(candidate.path);
     if (known == request_.known.cend() || *known != candidate.stamp) {
-      const auto text = exclusions::readSmallFile(native, static_cast<std::size_t>(size),
-                                                  exclusions::Links::kRefuse);
+      const auto text =
+          base::readGuestFile(native, static_cast<std::size_t>(size), base::Links::kRefuse);
       if (!text || !*text) return;
       utf8 = QByteArray::fromStdString(**text);
       // A file of another size is being written right now.

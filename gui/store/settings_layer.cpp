@@ -7,6 +7,7 @@
 #include <QUrl>
 #include <utility>
 
+#include "editor/text/guest_file.h"
 #include "editor/text/save_file.h"
 #include "gui/store/resource_paths.h"
 #include "gui/store/settings_table.h"
@@ -28,17 +29,10 @@ SettingsLayer::SettingsLayer(SettingsScope scope, QString file)
 bool SettingsLayer::read() {
   QByteArray bytes;
   QString unreadable;
-  QFile file(file_);
-  if (file.exists()) {
-    if (!QFileInfo(file).isFile()) {
-      unreadable = tr("%1 is no file.").arg(file_);
-    } else if (!file.open(QIODevice::ReadOnly)) {
-      unreadable = tr("%1 can't be read: %2.").arg(file_, file.errorString());
-    } else if (file.size() > kLargestSettings) {
-      unreadable = tr("%1 is too large for a file of settings.").arg(file_);
-    } else {
-      bytes = file.readAll();
-    }
+  if (const auto read = editor::readGuestFile(file_, kLargestSettings)) {
+    bytes = read->value_or(QByteArray());
+  } else {
+    unreadable = read.error().message();
   }
   if (wasRead_ && unreadable == unreadable_ && bytes == text_.text()) return false;
   wasRead_ = true;

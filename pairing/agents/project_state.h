@@ -10,7 +10,7 @@
 #include <QVector>
 
 #include "pairing/changes/project_texts.h"
-#include "runtime/exclusions/small_file.h"
+#include "runtime/exclusions/file_stamp.h"
 
 namespace waferpair::pairing {
 

@@ -14,6 +14,7 @@
 #include "pairing/context/mentions.h"
 #include "pairing/context/token_estimate.h"
 #include "pairing/translate.h"
+#include "runtime/base/guest_file.h"
 #include "runtime/exclusions/exclusions.h"
 #include "runtime/exclusions/secret_text.h"
 
@@ -212,8 +213,7 @@ class Gathering {
     // A file that is held back is not even read.
     const QString reason = reasonOf(path);
     if (!reason.isEmpty()) return leaveOut(Kind::kFile, name, path, reason);
-    const auto text =
-        exclusions::readSmallFile(QFile::encodeName(path).toStdString(), kMostOfMentioned);
+    const auto text = base::readGuestFile(editor::nativePath(path), kMostOfMentioned);
     if (!text)
       return leaveOut(Kind::kFile, name, path, QString::fromStdString(text.error().message()));
     if (!*text) return leaveOut(Kind::kFile, name, path, translate("it is gone"));
@@ -310,8 +310,7 @@ class Gathering {
   }
 
   static QByteArray onDisk(const QString& path) {
-    const auto text =
-        exclusions::readSmallFile(QFile::encodeName(path).toStdString(), kMostOfMentioned);
+    const auto text = base::readGuestFile(editor::nativePath(path), kMostOfMentioned);
     return text && *text ? QByteArray::fromStdString(**text) : QByteArray();
   }
 

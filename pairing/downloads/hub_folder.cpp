@@ -16,8 +16,8 @@
 
 #include "editor/text/save_file.h"
 #include "pairing/translate.h"
+#include "runtime/base/guest_file.h"
 #include "runtime/base/output_file.h"
-#include "runtime/exclusions/small_file.h"
 
 namespace waferpair::pairing {
 namespace {
@@ -102,8 +102,8 @@ editor::Result<void> HubFolder::keepNote(const PartNote& note) const {
 }
 
 std::optional<PartNote> HubFolder::note(const HubFile& file) const {
-  const auto bytes = exclusions::readSmallFile(QFile::encodeName(notePath(file)).toStdString(),
-                                               kMostPartNoteBytes);
+  const auto bytes =
+      base::readGuestFile(QFile::encodeName(notePath(file)).toStdString(), kMostPartNoteBytes);
   if (!bytes || !*bytes) return {};
   const QJsonObject object = QJsonDocument::fromJson(QByteArray::fromStdString(**bytes)).object();
   PartNote note;

@@ -14,7 +14,7 @@
 #include "pairing/downloads/hub.h"
 #include "pairing/models/ollama_manifest.h"
 #include "pairing/translate.h"
-#include "runtime/exclusions/small_file.h"
+#include "runtime/base/guest_file.h"
 
 namespace waferpair::pairing {
 namespace {
@@ -23,8 +23,7 @@ constexpr std::size_t kMostNoteBytes = 1 << 20;
 constexpr int kMostDepth = 6;  // of folders below a store's root
 
 QByteArray smallFile(const QString& path) {
-  const auto bytes =
-      exclusions::readSmallFile(QFile::encodeName(path).toStdString(), kMostNoteBytes);
+  const auto bytes = base::readGuestFile(QFile::encodeName(path).toStdString(), kMostNoteBytes);
   return bytes && *bytes ? QByteArray::fromStdString(**bytes) : QByteArray();
 }
 

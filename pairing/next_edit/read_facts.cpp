@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/next_edit/read_facts.h"
 
-#include <QFile>
 #include <QFileInfo>
 #include <string>
 
 #include "editor/text/path_bytes.h"
+#include "runtime/base/guest_file.h"
 
 namespace waferpair::pairing {
 namespace {
 
 std::optional<CodeText> codeOf(const std::string& path, const LanguageFamily& family) {
-  const auto bytes = exclusions::readSmallFile(path, static_cast<std::size_t>(kMostOfFile),
-                                               exclusions::Links::kRefuse);
+  const auto bytes =
+      base::readGuestFile(path, static_cast<std::size_t>(kMostOfFile), base::Links::kRefuse);
   if (!bytes || !*bytes) return {};
   return CodeText(QByteArray::fromStdString(**bytes), family);
 }

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "pairing/next_edit/project_facts.h"
-#include "runtime/exclusions/small_file.h"
+#include "runtime/exclusions/file_stamp.h"
 
 namespace waferpair::pairing {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/retrieval/project_passages.h"
 
-#include <QFile>
 #include <QSet>
 #include <algorithm>
 #include <cmath>
@@ -9,6 +8,7 @@
 
 #include "editor/text/path_bytes.h"
 #include "editor/text/written_text.h"
+#include "runtime/base/guest_file.h"
 #include "runtime/exclusions/exclusions.h"
 #include "runtime/exclusions/secret_text.h"
 
@@ -81,8 +81,7 @@ std::shared_ptr<const ProjectPassages> ProjectPassages::read(
         if (file.open.size() > kMostOfFile) continue;
         utf8 = file.open.toByteArray();
       } else {
-        const auto text =
-            exclusions::readSmallFile(native, kMostOfFile, exclusions::Links::kRefuse);
+        const auto text = base::readGuestFile(native, kMostOfFile, base::Links::kRefuse);
         if (!text || !*text) continue;
         utf8 = QByteArray::fromStdString(**text);
       }

@@ -13,7 +13,7 @@
 
 #include "editor/text/snapshot.h"
 #include "pairing/retrieval/file_passages.h"
-#include "runtime/exclusions/small_file.h"
+#include "runtime/exclusions/file_stamp.h"
 
 namespace waferpair::pairing {
 

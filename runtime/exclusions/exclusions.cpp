@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "runtime/base/guest_file.h"
 #include "runtime/base/utf8.h"
 #include "runtime/exclusions/link_names.h"
 #include "runtime/exclusions/secret_names.h"
@@ -42,7 +43,7 @@ ReadRules readRules(const std::string& file) {
   read.stamp = FileStamp::of(file);
   // Times of change have steps of some milliseconds: another change within one would not be seen.
   if (read.stamp.exists && isYounger(read.stamp, kStep)) read.stamp.changed = {};
-  const auto text = readSmallFile(file, kLongestIgnoreFile);
+  const auto text = base::readGuestFile(file, kLongestIgnoreFile);
   if (!text) {
     read.problem = text.error().message();
   } else if (*text) {

@@ -13,8 +13,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/exclusions/file_stamp.h"
 #include "runtime/exclusions/rule_chain.h"
-#include "runtime/exclusions/small_file.h"
 
 namespace waferpair::exclusions {
 

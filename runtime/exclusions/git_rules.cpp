@@ -3,7 +3,8 @@
 
 #include <utility>
 
-#include "runtime/exclusions/small_file.h"
+#include "runtime/base/guest_file.h"
+#include "runtime/exclusions/file_stamp.h"
 
 namespace waferpair::exclusions {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 constexpr std::size_t kLongest = 4 << 20;
 
 void add(RuleChain* chain, const std::string& folder, const std::string& file) {
-  const auto text = readSmallFile(file, kLongest, Links::kRefuse);
+  const auto text = base::readGuestFile(file, kLongest, base::Links::kRefuse);
   if (!text || !*text) return;
   auto rules = std::make_shared<const IgnoreRules>(**text);
   if (!rules->empty()) chain->push_back({folder, file, std::move(rules)});

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/base/guest_file.h"
+#include "runtime/base/utf8.h"
 #include "runtime/exclusions/exclusions.h"
 #include "runtime/exclusions/secret_text.h"
 #include "runtime/inference/prompt/prompt_window.h"
@@ -25,15 +27,6 @@ std::optional<long> takeNumber(std::string_view& text) {
   if (parsed.ec != std::errc() || parsed.ptr != end || number < 1) return std::nullopt;
   text = text.substr(0, colon);
   return number;
-}
-
-bool isUtf8(const std::string& text) {
-  try {
-    (void)Json(text).dump();
-    return true;
-  } catch (const Json::exception&) {
-    return false;
-  }
 }
 
 }  // namespace
@@ -74,7 +67,7 @@ base::Result<CursorPlace> readPlace(const std::string& text) {
   if (const std::string reason = exclusions::Exclusions().reason(place.file); !reason.empty())
     return base::fail(place.file + " is kept from the model: " + reason + ".",
                       "To complete text of it, copy that into another file.");
-  auto read = exclusions::readSmallFile(place.file, kLongestFile);
+  auto read = base::readGuestFile(place.file, kLongestFile);
   if (!read) return tl::unexpected(read.error());
   if (!*read) return base::fail(place.file + " cannot be read.", "Check the path.");
   place.text = std::move(**read);
@@ -82,7 +75,7 @@ base::Result<CursorPlace> readPlace(const std::string& text) {
     return base::fail(
         place.file + " is kept from the model: it has " + std::string(secret->kind) + " in it.",
         "To complete text of it, copy the rest into another file.");
-  if (!isUtf8(place.text))
+  if (!base::isUtf8(place.text))
     return base::fail(place.file + " is not UTF-8 text.", "Convert it first.");
   const auto offset = offsetOf(place.text, *line, *column);
   if (!offset) return base::fail(place.file + ": " + offset.error().what, offset.error().remedy);

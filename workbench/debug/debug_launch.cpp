@@ -8,6 +8,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 
+#include "editor/text/guest_file.h"
 #include "editor/text/user_json.h"
 #include "workbench/translate.h"
 
@@ -252,13 +253,10 @@ DebugLaunches findLaunches(const QString& folder) {
   DebugLaunches all;
   for (const char* name : {kProjectLaunches, kForeignLaunches}) {
     const QString shown = QLatin1String(name);
-    QFile file(folder + u'/' + shown);
-    if (!QFileInfo(file.fileName()).isFile()) continue;
-    if (file.size() > kLargestLaunchFile || !file.open(QIODevice::ReadOnly)) {
-      all.problems.append(translate("%1 is too long, or may not be read.").arg(shown));
-      continue;
-    }
-    const DebugLaunches read = readLaunchFile(file.read(kLargestLaunchFile), shown);
+    const auto bytes = editor::readGuestFile(folder + u'/' + shown, kLargestLaunchFile);
+    if (!bytes) all.problems.append(bytes.error().message());
+    if (!bytes || !*bytes) continue;
+    const DebugLaunches read = readLaunchFile(**bytes, shown);
     all.launches += read.launches;
     all.problems += read.problems;
   }

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/base/guest_file.h"
+
 namespace waferpair::workbench {
 namespace {
 
@@ -55,20 +57,22 @@ class Walk {
 }  // namespace
 
 bool isProgram(const QString& path) {
-  QFile file(path);
+  const auto opened = base::GuestFile::open(QFile::encodeName(path).toStdString());
+  if (!opened || !*opened) return false;
+  const auto reads = [&file = **opened](auto* part, std::size_t from) {
+    return file.read(reinterpret_cast<char*>(part), sizeof *part, from).value_or(0) == sizeof *part;
+  };
   Elf64_Ehdr head = {};
-  if (!file.open(QIODevice::ReadOnly) ||
-      file.read(reinterpret_cast<char*>(&head), sizeof head) != sizeof head)
-    return false;
+  if (!reads(&head, 0)) return false;
   if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64)
     return false;
   if (head.e_type == ET_EXEC) return true;
   // A program that may lie anywhere names what loads it, a library does not.
   if (head.e_type != ET_DYN || head.e_phentsize != sizeof(Elf64_Phdr)) return false;
-  if (!file.seek(static_cast<qint64>(head.e_phoff & 0x7fffffff))) return false;
+  const std::size_t parts = head.e_phoff & 0x7fffffff;
   for (int i = 0; i < std::min<int>(head.e_phnum, kMostHeaders); ++i) {
     Elf64_Phdr part = {};
-    if (file.read(reinterpret_cast<char*>(&part), sizeof part) != sizeof part) return false;
+    if (!reads(&part, parts + static_cast<std::size_t>(i) * sizeof part)) return false;
     if (part.p_type == PT_INTERP) return true;
   }
   return false;

@@ -15,6 +15,7 @@
 
 #include "editor/text/path_bytes.h"
 #include "editor/text/save_file.h"
+#include "runtime/base/guest_file.h"
 #include "workbench/git/repository.h"
 #include "workbench/translate.h"
 
@@ -70,20 +71,20 @@ bool keepFile(git_repository* repository, const QByteArray& path, git_oid& id, q
   }
   if (!S_ISREG(info.st_mode)) return false;
   mode = (info.st_mode & S_IXUSR) != 0 ? GIT_FILEMODE_BLOB_EXECUTABLE : GIT_FILEMODE_BLOB;
-  QFile file(QFile::decodeName(path));
   git_writestream* stream = nullptr;
-  if (!file.open(QIODevice::ReadOnly) ||
-      git_blob_create_from_stream(&stream, repository, nullptr) != 0)
+  const auto opened = base::GuestFile::open(path.toStdString(), base::Links::kRefuse);
+  if (!opened || !*opened || git_blob_create_from_stream(&stream, repository, nullptr) != 0)
     return false;
-  constexpr qint64 kPiece = 1 << 20;
+  std::vector<char> piece(1 << 20);
   bool isWhole = true;
-  for (QByteArray piece = file.read(kPiece); !piece.isEmpty() && isWhole; piece = file.read(kPiece))
-    isWhole = stream->write(stream, piece.constData(), static_cast<size_t>(piece.size())) == 0;
-  if (!isWhole || file.error() != QFileDevice::NoError) {
-    stream->free(stream);
-    return false;
+  for (std::size_t at = 0; isWhole;) {
+    const auto got = (*opened)->read(piece.data(), piece.size(), at);
+    isWhole = got.has_value() && stream->write(stream, piece.data(), *got) == 0;
+    if (isWhole && *got == 0) return git_blob_create_from_stream_commit(&id, stream) == 0;
+    at += got.value_or(0);
   }
-  return git_blob_create_from_stream_commit(&id, stream) == 0;
+  stream->free(stream);
+  return false;
 }
 
 bool existsAtAll(const QString& path) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/text/guest_file.h"
 #include "workbench/translate.h"
 
 namespace waferpair::workbench {
@@ -47,13 +48,10 @@ QStringList LanguageService::setFolder(const QString& folder) {
   QStringList problems;
   QVector<LanguageServer> servers;
   const auto read = [&](const QString& path, const QString& shown, bool ofProject) {
-    QFile file(path);
-    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly)) return;
-    if (file.size() > kLargestServerFile) {
-      problems.append(translate("%1 is too long for a list of language servers.").arg(shown));
-      return;
-    }
-    LanguageServers list = readLanguageServers(file.readAll(), shown);
+    const auto bytes = editor::readGuestFile(path, kLargestServerFile);
+    if (!bytes) problems.append(bytes.error().message());
+    if (!bytes || !*bytes) return;
+    LanguageServers list = readLanguageServers(**bytes, shown);
     for (LanguageServer& server : list.servers) server.ofProject = ofProject;
     servers += list.servers;
     problems += list.problems;

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/search/project_files.h"
 
-#include <fcntl.h>
 #include <git2.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <QFile>
-#include <QScopeGuard>
 #include <QUtf8StringView>
-#include <cerrno>
 #include <vector>
 
+#include "editor/text/guest_file.h"
 #include "editor/text/libgit2.h"
 #include "editor/text/text_file.h"
 
@@ -20,31 +15,6 @@ namespace {
 
 constexpr qsizetype kLookedAt = 8'000;  // bytes, as git does to tell what is binary
 constexpr QByteArrayView kByteOrderMark = "\xEF\xBB\xBF";
-
-// All bytes of a regular file; none: it is something else, larger than `most` bytes, or cannot be
-// read. A search opens tens of thousands of files: each takes four calls of the system.
-std::optional<QByteArray> bytesOfFile(const QString& path, qint64 most) {
-  // What is no regular file is not waited for.
-  const int file = open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) return {};
-  const auto closed = qScopeGuard([file] { close(file); });
-  struct stat about {};
-  if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > most) return {};
-  // It may grow meanwhile, and those of the kernel do not tell their size.
-  QByteArray bytes(about.st_size + 1, Qt::Uninitialized);
-  qsizetype at = 0;
-  while (true) {
-    const ssize_t got = read(file, bytes.data() + at, static_cast<size_t>(bytes.size() - at));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return {};
-    at += got;
-    if (at > most) return {};
-    if (got == 0 || at == about.st_size) break;
-    if (at == bytes.size()) bytes.resize(2 * at);
-  }
-  bytes.truncate(at);
-  return bytes;
-}
 
 }  // namespace
 
@@ -76,9 +46,9 @@ bool PathPatterns::match(const QString& path) const {
 }
 
 std::optional<QByteArray> textOfFile(const QString& path, qint64 most) {
-  auto read = bytesOfFile(path, most);
-  if (!read) return {};
-  QByteArray bytes = *std::move(read);
+  auto read = editor::readGuestFile(path, most);
+  if (!read || !*read) return {};
+  QByteArray bytes = **std::move(read);
   const bool hasNul = QByteArrayView(bytes).first(std::min(bytes.size(), kLookedAt)).contains('\0');
   if (!hasNul && QUtf8StringView(bytes.constData(), bytes.size()).isValidUtf8()) {
     if (bytes.startsWith(kByteOrderMark)) bytes.remove(0, kByteOrderMark.size());

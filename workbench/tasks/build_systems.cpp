@@ -8,6 +8,8 @@
 #include <QJsonObject>
 #include <algorithm>
 
+#include "editor/text/guest_file.h"
+
 namespace waferpair::workbench {
 namespace {
 
@@ -38,12 +40,7 @@ bool staysByName(const QString& name) {
 
 }  // namespace
 
-QByteArray bytesOfFile(const QString& path) {
-  QFile file(path);
-  if (!QFileInfo(path).isFile() || file.size() > kLargestFile || !file.open(QIODevice::ReadOnly))
-    return {};
-  return file.read(kLargestFile);
-}
+QByteArray bytesOfFile(const QString& path) { return editor::guestBytes(path, kLargestFile); }
 
 bool TaskList::has(const QString& file) const { return QFileInfo::exists(path(file)); }
 

@@ -18,6 +18,7 @@ QVector<Task> pythonTasks(const QString& folder);
 // -- What they share
 
 inline constexpr qsizetype kMostOfSystem = 200;  // tasks of one system in one folder
+inline constexpr qint64 kLargestFile = 1 << 20;  // bytes
 
 // Returns a file's bytes; empty for one that is not there or beyond 1 MiB.
 QByteArray bytesOfFile(const QString& path);

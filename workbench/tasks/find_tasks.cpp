@@ -2,8 +2,8 @@
 #include "workbench/tasks/find_tasks.h"
 
 #include <QDir>
-#include <QFileInfo>
 
+#include "editor/text/guest_file.h"
 #include "workbench/tasks/build_systems.h"
 #include "workbench/tasks/tasks_file.h"
 #include "workbench/translate.h"
@@ -14,13 +14,10 @@ namespace {
 constexpr qsizetype kMostFolders = 64;
 
 void addFile(const QString& path, const QString& shown, const QString& folder, Tasks* all) {
-  if (!QFileInfo(path).isFile()) return;
-  const QByteArray bytes = bytesOfFile(path);
-  if (bytes.isEmpty() && QFileInfo(path).size() > 0) {
-    all->problems.append(translate("%1 is too long, or may not be read.").arg(shown));
-    return;
-  }
-  const Tasks read = readTasksFile(bytes, folder, shown);
+  const auto bytes = editor::readGuestFile(path, kLargestFile);
+  if (!bytes) all->problems.append(bytes.error().message());
+  if (!bytes || !*bytes) return;
+  const Tasks read = readTasksFile(**bytes, folder, shown);
   all->tasks += read.tasks;
   all->problems += read.problems;
 }

@@ -2,13 +2,13 @@
 #include "workbench/tests/ctest_list.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
 
+#include "editor/text/guest_file.h"
 #include "workbench/translate.h"
 
 namespace waferpair::workbench {
@@ -16,11 +16,6 @@ namespace {
 
 constexpr qint64 kMostOfLists = 4 << 20;    // bytes of a CMakeLists.txt
 constexpr qint64 kMostOfBuild = 256 << 20;  // bytes of a build.ninja
-
-QByteArray readUpTo(const QString& path, qint64 most) {
-  QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? file.read(most) : QByteArray();
-}
 
 QStringList stringsOf(const QJsonValue& list) {
   QStringList strings;
@@ -59,7 +54,7 @@ QString targetOf(const QString& source, const QString& folder) {
   for (QString at = QFileInfo(source).path(); at == folder || at.startsWith(folder + u'/');
        at = QFileInfo(at).path()) {
     const QString lists =
-        QString::fromUtf8(readUpTo(at + QStringLiteral("/CMakeLists.txt"), kMostOfLists));
+        QString::fromUtf8(editor::guestBytes(at + QStringLiteral("/CMakeLists.txt"), kMostOfLists));
     if (lists.isEmpty()) continue;
     const QString relative = QRegularExpression::escape(source.mid(at.size() + 1));
     const QRegularExpression command(
@@ -71,9 +66,11 @@ QString targetOf(const QString& source, const QString& folder) {
 
 bool hasTarget(const QString& build, const QString& target) {
   const QByteArray name = target.toUtf8();
-  const QByteArray ninja = '\n' + readUpTo(build + QStringLiteral("/build.ninja"), kMostOfBuild);
+  const QByteArray ninja =
+      '\n' + editor::guestBytes(build + QStringLiteral("/build.ninja"), kMostOfBuild);
   if (ninja.contains("\nbuild " + name + ": ")) return true;
-  const QByteArray make = '\n' + readUpTo(build + QStringLiteral("/Makefile"), kMostOfBuild);
+  const QByteArray make =
+      '\n' + editor::guestBytes(build + QStringLiteral("/Makefile"), kMostOfBuild);
   return make.contains('\n' + name + ": cmake_check_build_system");
 }
 

@@ -2,20 +2,14 @@
 #include "workbench/tests/find_tests.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <optional>
 
+#include "editor/text/guest_file.h"
+
 namespace waferpair::workbench {
 namespace {
-
-QByteArray bytesOf(const QString& path) {
-  QFile file(path);
-  if (!QFileInfo(path).isFile() || file.size() > kMostOfTestFile || !file.open(QIODevice::ReadOnly))
-    return {};
-  return file.read(kMostOfTestFile);
-}
 
 enum class FileKind { kNone, kCpp, kPython, kRust, kGo, kScript };
 
@@ -37,7 +31,8 @@ FileKind fileKindOf(const QString& path) {
 std::optional<TestFramework> scriptFramework(const QString& path, const QString& folder) {
   const QString at = folderWith(path, folder, {QStringLiteral("package.json")});
   if (at.isEmpty()) return std::nullopt;
-  const QByteArray package = bytesOf(at + QStringLiteral("/package.json"));
+  const QByteArray package =
+      editor::guestBytes(at + QStringLiteral("/package.json"), kMostOfTestFile);
   if (package.contains("vitest")) return TestFramework::kVitest;
   if (package.contains("jest")) return TestFramework::kJest;
   return std::nullopt;
@@ -88,7 +83,9 @@ QVector<TestItem> findTests(const QString& path, const QByteArray& text, const Q
       const bool isNamed =
           text.contains('"' + header.toUtf8() + '"') || text.contains('/' + header.toUtf8() + '"');
       const bool mayDeclare = isNamed && (text.contains("QTEST_") || text.contains("QTest"));
-      return cppTests(text, mayDeclare ? bytesOf(file.path() + u'/' + header) : QByteArray());
+      return cppTests(text, mayDeclare
+                                ? editor::guestBytes(file.path() + u'/' + header, kMostOfTestFile)
+                                : QByteArray());
     }
     case FileKind::kPython:
       return pythonTests(path, text);

@@ -2,7 +2,6 @@
 #include "workbench/tests/test_plan.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -11,6 +10,7 @@
 #include <QSet>
 #include <algorithm>
 
+#include "editor/text/guest_file.h"
 #include "workbench/tests/find_tests.h"
 #include "workbench/translate.h"
 
@@ -58,10 +58,9 @@ QString pythonOf(const QString& root, const QString& folder) {
 
 QString moduleName(const QString& folder) {
   static const QRegularExpression module(QStringLiteral(R"((?:^|\n)module\s+"?([^\s"]+))"));
-  QFile file(folder + QStringLiteral("/go.mod"));
   constexpr qint64 kMostOfModule = 1 << 20;
-  if (!file.open(QIODevice::ReadOnly)) return {};
-  return module.match(QString::fromUtf8(file.read(kMostOfModule))).captured(1);
+  const QByteArray text = editor::guestBytes(folder + QStringLiteral("/go.mod"), kMostOfModule);
+  return module.match(QString::fromUtf8(text)).captured(1);
 }
 
 // Of a package itself, or of one around it, as workspaces have it.

@@ -2,12 +2,12 @@
 #include "workbench/tests/test_run.h"
 
 #include <QCoreApplication>
-#include <QFile>
 #include <QPointer>
 #include <QProcessEnvironment>
 #include <QThreadPool>
 #include <algorithm>
 
+#include "editor/text/guest_file.h"
 #include "workbench/programs/child_process.h"
 #include "workbench/translate.h"
 
@@ -18,9 +18,8 @@ constexpr qint64 kMostOfResults = 256 << 20;  // bytes
 constexpr int kNotFound = 127;                // the shell's status for a program that is not there
 
 QVector<TestOutcome> readResults(const TestStep& step, const QString& path) {
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return {};
-  const QByteArray bytes = file.read(kMostOfResults);
+  const QByteArray bytes = editor::guestBytes(path, kMostOfResults);
+  if (bytes.isEmpty()) return {};
   switch (step.program.framework) {
     case TestFramework::kPytest:
       return readPytestResults(bytes, step.program);

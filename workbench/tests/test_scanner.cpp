@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/tests/test_scanner.h"
 
-#include <QFile>
 #include <QFileInfo>
 #include <utility>
 
+#include "editor/text/guest_file.h"
 #include "workbench/tests/find_tests.h"
 
 namespace waferpair::workbench {
@@ -23,10 +23,9 @@ QVector<TestFile> TestScanner::scan(const QString& folder, const QStringList& fi
     if (!info.isFile() || info.size() > kMostOfTestFile) continue;
     Seen seen = seen_.value(path);
     if (seen.changed != info.lastModified() || seen.size != info.size()) {
-      QFile file(path);
-      if (!file.open(QIODevice::ReadOnly)) continue;
-      seen = {info.lastModified(), info.size(),
-              findTests(path, file.read(kMostOfTestFile), folder)};
+      const auto bytes = editor::readGuestFile(path, kMostOfTestFile);
+      if (!bytes || !*bytes) continue;
+      seen = {info.lastModified(), info.size(), findTests(path, **bytes, folder)};
     }
     if (!seen.items.isEmpty()) found.append({path, seen.items});
     now.insert(path, std::move(seen));

@@ -223,6 +223,14 @@ class TestContext : public QObject {
     QVERIFY2(items[1].text.contains("-int a;\n+int changed;\n"), qPrintable(items[1].text));
     QVERIFY(items[2].text.contains("-int b;\n"));
     QCOMPARE(items[3].outcome, Outcome::kLeftOut);
+
+    // A clone may have a hole of gigabytes in place of a file.
+    QFile hole(project.path("a.cpp"));
+    QVERIFY(hole.open(QIODevice::ReadWrite) && hole.resize(8LL << 30));
+    QCOMPARE(project.gather("@diff")[1].outcome, Outcome::kLeftOut);
+    QCOMPARE(changesSinceHead(project.root())->at(1).patch, QByteArray());
+    project.write("a.cpp", QByteArray("int changed;\n").repeated(400'000));
+    QCOMPARE(project.gather("@diff")[1].why, "it is too long");
   }
 
   void diagnosticsComeByFileWithTheirLines() {
