@@ -5,8 +5,8 @@
 
 #include "editor/widget/announce.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/marker_numbers.h"
 #include "editor/widget/selections.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -15,7 +15,6 @@ namespace {
 
 using Sci = QsciScintillaBase;
 
-constexpr unsigned long kBookmarkMargin = 3;
 constexpr double kBookmarkMarginPart = 0.75;  // of a line's height, while there is one
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include "editor/widget/change_marks.h"
 
 #include "editor/widget/code_editor.h"
-#include "editor/widget/marker_numbers.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -16,7 +16,8 @@ struct Look {
   int indicator;
 };
 // By kind.
-constexpr Look kChangeLooks[] = {{kGoneChangeMarker, 20}, {kNewChangeMarker, 21}};
+constexpr Look kChangeLooks[] = {{kGoneChangeMarker, kGoneWordsIndicator},
+                                 {kNewChangeMarker, kNewWordsIndicator}};
 constexpr double kWordStrength = 0.45;  // of the strong color in the ground
 
 }  // namespace

@@ -261,6 +261,7 @@ void CodeEditor::paintEvent(QPaintEvent* event) {
   rtl.paint(painter, dirty);
   UnseenMarks(*this).paint(painter, dirty);
   lineNotes_->paint(painter, dirty);
+  if (const RunMarks* marks = RunMarks::ifAny(*this)) marks->paint(painter, dirty);
   if (blankLeft) painter.fillRect(blank, colors_.background);
   if (!ghost_->isShown()) return;
   const GhostPainter ghostPainter(*this, ghost_->position());

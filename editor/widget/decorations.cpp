@@ -10,9 +10,8 @@
 #include "editor/text/text_codec.h"
 #include "editor/text/unseen.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/find_replace.h"
 #include "editor/widget/ghost_text.h"
-#include "editor/widget/marker_numbers.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -21,9 +20,6 @@ namespace {
 
 using Sci = QsciScintillaBase;
 
-constexpr int kRemovedGround = kFindIndicator + 1;
-constexpr int kRemovedStrike = kFindIndicator + 2;
-constexpr int kMargin = 1;
 constexpr int kMarginWidth = 4;           // pixels, while there is something to mark
 constexpr long kInsertedRow = 1;          // of our styles; 0 is that of the ghost's blank rows
 constexpr qsizetype kMostDescribed = 80;  // bytes of a text
@@ -126,16 +122,17 @@ void Decorations::defineLook() {
   style(firstStyle_ + kInsertedRow, colors.addedGround);
 
   constexpr int kOpaque = 255;
-  editor_->sci(Sci::SCI_INDICSETSTYLE, kRemovedGround, Sci::INDIC_FULLBOX);
-  editor_->sci(Sci::SCI_INDICSETUNDER, kRemovedGround, 1);
-  editor_->sci(Sci::SCI_INDICSETALPHA, kRemovedGround, kOpaque);
-  editor_->sci(Sci::SCI_INDICSETOUTLINEALPHA, kRemovedGround, kOpaque);
-  editor_->SendScintilla(Sci::SCI_INDICSETFORE, kRemovedGround, colors.removedGround);
-  editor_->sci(Sci::SCI_INDICSETSTYLE, kRemovedStrike, Sci::INDIC_STRIKE);
-  editor_->SendScintilla(Sci::SCI_INDICSETFORE, kRemovedStrike, colors.error);
+  editor_->sci(Sci::SCI_INDICSETSTYLE, kRemovedGroundIndicator, Sci::INDIC_FULLBOX);
+  editor_->sci(Sci::SCI_INDICSETUNDER, kRemovedGroundIndicator, 1);
+  editor_->sci(Sci::SCI_INDICSETALPHA, kRemovedGroundIndicator, kOpaque);
+  editor_->sci(Sci::SCI_INDICSETOUTLINEALPHA, kRemovedGroundIndicator, kOpaque);
+  editor_->SendScintilla(Sci::SCI_INDICSETFORE, kRemovedGroundIndicator, colors.removedGround);
+  editor_->sci(Sci::SCI_INDICSETSTYLE, kRemovedStrikeIndicator, Sci::INDIC_STRIKE);
+  editor_->SendScintilla(Sci::SCI_INDICSETFORE, kRemovedStrikeIndicator, colors.error);
 
-  editor_->sci(Sci::SCI_SETMARGINTYPEN, kMargin, Sci::SC_MARGIN_SYMBOL);
-  editor_->sci(Sci::SCI_SETMARGINMASKN, kMargin, (1 << kChangedLineMarker) | (1 << kTargetMarker));
+  editor_->sci(Sci::SCI_SETMARGINTYPEN, kProposalMargin, Sci::SC_MARGIN_SYMBOL);
+  editor_->sci(Sci::SCI_SETMARGINMASKN, kProposalMargin,
+               (1 << kChangedLineMarker) | (1 << kTargetMarker));
   editor_->sci(Sci::SCI_MARKERDEFINE, kChangedLineMarker, Sci::SC_MARK_FULLRECT);
   editor_->SendScintilla(Sci::SCI_MARKERSETBACK, kChangedLineMarker, colors.error);
   editor_->sci(Sci::SCI_MARKERDEFINE, kRowsMarker, Sci::SC_MARK_EMPTY);
@@ -172,9 +169,9 @@ bool Decorations::isDrawn(const Decoration& decoration) const {
            editor_->sci(Sci::SCI_ANNOTATIONGETSTYLE, word(line)) == kInsertedRow;
   }
   const auto start = static_cast<long>(decoration.start);
-  return editor_->sci(Sci::SCI_INDICATORVALUEAT, kRemovedGround, start) != 0 &&
-         editor_->sci(Sci::SCI_INDICATORSTART, kRemovedGround, start) == start &&
-         editor_->sci(Sci::SCI_INDICATOREND, kRemovedGround, start) == decoration.end;
+  return editor_->sci(Sci::SCI_INDICATORVALUEAT, kRemovedGroundIndicator, start) != 0 &&
+         editor_->sci(Sci::SCI_INDICATORSTART, kRemovedGroundIndicator, start) == start &&
+         editor_->sci(Sci::SCI_INDICATOREND, kRemovedGroundIndicator, start) == decoration.end;
 }
 
 // The line below which its rows are shown. Scintilla has rows below a line only; what would come
@@ -186,7 +183,7 @@ int Decorations::rowsLine(const Decoration& inserted) const {
 
 void Decorations::showMargin() {
   const bool isUsed = hasTarget_ || !decorations_.isEmpty();
-  editor_->sci(Sci::SCI_SETMARGINWIDTHN, kMargin, isUsed ? kMarginWidth : 0);
+  editor_->sci(Sci::SCI_SETMARGINWIDTHN, kProposalMargin, isUsed ? kMarginWidth : 0);
 }
 
 void Decorations::setTarget(qint64 start, qint64 end) {
@@ -211,7 +208,7 @@ int Decorations::nextMarked(int line) const {
 }
 
 void Decorations::erase() {
-  for (const int indicator : {kRemovedGround, kRemovedStrike}) {
+  for (const int indicator : {kRemovedGroundIndicator, kRemovedStrikeIndicator}) {
     editor_->sci(Sci::SCI_SETINDICATORCURRENT, word(indicator));
     editor_->sci(Sci::SCI_INDICATORCLEARRANGE, 0, static_cast<long>(editor_->length()));
   }
@@ -244,7 +241,7 @@ void Decorations::draw() {
 }
 
 void Decorations::mark(const Decoration& removed) {
-  for (const int indicator : {kRemovedGround, kRemovedStrike}) {
+  for (const int indicator : {kRemovedGroundIndicator, kRemovedStrikeIndicator}) {
     editor_->sci(Sci::SCI_SETINDICATORCURRENT, word(indicator));
     editor_->sci(Sci::SCI_INDICATORFILLRANGE, word(removed.start),
                  static_cast<long>(removed.end - removed.start));

@@ -15,9 +15,6 @@
 
 namespace waferpair::editor {
 
-// The indicator that marks matches; the first number that is free for containers.
-inline constexpr int kFindIndicator = 8;
-
 class CodeEditor;
 
 // Bytes [start, end); start is -1 for no match.

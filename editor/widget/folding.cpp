@@ -9,8 +9,8 @@
 #include "editor/widget/code_editor.h"
 #include "editor/widget/fold_levels.h"
 #include "editor/widget/highlighter.h"
-#include "editor/widget/marker_numbers.h"
 #include "editor/widget/selections.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -26,16 +26,13 @@ constexpr double kMarginPart = 0.75;              // of a line's height
 
 Folding::Folding(CodeEditor* editor, const FoldLevels* levels) : editor_(editor), levels_(levels) {
   editor->sci(Sci::SCI_SETMARGINTYPEN, kFoldMargin, Sci::SC_MARGIN_SYMBOL);
-  // Without those that are drawn for nothing: other marks have their numbers.
-  constexpr long kFoldMask = static_cast<long>(Sci::SC_MASK_FOLDERS) & ~(1L << kSkippedTestMarker) &
-                             ~(1L << kFailedTestMarker) & ~(1L << kConflictLineMarker);
-  editor->sci(Sci::SCI_SETMARGINMASKN, kFoldMargin, kFoldMask);
+  editor->sci(Sci::SCI_SETMARGINMASKN, kFoldMargin, static_cast<long>(Sci::SC_MASK_FOLDERS));
   editor->sci(Sci::SCI_SETMARGINSENSITIVEN, kFoldMargin, 1);
   editor->sci(Sci::SCI_SETAUTOMATICFOLD,
               word(Sci::SC_AUTOMATICFOLD_SHOW | Sci::SC_AUTOMATICFOLD_CHANGE));
   editor->sci(Sci::SCI_FOLDDISPLAYTEXTSETSTYLE, Sci::SC_FOLDDISPLAYTEXT_BOXED);
   for (const int marker :
-       {Sci::SC_MARKNUM_FOLDEREND, Sci::SC_MARKNUM_FOLDEROPENMID, Sci::SC_MARKNUM_FOLDERSUB})
+       {Sci::SC_MARKNUM_FOLDERSUB, Sci::SC_MARKNUM_FOLDERMIDTAIL, Sci::SC_MARKNUM_FOLDERTAIL})
     editor->sci(Sci::SCI_MARKERDEFINE, word(marker), Sci::SC_MARK_EMPTY);
   for (const int marker : {Sci::SC_MARKNUM_FOLDER, Sci::SC_MARKNUM_FOLDEREND})
     editor->sci(Sci::SCI_MARKERDEFINE, word(marker), Sci::SC_MARK_ARROW);

@@ -13,8 +13,6 @@ class CodeEditor;
 class FoldLevels;
 struct FoldRange;
 
-inline constexpr unsigned long kFoldMargin = 2;
-
 class Folding {
  public:
   Folding(CodeEditor* editor, const FoldLevels* levels);

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "editor/widget/code_editor.h"
-#include "editor/widget/marker_numbers.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -16,7 +16,6 @@ namespace {
 using Sci = QsciScintillaBase;
 using LineKind = LineState::Kind;
 
-constexpr unsigned long kStateMargin = 4;
 constexpr int kStateWidth = 6;     // pixels
 constexpr int kStateBarWidth = 4;  // pixels
 constexpr int kStateMarkers = 6;

@@ -5,6 +5,7 @@
 
 #include "editor/text/unseen.h"
 #include "editor/widget/code_editor.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -12,7 +13,6 @@ namespace {
 
 using Sci = QsciScintillaBase;
 
-constexpr unsigned long kColumnMargin = 7;
 constexpr int kColumnPadding = 10;  // pixels
 
 }  // namespace
@@ -23,13 +23,13 @@ MarginWords* MarginWords::of(CodeEditor* editor) {
 }
 
 MarginWords::MarginWords(CodeEditor* editor) : QObject(editor), editor_(editor) {
-  editor->sci(Sci::SCI_SETMARGINTYPEN, kColumnMargin, Sci::SC_MARGIN_TEXT);
-  editor->sci(Sci::SCI_SETMARGINMASKN, kColumnMargin, 0);
-  editor->sci(Sci::SCI_SETMARGINSENSITIVEN, kColumnMargin, 1);
+  editor->sci(Sci::SCI_SETMARGINTYPEN, kWordsMargin, Sci::SC_MARGIN_TEXT);
+  editor->sci(Sci::SCI_SETMARGINMASKN, kWordsMargin, 0);
+  editor->sci(Sci::SCI_SETMARGINSENSITIVEN, kWordsMargin, 1);
   connect(editor, &CodeEditor::themeChanged, this, &MarginWords::applyLook);
   connect(editor, &CodeEditor::zoomChanged, this, &MarginWords::applyLook);
   connect(editor, &Sci::SCN_MARGINCLICK, this, [this](int position, int, int margin) {
-    if (margin == static_cast<int>(kColumnMargin))
+    if (margin == static_cast<int>(kWordsMargin))
       Q_EMIT(source_ ? source_ : this)->clicked(editor_->lineAt(position));
   });
 }
@@ -42,7 +42,7 @@ void MarginWords::applyLook() {
                                                   words->longest_.constData()) +
                                kColumnPadding
                          : 0;
-  editor_->sci(Sci::SCI_SETMARGINWIDTHN, kColumnMargin, width);
+  editor_->sci(Sci::SCI_SETMARGINWIDTHN, kWordsMargin, width);
 }
 
 void MarginWords::set(const QStringList& words) {

@@ -8,6 +8,7 @@
 
 #include "editor/text/decoded_line.h"
 #include "editor/widget/code_editor.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/widget/run_marks.h"
 
-#include <QImage>
 #include <QPainter>
 #include <algorithm>
+#include <utility>
 
 #include "editor/widget/code_editor.h"
-#include "editor/widget/marker_numbers.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -15,16 +15,9 @@ namespace {
 using Sci = QsciScintillaBase;
 using Kind = RunMark::Kind;
 
-constexpr unsigned long kRunMargin = 6;
-// By kind: of Scintilla's 32 those that nobody else has, two of folding's among them.
-constexpr int kRunNumbers[] = {kReadyTestMarker, kRunningTestMarker, kPassedTestMarker,
-                               kSkippedTestMarker, kFailedTestMarker};
-constexpr int kRunMask = 1 << kRunNumbers[0] | 1 << kRunNumbers[1] | 1 << kRunNumbers[2] |
-                         1 << kRunNumbers[3] | 1 << kRunNumbers[4];
 constexpr Kind kRunKinds[] = {Kind::kReady, Kind::kRunning, Kind::kPassed, Kind::kSkipped,
                               Kind::kFailed};
-
-int runMarkerOf(Kind kind) { return kRunNumbers[static_cast<int>(kind)]; }
+constexpr double kPicturePart = 0.8;  // of a line's height
 
 QColor runColor(Kind kind, const ThemeColors& colors) {
   const QColor wanted = kind == Kind::kPassed    ? QColor(0x3f, 0xa8, 0x5a)
@@ -77,46 +70,98 @@ RunMarks* RunMarks::of(CodeEditor* editor) {
   return marks ? marks : new RunMarks(editor);
 }
 
+const RunMarks* RunMarks::ifAny(const CodeEditor& editor) {
+  return editor.findChild<RunMarks*>({}, Qt::FindDirectChildrenOnly);
+}
+
 RunMarks::RunMarks(CodeEditor* editor) : QObject(editor), editor_(editor) {
   editor->sci(Sci::SCI_SETMARGINTYPEN, kRunMargin, Sci::SC_MARGIN_SYMBOL);
-  editor->sci(Sci::SCI_SETMARGINMASKN, kRunMargin, kRunMask);
+  editor->sci(Sci::SCI_SETMARGINMASKN, kRunMargin, 0);
   editor->sci(Sci::SCI_SETMARGINSENSITIVEN, kRunMargin, 1);
   editor->sci(Sci::SCI_SETMARGINWIDTHN, kRunMargin, 0);
   connect(editor, &CodeEditor::themeChanged, this, &RunMarks::applyLook);
   connect(editor, &CodeEditor::zoomChanged, this, &RunMarks::applyLook);
+  connect(editor, &CodeEditor::edited, this, [this](const QVector<TextEdit>& edits) {
+    if (placed_.isEmpty()) return;
+    for (const TextEdit& edit : edits)
+      for (Placed& mark : placed_) mark.at.follow(edit);
+    Q_EMIT moved();
+  });
+  connect(editor, &CodeEditor::documentReset, this, [this] { set({}); });
   connect(editor, &Sci::SCN_MARGINCLICK, this, [this](int position, int, int margin) {
     if (margin != static_cast<int>(kRunMargin)) return;
     const int line = editor_->lineAt(position);
-    if ((editor_->sci(Sci::SCI_MARKERGET, word(line)) & kRunMask) == 0) return;
-    Q_EMIT(source_ ? source_ : this)->clicked(line);
+    RunMarks* owner = source_ ? source_ : this;
+    const QVector<RunMark> marks = owner->marks();
+    if (std::any_of(marks.begin(), marks.end(),
+                    [line](const RunMark& m) { return m.line == line; }))
+      Q_EMIT owner->clicked(line);
   });
+}
+
+QRect RunMarks::margin() const {
+  int left = 0;
+  for (unsigned long before = 0; before < kRunMargin; ++before)
+    left += static_cast<int>(editor_->sci(Sci::SCI_GETMARGINWIDTHN, before));
+  const auto width = static_cast<int>(editor_->sci(Sci::SCI_GETMARGINWIDTHN, kRunMargin));
+  return {left, 0, width, editor_->viewport()->height()};
 }
 
 void RunMarks::applyLook() {
   const auto height = static_cast<int>(editor_->sci(Sci::SCI_TEXTHEIGHT, 0));
   editor_->sci(Sci::SCI_SETMARGINWIDTHN, kRunMargin, isShown_ ? height : 0);
+  pictures_.clear();
   if (!isShown_) return;
   const double ratio = editor_->devicePixelRatioF();
-  for (const Kind kind : kRunKinds) {
-    const QImage picture = runPicture(kind, runColor(kind, editor_->colors()), height * 0.8, ratio);
-    editor_->sci(Sci::SCI_RGBAIMAGESETWIDTH, word(picture.width()));
-    editor_->sci(Sci::SCI_RGBAIMAGESETHEIGHT, word(picture.height()));
-    editor_->sci(Sci::SCI_RGBAIMAGESETSCALE, word(static_cast<qint64>(ratio * 100)));
-    editor_->SendScintilla(Sci::SCI_MARKERDEFINERGBAIMAGE, word(runMarkerOf(kind)), picture);
-  }
+  for (const Kind kind : kRunKinds)
+    pictures_.append(
+        runPicture(kind, runColor(kind, editor_->colors()), height * kPicturePart, ratio));
+  editor_->viewport()->update(margin());
 }
 
 void RunMarks::set(const QVector<RunMark>& marks) {
+  QVector<RunMark> inside;
+  for (const RunMark& mark : marks)
+    if (mark.line >= 0 && mark.line < editor_->lineCount()) inside.append(mark);
+  std::stable_sort(inside.begin(), inside.end(),
+                   [](const RunMark& a, const RunMark& b) { return a.line < b.line; });
+  placed_.clear();
+  for (qsizetype i = 0; i < inside.size(); ++i)
+    if (i + 1 == inside.size() || inside[i + 1].line != inside[i].line)
+      placed_.append({{editor_->lineStart(inside[i].line), Bias::kAfter}, inside[i].kind});
   if (isShown_ == marks.isEmpty()) {
     isShown_ = !marks.isEmpty();
     applyLook();
   }
-  QHash<int, int> wanted;  // the mask by line
-  for (const RunMark& mark : marks)
-    if (mark.line >= 0 && mark.line < editor_->lineCount())
-      wanted[mark.line] = 1 << runMarkerOf(mark.kind);
-  draw(wanted);
+  editor_->viewport()->update(margin());
   Q_EMIT changed();
+}
+
+QVector<RunMark> RunMarks::marks() const {
+  QVector<RunMark> marks;
+  for (const Placed& mark : placed_) {
+    const int line = editor_->lineAt(mark.at.offset);
+    // Where lines were joined the first one's is seen.
+    if (marks.isEmpty() || marks.last().line != line) marks.append({line, mark.kind});
+  }
+  return marks;
+}
+
+void RunMarks::paint(QPainter& painter, const QRegion& dirty) const {
+  const QRect margin = this->margin();
+  if (!isShown_ || pictures_.isEmpty() || !dirty.intersects(margin)) return;
+  const auto height = static_cast<int>(editor_->sci(Sci::SCI_TEXTHEIGHT, 0));
+  const int side = static_cast<int>(height * kPicturePart);
+  for (const RunMark& mark : (source_ ? source_ : this)->marks()) {
+    if (editor_->sci(Sci::SCI_GETLINEVISIBLE, word(mark.line)) == 0) continue;
+    const auto start = static_cast<long>(editor_->lineStart(mark.line));
+    const auto y = static_cast<int>(editor_->sci(Sci::SCI_POINTYFROMPOSITION, 0, start));
+    const QRect row(margin.left(), y, margin.width(), height);
+    if (row.top() > dirty.boundingRect().bottom()) break;
+    if (!dirty.intersects(row)) continue;
+    const QPoint inset((row.width() - side) / 2, (row.height() - side) / 2);
+    painter.drawImage(row.topLeft() + inset, pictures_[static_cast<qsizetype>(mark.kind)]);
+  }
 }
 
 void RunMarks::follow(RunMarks* source) {
@@ -124,33 +169,11 @@ void RunMarks::follow(RunMarks* source) {
     if (source_) source_->disconnect(this);
     source_ = source;
     connect(source, &RunMarks::changed, this, [this, source] { follow(source); });
+    connect(source, &RunMarks::moved, this, [this] { editor_->viewport()->update(margin()); });
     connect(source, &QObject::destroyed, this, [this] { source_ = nullptr; });
   }
-  if (isShown_ == source->isShown_) return;
-  isShown_ = source->isShown_;
-  applyLook();
-}
-
-// Marks that stay are not touched: each that comes or goes is a row to paint.
-void RunMarks::draw(const QHash<int, int>& wanted) {
-  const auto marksAt = [this](long line) {
-    return static_cast<int>(editor_->sci(Sci::SCI_MARKERGET, word(line))) & kRunMask;
-  };
-  for (long line = editor_->sci(Sci::SCI_MARKERNEXT, 0, kRunMask); line >= 0;
-       line = editor_->sci(Sci::SCI_MARKERNEXT, word(line + 1), kRunMask)) {
-    const int want = wanted.value(static_cast<int>(line));
-    // Where lines were joined there may be two marks of a kind: each is taken away.
-    for (int gone = marksAt(line) & ~want; gone != 0; gone = marksAt(line) & ~want)
-      for (const Kind kind : kRunKinds)
-        if ((gone & (1 << runMarkerOf(kind))) != 0)
-          editor_->sci(Sci::SCI_MARKERDELETE, word(line), runMarkerOf(kind));
-  }
-  for (auto it = wanted.cbegin(); it != wanted.cend(); ++it) {
-    if ((marksAt(it.key()) & *it) != 0) continue;
-    for (const Kind kind : kRunKinds)
-      if (*it == (1 << runMarkerOf(kind)))
-        editor_->sci(Sci::SCI_MARKERADD, word(it.key()), runMarkerOf(kind));
-  }
+  if (std::exchange(isShown_, source->isShown_) != source->isShown_) applyLook();
+  editor_->viewport()->update(margin());
 }
 
 }  // namespace waferpair::editor

@@ -11,6 +11,7 @@
 #include "editor/widget/code_editor.h"
 #include "editor/widget/selections.h"
 #include "editor/widget/type_over.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -18,8 +19,6 @@ namespace waferpair::editor {
 namespace {
 
 using Sci = QsciScintillaBase;
-
-constexpr unsigned long kSnippetIndicator = 19;
 
 QString wordAround(const QByteArray& line, qsizetype at) {
   qsizetype start = at, end = at;

@@ -11,6 +11,7 @@
 #include "editor/text/word_byte.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/layout_pieces.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -19,7 +20,6 @@ namespace {
 using Sci = QsciScintillaBase;
 using namespace std::chrono_literals;
 
-constexpr int kSpellingIndicator = 24;
 constexpr auto kRest = 30ms;  // after an edit: several keys of a burst are looked at once
 constexpr auto kCheckTime = 2ms;
 constexpr auto kBetweenChecks = 5ms;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "editor/widget/code_editor.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -12,7 +13,8 @@ namespace {
 using Sci = QsciScintillaBase;
 
 // By Squiggle::Kind; later ones are drawn over earlier ones, so errors come last.
-constexpr int kSquiggleIndicators[] = {18, 17, 16};
+constexpr int kSquiggleIndicators[] = {kFirstSquiggleIndicator + 2, kFirstSquiggleIndicator + 1,
+                                       kFirstSquiggleIndicator};
 constexpr int kSquiggleShapes[] = {Sci::INDIC_SQUIGGLE, Sci::INDIC_DASH, Sci::INDIC_DOTS};
 
 int indicatorOf(Squiggle::Kind kind) { return kSquiggleIndicators[static_cast<int>(kind)]; }

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "editor/widget/code_editor.h"
-#include "editor/widget/marker_numbers.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -15,7 +15,6 @@ namespace {
 using Sci = QsciScintillaBase;
 using StopKind = StopMark::Kind;
 
-constexpr unsigned long kStopMargin = 5;
 constexpr int kStopKinds = 5;
 constexpr int kStopMask = ((1 << kStopKinds) - 1) << kFirstStopMarker;
 constexpr double kStopMarginPart = 0.85;  // of a line's height

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "editor/widget/code_editor.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -12,8 +13,6 @@ namespace {
 
 using KSyntaxHighlighting::Theme;
 using Sci = QsciScintillaBase;
-
-constexpr int kTintIndicator = 22;
 
 // By Tint::Kind.
 constexpr Theme::TextStyle kTintStyles[] = {

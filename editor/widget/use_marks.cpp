@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "editor/widget/code_editor.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -11,7 +12,6 @@ namespace {
 
 using Sci = QsciScintillaBase;
 
-constexpr int kReadIndicator = 20, kWriteIndicator = 21;
 constexpr int kUseAlpha = 40, kWriteOutline = 200;  // of 255
 
 }  // namespace

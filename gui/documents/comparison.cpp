@@ -10,7 +10,7 @@
 
 #include "editor/text/size_text.h"
 #include "editor/widget/change_marks.h"
-#include "editor/widget/marker_numbers.h"
+#include "editor/widget/margin_words.h"
 #include "editor/widget/word.h"
 #include "gui/documents/comparison_gap.h"
 #include "gui/documents/comparison_header.h"
@@ -27,12 +27,6 @@ using Sci = QsciScintillaBase;
 constexpr std::chrono::milliseconds kPause(120);
 
 constexpr double kRest = 1.0 / 3;  // of the view's height
-
-// What stands before each row of a single column: a shape as well as a color.
-constexpr int kSignMargin = 4;
-constexpr int kSignMarkers[] = {
-    editor::kGoneSignMarker,
-    editor::kNewSignMarker};  // of rows that only the other text has, and of the others
 
 void dressReader(const Document* document, CodeEditor* view) {
   document->dress(view);
@@ -343,7 +337,9 @@ void Comparison::showInline() {
   const editor::Snapshot text = document_->text();
   QByteArray rows;
   QVector<ChangeMark> marks;
-  QVector<std::pair<int, int>> signs[2];
+  // What stands before each row: a shape as well as a color.
+  QStringList signs;
+  const QString shapes[] = {QStringLiteral("\u2212"), QStringLiteral("+")};
   inlineRows_.clear();
   qint64 same = 0;  // bytes of the document's text that are shown
   int row = 0;
@@ -361,8 +357,9 @@ void Comparison::showInline() {
                          const QVector<editor::ByteRange>& ranges, bool isLast) {
       marks.append({static_cast<ChangeMark::Kind>(kind), row, static_cast<int>(lines),
                     moved(ranges, rows.size())});
-      if (lines > 0) signs[kind].append({row, static_cast<int>(lines)});
-      if (!isLast && !part.isEmpty() && !part.endsWith('\n')) part += '\n';
+      if (lines > 0) signs.resize(row + lines);
+      for (qint64 i = 0; i < lines; ++i) signs[row + i] = shapes[kind];
+      if (!isLast && !part.isEmpty() && !part.endsWith('\n') && !part.endsWith('\r')) part += '\n';
       rows += part;
       row += static_cast<int>(lines);
     };
@@ -376,21 +373,8 @@ void Comparison::showInline() {
   inline_->sci(Sci::SCI_SETREADONLY, 1);
   inlineMarks_->set(marks);
   // The numbers of lines would be those of neither text; a minus or a plus says whose a row is.
-  inline_->sci(Sci::SCI_SETMARGINTYPEN, kSignMargin, Sci::SC_MARGIN_SYMBOL);
-  inline_->sci(Sci::SCI_SETMARGINMASKN, kSignMargin,
-               (1 << kSignMarkers[0]) | (1 << kSignMarkers[1]));
-  inline_->sci(Sci::SCI_SETMARGINWIDTHN, kSignMargin, inline_->sci(Sci::SCI_TEXTHEIGHT));
+  editor::MarginWords::of(inline_)->set(signs);
   inline_->sci(Sci::SCI_SETMARGINWIDTHN, 0, 0);
-  const int shapes[] = {Sci::SC_MARK_MINUS, Sci::SC_MARK_PLUS};
-  for (int kind = 0; kind < 2; ++kind) {
-    const auto marker = editor::word(kSignMarkers[kind]);
-    inline_->sci(Sci::SCI_MARKERDEFINE, marker, shapes[kind]);
-    inline_->SendScintilla(Sci::SCI_MARKERSETFORE, marker, inline_->colors().text);
-    inline_->SendScintilla(Sci::SCI_MARKERSETBACK, marker, inline_->colors().text);
-    for (const auto& [line, lines] : std::as_const(signs[kind]))
-      for (int i = 0; i < lines; ++i)
-        inline_->sci(Sci::SCI_MARKERADD, editor::word(line + i), kSignMarkers[kind]);
-  }
   inline_->sci(Sci::SCI_SETFIRSTVISIBLELINE, editor::word(first));
 }
 

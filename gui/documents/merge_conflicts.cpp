@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "editor/widget/marker_numbers.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 #include "gui/documents/document.h"
 #include "gui/documents/merge_bar.h"

@@ -13,8 +13,8 @@
 #include "editor/widget/announce.h"
 #include "editor/widget/change_marks.h"
 #include "editor/widget/folding.h"
-#include "editor/widget/marker_numbers.h"
 #include "editor/widget/margin_words.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/banner.h"
@@ -35,10 +35,6 @@ using workbench::GitState;
 using Sci = QsciScintillaBase;
 
 namespace {
-
-constexpr int kDiffSignMargin = 4;
-constexpr int kDiffSignMarkers[] = {
-    editor::kGoneSignMarker, editor::kNewSignMarker};  // of lines that go, and of those that come
 
 QString whyNoDiff(GitFile::State state, const QString& path) {
   switch (state) {
@@ -105,11 +101,6 @@ DiffView::DiffView(const GitParts& parts, FileActions* actions, workbench::GitJo
     text_->sci(Sci::SCI_SETMARGINWIDTHN, 0, 0);
     // It would hide the ground of a change.
     text_->sci(Sci::SCI_SETCARETLINEVISIBLE, 0);
-    for (int kind = 0; kind < 2; ++kind) {
-      const auto marker = editor::word(kDiffSignMarkers[kind]);
-      text_->SendScintilla(Sci::SCI_MARKERSETFORE, marker, text_->colors().text);
-      text_->SendScintilla(Sci::SCI_MARKERSETBACK, marker, text_->colors().text);
-    }
     if (shown_) take(shown_);
   };
   connect(&Theme::instance(), &Theme::changed, this, dress);
@@ -240,25 +231,20 @@ void DiffView::take(const std::shared_ptr<const Shown>& shown) {
   text_->setText(shown->rows.text.chopped(1));
   text_->setLanguage(editor::languageForFile(shown->change.path));
   text_->sci(Sci::SCI_SETREADONLY, 1);
-  text_->sci(Sci::SCI_SETMARGINTYPEN, kDiffSignMargin, Sci::SC_MARGIN_SYMBOL);
-  text_->sci(Sci::SCI_SETMARGINMASKN, kDiffSignMargin,
-             (1 << kDiffSignMarkers[0]) | (1 << kDiffSignMarkers[1]));
-  text_->sci(Sci::SCI_SETMARGINWIDTHN, kDiffSignMargin, text_->sci(Sci::SCI_TEXTHEIGHT));
   text_->sci(Sci::SCI_SETMARGINWIDTHN, 0, 0);
   text_->sci(Sci::SCI_SETMARGINWIDTHN, editor::kFoldMargin, 0);
-  const int shapes[] = {Sci::SC_MARK_MINUS, Sci::SC_MARK_PLUS};
-  for (int kind = 0; kind < 2; ++kind)
-    text_->sci(Sci::SCI_MARKERDEFINE, editor::word(kDiffSignMarkers[kind]), shapes[kind]);
   QVector<ChangeMark> marks;
+  QStringList signs(shown->rows.rows.size());  // a shape as well as a color
   for (int i = 0; i < shown->rows.rows.size(); ++i) {
     const DiffRow& row = shown->rows.rows[i];
     if (row.kind != DiffRow::Kind::kRemoved && row.kind != DiffRow::Kind::kAdded) continue;
     const bool isAdded = row.kind == DiffRow::Kind::kAdded;
     const auto kind = isAdded ? ChangeMark::Kind::kAdded : ChangeMark::Kind::kRemoved;
     marks.append({kind, i, 1});
-    text_->sci(Sci::SCI_MARKERADD, editor::word(i), kDiffSignMarkers[isAdded ? 1 : 0]);
+    signs[i] = isAdded ? QStringLiteral("+") : QStringLiteral("\u2212");
   }
   marks_->set(marks);
+  editor::MarginWords::of(text_)->set(signs);
   text_->goToLine(std::min(line, text_->lineCount() - 1));
   text_->sci(Sci::SCI_SETFIRSTVISIBLELINE, editor::word(first));
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "editor/widget/code_editor.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/workbench/text_links.h"
@@ -24,7 +25,6 @@ using Sci = QsciScintillaBase;
 
 namespace {
 
-constexpr unsigned long kHotIndicator = 25;
 constexpr int kHandCursor = 8;  // as Scintilla numbers them
 
 ByteRange nameAt(const CodeEditor* editor, long offset) {
@@ -147,9 +147,9 @@ void HotPlaces::heat(Document* document, ByteRange range) {
   CodeEditor* editor = document->editor();
   document_ = document;
   range_ = range;
-  editor->sci(Sci::SCI_INDICSETSTYLE, kHotIndicator, Sci::INDIC_PLAIN);
-  editor->SendScintilla(Sci::SCI_INDICSETFORE, kHotIndicator, editor->colors().text);
-  editor->sci(Sci::SCI_SETINDICATORCURRENT, kHotIndicator);
+  editor->sci(Sci::SCI_INDICSETSTYLE, editor::kHotIndicator, Sci::INDIC_PLAIN);
+  editor->SendScintilla(Sci::SCI_INDICSETFORE, editor::kHotIndicator, editor->colors().text);
+  editor->sci(Sci::SCI_SETINDICATORCURRENT, editor::kHotIndicator);
   editor->sci(Sci::SCI_INDICATORFILLRANGE, word(range.start),
               static_cast<long>(range.end - range.start));
   editor->sci(Sci::SCI_SETCURSOR, kHandCursor);
@@ -164,7 +164,7 @@ void HotPlaces::cool() {
   const QPointer<Document> document = std::exchange(document_, nullptr);
   if (!document) return;
   CodeEditor* editor = document->editor();
-  editor->sci(Sci::SCI_SETINDICATORCURRENT, kHotIndicator);
+  editor->sci(Sci::SCI_SETINDICATORCURRENT, editor::kHotIndicator);
   editor->sci(Sci::SCI_INDICATORCLEARRANGE, 0, static_cast<long>(editor->length()));
   editor->sci(Sci::SCI_SETCURSOR, word(Sci::SC_CURSORNORMAL));
 }

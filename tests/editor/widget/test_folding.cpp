@@ -8,6 +8,7 @@
 #include "editor/widget/fold_levels.h"
 #include "editor/widget/folding.h"
 #include "editor/widget/selections.h"
+#include "editor/widget/view_numbers.h"
 #include "tests/editor/editor_test.h"
 
 using namespace Qt::StringLiterals;

@@ -7,7 +7,6 @@
 #include "editor/widget/find_replace.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/line_hint.h"
-#include "editor/widget/marker_numbers.h"
 #include "gui/kit/command_registry.h"
 #include "gui/pairing/next_edit_service.h"
 #include "gui/pairing/next_edit_status.h"
