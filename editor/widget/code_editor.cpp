@@ -42,6 +42,23 @@ unsigned long eolMode(LineEnds ends) {
   return word(modes[static_cast<int>(ends)]);
 }
 
+// Of a long line a part is shown: another, once the caret comes near the end of that.
+void showAroundCaret(CodeEditor* editor) {
+  const qint64 caret = editor->caret();
+  const int line = editor->lineAt(caret);
+  const qint64 from = editor->lineStart(line);
+  const qint64 to = editor->lineEnd(line);
+  if (to - from <= kLongLine) return;
+  const auto isHidden = [&](qint64 at) {
+    return at >= from && at < to &&
+           (editor->sci(QsciScintillaBase::SCI_GETSTYLEAT, static_cast<unsigned long>(at)) &
+            0xff) == kHiddenStyle;
+  };
+  constexpr qint64 kNear = kMostOfLongLine / 8;
+  if (isHidden(caret - kNear) || isHidden(caret) || isHidden(caret + kNear))
+    showPart(editor, static_cast<long>(from), static_cast<long>(to), static_cast<long>(caret));
+}
+
 }  // namespace
 
 // An edit that Scintilla announced and that is being made, or just was.
@@ -190,14 +207,18 @@ void CodeEditor::followLongLines() {
   Q_EMIT longLineChanged(longLine_);
 }
 
-// A document without styles (SafeMode::kHuge) is left as it is.
+// A document without styles (SafeMode::kHuge, kRaw) is left as it is.
 void CodeEditor::cutLongLines() {
   for (int line = 0; line < lineCount(); ++line) {
     const qint64 from = lineStart(line);
     const qint64 to = lineEnd(line);
     if (to - from <= kLongestUncutLine) continue;
-    rememberPieces(this, static_cast<long>(to - from));
-    cutIntoPieces(this, static_cast<long>(from), static_cast<long>(to));
+    rememberPieces(this, static_cast<long>(std::min<qint64>(to - from, kLongLine)));
+    if (to - from <= kLongLine)
+      cutIntoPieces(this, static_cast<long>(from), static_cast<long>(to));
+    else
+      showPart(this, static_cast<long>(from), static_cast<long>(to),
+               static_cast<long>(std::clamp(caret(), from, to)));
   }
 }
 
@@ -218,6 +239,7 @@ void CodeEditor::checkCaret() {
   if (!caretMoved()) return;
   lastCaret_ = caret();
   lastAnchor_ = sci(SCI_GETANCHOR);
+  if (longLine_) showAroundCaret(this);
   folding_->showCarets();
   ghost_->settle();
   if (QAccessible::isActive()) reportAccessibleCaret(this);

@@ -58,6 +58,24 @@ void cutIntoPieces(QsciScintillaBase* view, long from, long to) {
                       styles.constData());
 }
 
+void showPart(QsciScintillaBase* view, long from, long to, long at) {
+  const auto* text = reinterpret_cast<const char*>(
+      view->SendScintilla(Sci::SCI_GETRANGEPOINTER, static_cast<unsigned long>(from), to - from));
+  const auto characterAt = [&](long offset) {
+    while (offset > from && offset < to && (text[offset - from] & 0xc0) == 0x80) --offset;
+    return std::clamp(offset, from, to);
+  };
+  const long begin = characterAt(std::min(at - kMostOfLongLine / 2, to - kMostOfLongLine));
+  const long end = characterAt(std::max(begin, from) + kMostOfLongLine);
+  QByteArray styles(begin - from, static_cast<char>(kHiddenStyle));
+  styles.reserve(to - from);
+  appendPieces(text + (begin - from), end - begin, &styles);
+  styles.append(to - end, static_cast<char>(kHiddenStyle));
+  view->SendScintilla(Sci::SCI_STARTSTYLING, static_cast<unsigned long>(from), 0L);
+  view->SendScintilla(Sci::SCI_SETSTYLINGEX, static_cast<uintptr_t>(styles.size()),
+                      styles.constData());
+}
+
 void rememberPieces(QsciScintillaBase* view, long length) {
   const unsigned long wanted = std::bit_ceil(static_cast<unsigned long>(length) / kShortest * 2);
   const unsigned long entries = std::clamp(wanted, kFewestEntries, kMostEntries);

@@ -19,11 +19,16 @@ inline constexpr long kLongestUncutLine = 20 * 1024;
 inline constexpr int kFirstPlainTwin = 254;
 inline constexpr int kLastPlainTwin = 255;
 
+// A style that is not drawn and takes no room: to lay it out costs next to nothing.
+inline constexpr int kHiddenStyle = kFirstPlainTwin - 1;
+// Bytes that are shown of a line over kLongLine (long_lines.h): those around the caret.
+inline constexpr long kMostOfLongLine = 32 * 1024;
+
 // Returns the style that SCI_GETSTYLEAT gave as an unsigned byte, and 0 for all styles of plain
 // text.
 inline long withoutTwins(long style) {
   style &= 0xff;
-  return style >= kFirstPlainTwin ? 0 : style;
+  return style >= kHiddenStyle ? 0 : style;
 }
 
 // Adds a style byte for each of `length` bytes of UTF-8.
@@ -31,6 +36,10 @@ void appendPieces(const char* text, qsizetype length, QByteArray* styles);
 
 // Sets them for bytes [from, to) of the view's text.
 void cutIntoPieces(QsciScintillaBase* view, long from, long to);
+
+// The same for the bytes of [from, to) around `at`, of which there are kMostOfLongLine at most; the
+// others are hidden.
+void showPart(QsciScintillaBase* view, long from, long to, long at);
 
 // Makes room for the widths of a line of `length` bytes.
 void rememberPieces(QsciScintillaBase* view, long length);

@@ -7,6 +7,17 @@
 
 namespace waferpair::editor {
 
+void LongestLine::feed(QByteArrayView utf8) {
+  for (qsizetype at = 0; at < utf8.size();) {
+    const qsizetype end = utf8.indexOf('\n', at);
+    line_ += (end < 0 ? utf8.size() : end) - at;
+    longest_ = std::max(longest_, line_);
+    if (end < 0) break;
+    line_ = 0;
+    at = end + 1;
+  }
+}
+
 bool LongLines::isLong(int line) const {
   return editor_->lineEnd(line) - editor_->lineStart(line) > kLongLine;
 }

@@ -4,12 +4,24 @@
 #pragma once
 
 #include <QtGlobal>
+#include <QByteArrayView>
 
 namespace waferpair::editor {
 
 class CodeEditor;
 
 inline constexpr qint64 kLongLine = 128 * 1024;  // bytes; longer ones are long
+
+// Of a text that comes in pieces. LF ends lines: where CR does, they are shorter.
+class LongestLine {
+ public:
+  void feed(QByteArrayView utf8);
+  qint64 bytes() const { return longest_; }  // without the line end
+
+ private:
+  qint64 line_ = 0;  // bytes since the last line end
+  qint64 longest_ = 0;
+};
 
 class LongLines {
  public:

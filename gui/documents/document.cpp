@@ -278,7 +278,7 @@ void Document::showLongLine(bool on) {
   const int line = editor_->longLine();
   banners_->show(id16(kLongLine), Banner::Kind::kWarning,
                  tr("Line %1 has %2, more than %3: highlighting and suggestions are off until it "
-                    "is shorter.")
+                    "is shorter, and the part of it that is shown is the one around the caret.")
                      .arg(line + 1)
                      .arg(editor::sizeText(editor_->lineEnd(line) - editor_->lineStart(line), 1),
                           editor::sizeText(editor::kLongLine)));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/workbench/quoted_lines.h"
 
+#include <QFileInfo>
+
 #include "editor/text/text_file.h"
 #include "gui/documents/editor_tabs.h"
 
@@ -19,7 +21,10 @@ QuotedLines::QuotedLines(EditorTabs* tabs) {
 
 editor::Snapshot QuotedLines::textOf(const QString& path) {
   if (!texts_.contains(path) && texts_.size() < kMostQuotedFiles) {
-    const auto file = editor::TextFile::open(path);
+    // What is longer is not even looked at.
+    const auto file = QFileInfo(path).size() <= kLargestQuotedFile
+                          ? editor::TextFile::open(path)
+                          : editor::Result<editor::TextFile>(editor::fail({}));
     const bool isText =
         file && file->size() <= kLargestQuotedFile && file->safeMode() == editor::SafeMode::kOff;
     const auto text = isText ? file->readText() : editor::Snapshot();

@@ -161,6 +161,33 @@ class TestLongLines : public QObject {
     // Cut it is: the 30th byte is not of the first piece.
     QVERIFY(editor->sci(Sci::SCI_GETSTYLEAT, 29) != editor->sci(Sci::SCI_GETSTYLEAT, 0));
   }
+
+  // What is laid out of it has a bound, however long it is.
+  void aVeryLongLineIsShownAroundTheCaret() {
+    const QByteArray line = longLine(1 << 20);
+    auto editor = makeEditor("first\n" + line + "\nlast\n");
+    const auto isShown = [&](qint64 at) {
+      return (editor->sci(Sci::SCI_GETSTYLEAT, static_cast<unsigned long>(at)) & 0xff) !=
+             kHiddenStyle;
+    };
+    const auto shown = [&] {
+      qint64 count = 0;
+      for (qint64 at = 6; at < 6 + line.size(); ++at) count += isShown(at) ? 1 : 0;
+      return count;
+    };
+    QCOMPARE(shown(), qint64{kMostOfLongLine});
+    QVERIFY(isShown(0) && isShown(6) && !isShown(600'000) && isShown(editor->length() - 2));
+    editor->setSelection(600'000, 600'000);
+    editor->flushEdits();
+    QVERIFY(isShown(600'000 - 1000) && isShown(600'000 + 1000) && !isShown(6));
+    QCOMPARE(shown(), qint64{kMostOfLongLine});
+    // Typed text is seen, and what is around it stays so.
+    QTest::keyClick(editor.get(), Qt::Key_X);
+    QVERIFY(isShown(600'000) && isShown(600'000 + 1000));
+    QTest::keyClick(editor.get(), Qt::Key_End);
+    QVERIFY(isShown(6 + line.size() - 1) && !isShown(600'000));
+    QCOMPARE(editor->text().mid(6, 594'000), line.left(594'000));
+  }
 };
 
 QTEST_MAIN(TestLongLines)
