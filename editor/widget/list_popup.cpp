@@ -15,6 +15,7 @@
 #include "editor/widget/announce.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
+#include "editor/widget/prose.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -236,7 +237,7 @@ void ListPopup::showItems(qint64 start, const QByteArray& typed, const QVector<L
 }
 
 void ListPopup::describe(const QString& markdown) {
-  about_->document()->setMarkdown(markdown.left(kMostOfAbout), QTextDocument::MarkdownNoHTML);
+  fillProse(about_->document(), markdown.left(kMostOfAbout));
   placeAbout();
 }
 

@@ -2,15 +2,14 @@
 #include "gui/help/guide.h"
 
 #include <QDir>
-#include <QFile>
 #include <QKeySequence>
 #include <QRegularExpression>
 #include <QTextBlock>
 #include <QTextDocument>
 #include <algorithm>
 
-#include "gui/kit/markdown_look.h"
 #include "editor/text/guest_file.h"
+#include "editor/widget/prose.h"
 
 namespace waferpair::gui {
 namespace {
@@ -63,7 +62,7 @@ Guide::Guide(const QString& folder) : folder_(folder) {
     const QString markdown = readPage(place.filePath(file));
     if (markdown.isEmpty()) continue;
     QTextDocument shown;
-    fillMarkdown(&shown, markdown);
+    editor::fillProse(&shown, editor::ProsePiece{markdown});
     const int page = static_cast<int>(pages_.size());
     GuidePage& read = pages_.emplace_back(GuidePage{file, file, markdown});
     for (QTextBlock block = shown.begin(); block.isValid(); block = block.next()) {

@@ -8,6 +8,7 @@
 #include <QScrollBar>
 #include <QTextBlock>
 
+#include "editor/widget/prose.h"
 #include "gui/kit/markdown_look.h"
 #include "gui/kit/theme.h"
 
@@ -35,7 +36,7 @@ void GuideView::show(const QString& markdown, const QString& folder, const QStri
   document()->setDefaultFont(font());
   document()->setDocumentMargin(kMargin);
   document()->setBaseUrl(QUrl::fromLocalFile(folder + u'/'));
-  fillMarkdown(document(), markdown);
+  editor::fillProse(document(), editor::ProsePiece{markdown}, editor::Pictures::kAsked);
   styleMarkdown(document());
   mark(marked);
 }
@@ -64,8 +65,7 @@ void GuideView::goToFragment(const QString& fragment) {
   verticalScrollBar()->setValue(headingTop(*document(), fragment).value_or(0));
 }
 
-QVariant GuideView::loadResource(int type, const QUrl& name) {
-  if (type != QTextDocument::ImageResource) return {};
+QVariant GuideView::loadResource(int, const QUrl& name) {
   // Only what lies in the guide's own folder.
   const QString file = QDir::cleanPath(QDir(folder_).filePath(name.fileName()));
   const QString picture =
@@ -73,7 +73,7 @@ QVariant GuideView::loadResource(int type, const QUrl& name) {
           ? file
           : QDir::cleanPath(folder_ + QStringLiteral("/images/") + name.fileName());
   QImage image = QImageReader(picture).read();
-  if (image.isNull()) return {};
+  if (image.isNull()) return editor::noPicture();
   const int room = std::max(kLeastPicture, viewport()->width() - 2 * kMargin);
   return image.width() > room ? image.scaledToWidth(room, Qt::SmoothTransformation) : image;
 }

@@ -2,8 +2,6 @@
 #include "gui/kit/rich_text.h"
 
 #include <QPointer>
-#include <QTextBlock>
-#include <QTextCursor>
 #include <QTextDocument>
 #include <QWheelEvent>
 #include <QtMath>
@@ -15,27 +13,6 @@ namespace waferpair::gui {
 namespace {
 
 constexpr int kIndent = 20;  // pixels a level of lists
-
-// In place of each picture: what it is of, or its address.
-void takePicturesOut(QTextDocument* document) {
-  for (QTextBlock block = document->begin(); block.isValid(); block = block.next()) {
-    for (auto it = block.begin(); !it.atEnd();) {
-      const QTextFragment fragment = it.fragment();
-      if (!fragment.charFormat().isImageFormat()) {
-        ++it;
-        continue;
-      }
-      const QTextImageFormat image = fragment.charFormat().toImageFormat();
-      const QString alt = image.property(QTextFormat::ImageAltText).toString();
-      QTextCursor cursor(document);
-      cursor.setPosition(fragment.position());
-      cursor.setPosition(fragment.position() + fragment.length(), QTextCursor::KeepAnchor);
-      cursor.insertText(RichText::tr("[picture: %1]").arg(alt.isEmpty() ? image.name() : alt),
-                        QTextCharFormat());
-      it = block.begin();
-    }
-  }
-}
 
 }  // namespace
 
@@ -51,9 +28,17 @@ RichText::RichText(QWidget* parent) : QTextBrowser(parent) {
   connect(&Theme::instance(), &Theme::changed, this, &RichText::render);
 }
 
+void RichText::showPiece(const editor::ProsePiece& piece) {
+  if (isCut_ && piece == piece_) return;
+  piece_ = piece;
+  isCut_ = true;
+  render();
+}
+
 void RichText::showMarkdown(const QString& markdown) {
-  if (markdown == markdown_) return;
-  markdown_ = markdown;
+  if (!isCut_ && markdown == piece_.text) return;
+  piece_ = {markdown, false};
+  isCut_ = false;
   render();
 }
 
@@ -61,10 +46,10 @@ void RichText::render() {
   auto* made = new QTextDocument(this);
   made->setDefaultFont(font());
   made->setDocumentMargin(0);
-  made->setMarkdown(markdown_,
-                    QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) |
-                        QTextDocument::MarkdownNoHTML);
-  takePicturesOut(made);
+  if (isCut_)
+    editor::fillProse(made, piece_);
+  else
+    editor::fillProse(made, piece_.text);
   made->setIndentWidth(kIndent);
   styleMarkdown(made);
   const QPointer<QTextDocument> before = document();
@@ -73,7 +58,7 @@ void RichText::render() {
   fit();
 }
 
-QVariant RichText::loadResource(int, const QUrl&) { return {}; }
+QVariant RichText::loadResource(int, const QUrl&) { return editor::noPicture(); }
 
 void RichText::fit() {
   document()->setTextWidth(viewport()->width());

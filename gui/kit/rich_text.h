@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prose in Markdown, as high as it is. What a model wrote is taken for text only: HTML stands there
-// as it was written, no picture is loaded from anywhere, and a link does nothing by itself.
+// A piece of prose in Markdown (editor/widget/prose.h), as high as it is. A link does nothing by
+// itself.
 #pragma once
 
 #include <QTextBrowser>
+
+#include "editor/widget/prose.h"
 
 namespace waferpair::gui {
 
@@ -12,6 +14,8 @@ class RichText : public QTextBrowser {
  public:
   explicit RichText(QWidget* parent);
 
+  void showPiece(const editor::ProsePiece& piece);
+  // All of a text of a few kilobytes.
   void showMarkdown(const QString& markdown);
 
   QVariant loadResource(int type, const QUrl& name) override;
@@ -27,7 +31,8 @@ class RichText : public QTextBrowser {
   void render();
   void fit();
 
-  QString markdown_;
+  editor::ProsePiece piece_;
+  bool isCut_ = false;  // piece_ is a piece; otherwise it has yet to be cut
 };
 
 }  // namespace waferpair::gui

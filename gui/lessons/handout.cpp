@@ -6,6 +6,7 @@
 #include <QPdfWriter>
 #include <QTextDocument>
 
+#include "editor/widget/prose.h"
 #include "gui/lessons/lesson_run.h"
 #include "gui/translate.h"
 
@@ -20,9 +21,7 @@ QString escaped(const QString& text) { return text.toHtmlEscaped(); }
 // The body of a document's HTML, to stand within another.
 QString markdownHtml(const QString& markdown) {
   QTextDocument document;
-  document.setMarkdown(markdown,
-                       QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) |
-                           QTextDocument::MarkdownNoHTML);
+  editor::fillProse(&document, markdown);
   const QString html = document.toHtml();
   const qsizetype begin = html.indexOf(u'>', html.indexOf(QLatin1String("<body"))) + 1;
   return html.mid(begin, html.indexOf(QLatin1String("</body>")) - begin);

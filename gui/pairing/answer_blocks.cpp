@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "editor/widget/prose.h"
 #include "pairing/answers/code_fence.h"
 
 namespace waferpair::gui {
@@ -12,7 +13,12 @@ QVector<AnswerBlock> answerBlocks(const QString& markdown) {
   AnswerBlock block;
   std::optional<pairing::CodeFence> fence;
   const auto finish = [&blocks, &block] {
-    if (block.isCode || !block.text.trimmed().isEmpty()) blocks.append(block);
+    if (block.isCode) {
+      blocks.append(block);
+    } else {
+      for (const editor::ProsePiece& piece : editor::prosePieces(block.text))
+        blocks.append({false, piece.text, {}, piece.isPlain});
+    }
     block = {};
   };
   for (qsizetype at = 0; at < markdown.size();) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An answer in Markdown, taken apart into prose and blocks of code. As more of it streams in, only
-// the last block changes, and more follow it. Values.
+// An answer in Markdown, taken apart into pieces of prose and blocks of code, each laid out in a
+// few milliseconds. As more of it streams in, only the last two change, and more follow them.
+// Values.
 #pragma once
 
 #include <QString>
@@ -10,8 +11,9 @@ namespace waferpair::gui {
 
 struct AnswerBlock {
   bool isCode = false;
-  QString text;      // of code: without its fences
-  QString language;  // that the fence names; may be none that is known
+  QString text;          // of code: without its fences
+  QString language;      // that the fence names; may be none that is known
+  bool isPlain = false;  // prose that is shown as it was written (editor/widget/prose.h)
 
   bool operator==(const AnswerBlock&) const = default;
 };

@@ -25,6 +25,10 @@
 namespace waferpair::gui {
 namespace {
 
+constexpr qsizetype kCodeAtOnce = 8000;  // UTF-16 units that are laid out in one go
+constexpr qsizetype kMostOfLine =
+    2000;  // UTF-16 units of a line that are shown; copied it is whole
+
 KSyntaxHighlighting::Definition definitionNamed(const QString& language) {
   if (language.isEmpty()) return {};
   const auto& repository = editor::syntaxRepository();
@@ -32,6 +36,23 @@ KSyntaxHighlighting::Definition definitionNamed(const QString& language) {
   if (byName.isValid()) return byName;
   const bool isFile = language.contains(u'.');
   return repository.definitionForFileName(isFile ? language : QStringLiteral("code.") + language);
+}
+
+// A line of megabytes is laid out anew with each letter behind it.
+QString withLinesCut(const QString& code, bool* isCut) {
+  if (code.size() <= kMostOfLine) return code;
+  QString cut;
+  for (qsizetype at = 0; at < code.size();) {
+    qsizetype end = code.indexOf(u'\n', at);
+    if (end < 0) end = code.size();
+    const QStringView line = QStringView(code).sliced(at, end - at);
+    cut += line.first(std::min(line.size(), kMostOfLine));
+    if (line.size() > kMostOfLine) cut += u'…';
+    if (end < code.size()) cut += u'\n';
+    *isCut = *isCut || line.size() > kMostOfLine;
+    at = end + 1;
+  }
+  return cut;
 }
 
 }  // namespace
@@ -90,6 +111,8 @@ CodeBlock::CodeBlock(const QFont& font, QWidget* parent)
   column->setSpacing(0);
   column->addLayout(head_);
   column->addWidget(text_);
+  showSoon_.setSingleShot(true);
+  connect(&showSoon_, &QTimer::timeout, this, &CodeBlock::showMore);
   connect(&Theme::instance(), &Theme::changed, this, &CodeBlock::applyTheme);
   applyTheme();
 }
@@ -133,25 +156,41 @@ void CodeBlock::showCode(const QString& code, const QString& language) {
   if (language != language_) {
     language_ = language;
     const KSyntaxHighlighting::Definition definition = definitionNamed(language);
-    highlighter_->setDefinition(definition);
+    if (isColored_) highlighter_->setDefinition(definition);
     if (!isPlaced_) title_->setText(definition.isValid() ? definition.translatedName() : language);
   }
-  QString shown = code;
-  if (shown.endsWith(u'\n')) shown.chop(1);
-  if (shown == shown_) return;
-  const QString before = std::exchange(shown_, shown);
-  // Code that streams in is put behind what is there, so that a selection stays.
-  if (!before.isEmpty() && shown.startsWith(before)) {
-    QTextCursor end(text_->document());
-    end.movePosition(QTextCursor::End);
-    end.insertText(shown.mid(before.size()));
-  } else {
-    text_->setPlainText(shown);
+  const QString whole = code.endsWith(u'\n') ? code.chopped(1) : code;
+  if (whole == code_) return;
+  code_ = whole;
+  bool isCut = false;
+  // What is approved is seen whole.
+  wanted_ =
+      isApproved_ ? editor::approvalForm(whole) : editor::shownForm(withLinesCut(whole, &isCut));
+  // Grammars take the square of the time for a long line.
+  if (isColored_ && isCut) {
+    isColored_ = false;
+    highlighter_->setDefinition({});
   }
   // Markers of changes are no code to put in.
-  const bool isChange = proposesChanges(shown);
+  const bool isChange = proposesChanges(whole);
   apply_->setVisible(isChange && !isPlaced_);
   insert_->setVisible(!isChange && !isPlaced_);
+  // Code that streams in is put behind what is there, so that a selection stays.
+  if (!wanted_.startsWith(shown_)) {
+    shown_.clear();
+    text_->clear();
+  }
+  showMore();
+}
+
+// Long code comes over several turns of the events.
+void CodeBlock::showMore() {
+  const QString more = wanted_.mid(shown_.size(), isApproved_ ? -1 : kCodeAtOnce);
+  shown_ += more;
+  QTextCursor end(text_->document());
+  end.movePosition(QTextCursor::End);
+  end.insertText(more);
+  if (shown_.size() < wanted_.size()) showSoon_.start();
   fit();
 }
 

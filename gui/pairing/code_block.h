@@ -57,8 +57,14 @@ class CodeBlock : public QFrame {
   QToolButton* apply_;
   QTextEdit* text_;
   std::unique_ptr<KSyntaxHighlighting::SyntaxHighlighter> highlighter_;
+  void showMore();
+
   QString language_;
-  QString shown_;  // the code, as it was passed but for a last line end
+  QString code_;    // as it was passed but for a last line end
+  QString wanted_;  // the same with very long lines cut
+  QString shown_;   // of that, what is in the text by now
+  bool isColored_ = true;
+  QTimer showSoon_{this};  // for the rest
   bool isPlaced_ = false;
   bool isApproved_ = false;
 };

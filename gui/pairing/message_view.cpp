@@ -8,11 +8,11 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "editor/widget/prose.h"
 #include "gui/kit/rich_text.h"
 #include "gui/kit/small_button.h"
 #include "gui/pairing/agent_changes.h"
 #include "gui/pairing/agent_work.h"
-#include "gui/pairing/answer_blocks.h"
 #include "gui/pairing/code_block.h"
 #include "pairing/threads/thread_text.h"
 
@@ -125,6 +125,8 @@ MessageView::MessageView(const QFont& codeFont, QWidget* parent)
   column->addWidget(notes_);
   column->addLayout(actions_);
   setAttribute(Qt::WA_StyledBackground);
+  showSoon_.setSingleShot(true);
+  connect(&showSoon_, &QTimer::timeout, this, &MessageView::showMore);
 }
 
 void MessageView::show(const pairing::Message& message) {
@@ -149,56 +151,80 @@ void MessageView::show(const pairing::Message& message) {
 }
 
 void MessageView::showText() {
-  QVector<AnswerBlock> blocks;
+  const QString text = message_.text.left(kMostShown);
+  wanted_.clear();
   if (message_.author == Author::kUser) {
-    blocks.append({false, message_.text, {}});
+    for (const editor::ProsePiece& piece : editor::plainPieces(text))
+      wanted_.append({false, piece.text, {}, true});
   } else {
-    blocks = answerBlocks(message_.text.left(kMostShown));
+    wanted_ = answerBlocks(text);
   }
-  for (qsizetype i = 0; i < blocks.size(); ++i) {
-    const AnswerBlock& block = blocks[i];
-    QWidget* there = blocks_.value(i);
-    // Text that is the user's is shown as it was typed.
-    if (message_.author == Author::kUser) {
-      auto* label = qobject_cast<QLabel*>(there);
-      if (!label) {
-        label = plainLabel("", this);
-        blocks_.append(label);
-        body_->addWidget(label);
-      }
-      label->setText(block.text);
-      continue;
-    }
-    auto* code = qobject_cast<CodeBlock*>(there);
-    auto* prose = qobject_cast<RichText*>(there);
-    if (there && (block.isCode ? !code : !prose)) {
-      // Prose has turned out to be code, or the other way around: what follows is made anew.
-      while (blocks_.size() > i) delete blocks_.takeLast();
-      code = nullptr;
-      prose = nullptr;
-    }
-    if (block.isCode && !code) {
-      code = new CodeBlock(codeFont_, this);
-      connect(code, &CodeBlock::insertWanted, this, &MessageView::insertWanted);
-      connect(code, &CodeBlock::applyWanted, this, &MessageView::applyWanted);
-      blocks_.append(code);
-      body_->addWidget(code);
-    } else if (!block.isCode && !prose) {
-      prose = new RichText(this);
-      connect(prose, &RichText::linkClicked, this, &MessageView::linkClicked);
-      blocks_.append(prose);
-      body_->addWidget(prose);
-    }
-    if (block.isCode) {
-      code->showCode(block.text, block.language);
-    } else {
-      prose->showMarkdown(block.text);
-    }
+  qsizetype same = 0;
+  while (same < std::min(shown_.size(), wanted_.size()) && shown_[same] == wanted_[same]) ++same;
+  shown_.resize(same);
+  showMore();
+}
+
+void MessageView::showMore() {
+  qsizetype made = 0;
+  const qsizetype first = shown_.size();
+  while (shown_.size() < wanted_.size() && made < kAtOnce &&
+         shown_.size() - first < kBlocksAtOnce) {
+    const AnswerBlock& block = wanted_[shown_.size()];
+    showBlock(shown_.size(), block);
+    shown_.append(block);
+    made += block.text.size();
   }
-  while (blocks_.size() > blocks.size()) delete blocks_.takeLast();
+  // Meanwhile what was there further on stays, so that nothing jumps.
+  if (shown_.size() < wanted_.size()) return showSoon_.start();
+  showSoon_.stop();
+  while (blocks_.size() > wanted_.size()) delete blocks_.takeLast();
+}
+
+void MessageView::showBlock(qsizetype at, const AnswerBlock& block) {
+  QWidget* there = blocks_.value(at);
+  // Text that is the user's is shown as it was typed.
+  if (message_.author == Author::kUser) {
+    auto* label = qobject_cast<QLabel*>(there);
+    if (!label) {
+      label = plainLabel("", this);
+      blocks_.append(label);
+      body_->addWidget(label);
+    }
+    label->setText(block.text);
+    return;
+  }
+  auto* code = qobject_cast<CodeBlock*>(there);
+  auto* prose = qobject_cast<RichText*>(there);
+  if (there && (block.isCode ? !code : !prose)) {
+    // Prose has turned out to be code, or the other way around: what follows is made anew.
+    while (blocks_.size() > at) delete blocks_.takeLast();
+    code = nullptr;
+    prose = nullptr;
+  }
+  if (block.isCode && !code) {
+    code = new CodeBlock(codeFont_, this);
+    connect(code, &CodeBlock::insertWanted, this, &MessageView::insertWanted);
+    connect(code, &CodeBlock::applyWanted, this, &MessageView::applyWanted);
+    blocks_.append(code);
+    body_->addWidget(code);
+  } else if (!block.isCode && !prose) {
+    prose = new RichText(this);
+    connect(prose, &RichText::linkClicked, this, &MessageView::linkClicked);
+    blocks_.append(prose);
+    body_->addWidget(prose);
+  }
+  if (block.isCode) {
+    code->showCode(block.text, block.language);
+  } else {
+    prose->showPiece({block.text, block.isPlain});
+  }
 }
 
 void MessageView::showPassages() {
+  showSoon_.stop();
+  wanted_.clear();
+  shown_.clear();
   qDeleteAll(blocks_);
   blocks_.clear();
   if (message_.passages.isEmpty() && message_.state == MessageState::kComplete) {

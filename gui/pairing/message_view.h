@@ -4,11 +4,13 @@
 #pragma once
 
 #include <QFont>
+#include <QTimer>
 #include <QVector>
 #include <QWidget>
 #include <functional>
 #include <optional>
 
+#include "gui/pairing/answer_blocks.h"
 #include "pairing/threads/thread.h"
 
 class QHBoxLayout;
@@ -55,7 +57,14 @@ class MessageView : public QWidget {
   void planWanted(const QString& messageId);
 
  private:
+  // UTF-16 units that are laid out in one go: what is longer comes over several turns of the
+  // events.
+  static constexpr qsizetype kAtOnce = 8000;
+  static constexpr qsizetype kBlocksAtOnce = 8;
+
   void showText();
+  void showMore();
+  void showBlock(qsizetype at, const AnswerBlock& block);
   void showPassages();
   void showAgentWork();
   void showNotes();
@@ -72,7 +81,10 @@ class MessageView : public QWidget {
   Reviews reviews_;
   QVBoxLayout* body_;
   QVector<QWidget*> blocks_;  // in body_: prose and code in turn
-  QLabel* notes_;             // what went along, figures, the problem
+  QVector<AnswerBlock> wanted_;
+  QVector<AnswerBlock> shown_;  // what the first of blocks_ show: the beginning of wanted_
+  QTimer showSoon_{this};       // for the rest of wanted_
+  QLabel* notes_;               // what went along, figures, the problem
   QHBoxLayout* actions_;
   bool hasActions_ = true;
   std::optional<pairing::MessageState> shownState_;  // for which actions_ were made

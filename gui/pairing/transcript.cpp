@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pairing/transcript.h"
 
+#include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -15,6 +16,11 @@ constexpr int kShowEveryMs = 33;
 // Showing an answer takes at most one part in so many of the time.
 constexpr int kShare = 8;
 constexpr int kNearEnd = 4;  // pixels
+// Of a thread that is opened so many messages are laid out at once, or fewer with so many UTF-16
+// units; of two, the last question and its answer, the answer's blocks come one after the other.
+constexpr qsizetype kLeastAtFirst = 2;
+constexpr qsizetype kMostShownAtFirst = 8;
+constexpr qsizetype kMostAtFirst = 4000;
 
 }  // namespace
 
@@ -38,24 +44,43 @@ Transcript::Transcript(QWidget* parent) : QScrollArea(parent), column_(new QVBox
   growSoon_.setSingleShot(true);
   growSoon_.setInterval(kShowEveryMs);
   connect(&growSoon_, &QTimer::timeout, this, &Transcript::showGrown);
+  earlierSoon_.setSingleShot(true);
+  earlierSoon_.setInterval(0);
+  connect(&earlierSoon_, &QTimer::timeout, this, &Transcript::showEarlier);
   QScrollBar* bar = verticalScrollBar();
-  connect(bar, &QScrollBar::valueChanged, this,
-          [this, bar](int value) { atEnd_ = value >= bar->maximum() - kNearEnd; });
+  connect(bar, &QScrollBar::valueChanged, this, [this, bar](int value) {
+    atEnd_ = value >= bar->maximum() - kNearEnd;
+    if (!isKeeping_) findAnchor();
+    if (wantsEarlier()) earlierSoon_.start();
+  });
   // The user's own way through the answers.
-  connect(bar, &QScrollBar::actionTriggered, this, [this] { first_ = nullptr; });
-  connect(bar, &QScrollBar::rangeChanged, this, [this, bar] {
-    if (first_) {
-      bar->setValue(first_->y());
-    } else if (atEnd_) {
-      bar->setValue(bar->maximum());
-    }
+  connect(bar, &QScrollBar::actionTriggered, this, [this](int action) {
+    first_ = nullptr;
+    wantsStart_ = action == QAbstractSlider::SliderToMinimum;
+  });
+  connect(bar, &QScrollBar::rangeChanged, this, [this] {
+    keepInPlace();
+    if (wantsEarlier()) earlierSoon_.start();
   });
 }
 
-MessageView* Transcript::makeView() {
+MessageView* Transcript::makeView(const pairing::Message& message) {
   auto* view = new MessageView(codeFont_, widget());
   Q_EMIT viewMade(view);
+  view->show(message);
   return view;
+}
+
+// Whatever has a view keeps it, and what is behind that gets one; of another thread the last ones.
+qsizetype Transcript::firstShown(const QVector<pairing::Message>& messages) const {
+  for (qsizetype i = 0; i < messages.size(); ++i)
+    for (const MessageView* view : views_)
+      if (view->id() == messages[i].id) return i;
+  qsizetype first = messages.size(), units = 0;
+  while (first > 0 && (messages.size() - first < kLeastAtFirst || units < kMostAtFirst) &&
+         messages.size() - first < kMostShownAtFirst)
+    units += messages[--first].text.size();
+  return first;
 }
 
 void Transcript::show(const pairing::Thread& thread, const QString& summarizingUpTo) {
@@ -64,15 +89,22 @@ void Transcript::show(const pairing::Thread& thread, const QString& summarizingU
     threadId_ = thread.id;
     atEnd_ = true;
     first_ = nullptr;
+    wantsStart_ = false;
   }
   const qsizetype before = views_.size();
+  const qsizetype firstIndex = firstShown(thread.messages);
+  earlier_ = thread.messages.first(firstIndex);
   QVector<MessageView*> views;
-  for (const pairing::Message& message : thread.messages) {
+  for (const pairing::Message& message : thread.messages.sliced(firstIndex)) {
     const auto known = std::find_if(views_.begin(), views_.end(), [&](const MessageView* view) {
       return view->id() == message.id;
     });
-    views.append(known == views_.end() ? makeView() : *known);
-    views.last()->show(message);
+    if (known == views_.end()) {
+      views.append(makeView(message));
+    } else {
+      views.append(*known);
+      views.last()->show(message);
+    }
   }
   for (MessageView* view : std::as_const(views_)) {
     if (views.contains(view)) continue;
@@ -81,24 +113,72 @@ void Transcript::show(const pairing::Thread& thread, const QString& summarizingU
     view->deleteLater();
   }
   views_ = views;
-  QVector<QWidget*> order(views_.begin(), views_.end());
   const QString upTo = thread.summarized() > 0 ? thread.summary->upTo : summarizingUpTo;
-  const auto last = std::find_if(views_.begin(), views_.end(),
-                                 [&](const MessageView* view) { return view->id() == upTo; });
+  if (!upTo.isEmpty()) summary_->show(thread, !summarizingUpTo.isEmpty());
+  order(upTo);
+  if (wantsEarlier()) earlierSoon_.start();
+  if (views_.size() <= before) return;
+  const bool isProject = thread.messages.last().author == pairing::Message::Author::kProject;
+  first_ = isProject && views_.size() > 1 ? views_[views_.size() - 2] : nullptr;
+}
+
+// Puts the widgets in order, with the summary behind that message.
+void Transcript::order(const QString& summaryBehind) {
+  summaryBehind_ = summaryBehind;
+  QVector<QWidget*> order(views_.begin(), views_.end());
+  const auto last = std::find_if(views_.begin(), views_.end(), [&](const MessageView* view) {
+    return view->id() == summaryBehind;
+  });
   summary_->setVisible(last != views_.end());
   column_->removeWidget(summary_);
-  if (last != views_.end()) {
-    summary_->show(thread, !summarizingUpTo.isEmpty());
-    order.insert(last - views_.begin() + 1, summary_);
-  }
+  if (last != views_.end()) order.insert(last - views_.begin() + 1, summary_);
   for (int i = 0; i < order.size(); ++i) {
     if (column_->indexOf(order[i]) == i) continue;
     column_->removeWidget(order[i]);
     column_->insertWidget(i, order[i]);
   }
-  if (views_.size() <= before) return;
-  const bool isProject = thread.messages.last().author == pairing::Message::Author::kProject;
-  first_ = isProject && views_.size() > 1 ? views_[views_.size() - 2] : nullptr;
+}
+
+// -- What is before
+
+// There is a page above the one in sight.
+bool Transcript::wantsEarlier() const {
+  const int page = viewport()->height();
+  return !earlier_.isEmpty() &&
+         (wantsStart_ || verticalScrollBar()->value() < page || widget()->height() < 2 * page);
+}
+
+void Transcript::showEarlier() {
+  if (!isVisible() || !wantsEarlier()) return;
+  views_.prepend(makeView(earlier_.takeLast()));
+  order(summaryBehind_);
+  // What is scrolled tells when there are enough; what is too short to be scrolled does not.
+  earlierSoon_.start();
+}
+
+void Transcript::findAnchor() {
+  const int top = verticalScrollBar()->value();
+  anchor_ = nullptr;
+  for (MessageView* view : std::as_const(views_)) {
+    if (view->y() + view->height() <= top) continue;
+    anchor_ = view;
+    aboveAnchor_ = top - view->y();
+    return;
+  }
+}
+
+void Transcript::keepInPlace() {
+  QScrollBar* bar = verticalScrollBar();
+  const QScopedValueRollback keeping(isKeeping_, true);
+  if (first_) {
+    bar->setValue(first_->y());
+  } else if (atEnd_) {
+    bar->setValue(bar->maximum());
+  } else if (wantsStart_) {
+    bar->setValue(0);
+  } else if (anchor_) {
+    bar->setValue(anchor_->y() + aboveAnchor_);
+  }
 }
 
 void Transcript::grow(const pairing::Message& message) {

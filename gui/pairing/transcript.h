@@ -25,13 +25,18 @@ class Transcript : public QScrollArea {
   explicit Transcript(QWidget* parent);
 
   void setCodeFont(const QFont& font) { codeFont_ = font; }
-  // Messages that are there keep their widgets. What comes is followed to its end while the end is
-  // in view; an answer that comes as a whole, from the project, is shown from its question on.
-  // `summarizingUpTo`: the last message of those that are being summarized; empty: none are.
+  // Of a long thread the end is shown, and what is before it as one comes near: each message takes
+  // its while to be laid out. Messages that are there keep their widgets. What comes is followed to
+  // its end while the end is in view; an answer that comes as a whole, from the project, is shown
+  // from its question on. `summarizingUpTo`: the last message of those that are being summarized;
+  // empty: none are.
   void show(const pairing::Thread& thread, const QString& summarizingUpTo);
   // More of an answer has come. It is shown soon, as often as that costs little.
   void grow(const pairing::Message& message);
+  // Of the messages that are shown, in order.
   const QVector<MessageView*>& views() const { return views_; }
+  // Messages before those that will be shown when one comes near.
+  qsizetype earlier() const { return earlier_.size(); }
   SummaryCard* summary() const { return summary_; }
 
  Q_SIGNALS:
@@ -39,18 +44,33 @@ class Transcript : public QScrollArea {
   void viewMade(waferpair::gui::MessageView* view);
 
  private:
-  MessageView* makeView();
+  MessageView* makeView(const pairing::Message& message);
   void showGrown();
+  qsizetype firstShown(const QVector<pairing::Message>& messages) const;
+  void order(const QString& summaryBehind);
+  bool wantsEarlier() const;
+  void showEarlier();
+  void findAnchor();
+  void keepInPlace();
 
   QFont codeFont_;
   QVBoxLayout* column_;
   QVector<MessageView*> views_;
   SummaryCard* summary_;  // hidden where there is nothing to say
   QString threadId_;
-  pairing::Message grown_;  // what showGrown() is to show
+  QVector<pairing::Message> earlier_;
+  QString summaryBehind_;    // the id of the message that it stands behind; empty: it is hidden
+  QTimer earlierSoon_;       // for earlier_
+  bool wantsStart_ = false;  // the user wants to be where the thread begins
+  pairing::Message grown_;   // what showGrown() is to show
   QTimer growSoon_;
   bool atEnd_ = true;
   QPointer<MessageView> first_;  // to be at the top once it is laid out; null: none
+  // The first in sight, which stays where it is while others come before it, and how many pixels of
+  // it are above.
+  QPointer<MessageView> anchor_;
+  int aboveAnchor_ = 0;
+  bool isKeeping_ = false;  // the anchor in its place
 };
 
 }  // namespace waferpair::gui

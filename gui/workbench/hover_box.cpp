@@ -10,6 +10,7 @@
 
 #include "editor/widget/announce.h"
 #include "editor/widget/code_editor.h"
+#include "editor/widget/prose.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::gui {
@@ -39,7 +40,7 @@ HoverBox::HoverBox(editor::CodeEditor* editor) : QTextEdit(editor->viewport()), 
 }
 
 void HoverBox::showAt(qint64 offset, const QString& markdown) {
-  document()->setMarkdown(markdown.left(kMostOfHover), QTextDocument::MarkdownNoHTML);
+  editor::fillProse(document(), markdown.left(kMostOfHover));
   if (document()->isEmpty()) return hide();
   const auto at = static_cast<long>(std::min(offset, editor_->length()));
   const int x = static_cast<int>(editor_->sci(Sci::SCI_POINTXFROMPOSITION, 0, at));

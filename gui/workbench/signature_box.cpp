@@ -10,6 +10,7 @@
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/list_popup.h"
+#include "editor/widget/prose.h"
 #include "editor/widget/word.h"
 #include "gui/kit/theme.h"
 
@@ -22,11 +23,12 @@ namespace {
 
 constexpr int kSignatureWidth = 620;          // pixels
 constexpr qsizetype kMostOfShownAbout = 400;  // UTF-16 units
+constexpr qsizetype kMostRead = 4000;
 
 // The first paragraph in plain words.
 QString beginningOf(const QString& markdown) {
   QTextDocument text;
-  text.setMarkdown(markdown, QTextDocument::MarkdownNoHTML);
+  editor::fillProse(&text, markdown.left(kMostRead));
   const QString plain = text.toPlainText().trimmed();
   const QString first = plain.section(u'\n', 0, 0).simplified();
   return first.size() <= kMostOfShownAbout ? first

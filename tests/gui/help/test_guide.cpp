@@ -11,6 +11,7 @@
 #include <QTextDocument>
 #include <QToolButton>
 
+#include "editor/widget/prose.h"
 #include "gui/help/guide.h"
 #include "gui/help/guide_view.h"
 #include "gui/help/guide_window.h"
@@ -248,8 +249,9 @@ void TestGuide::theRealPagesAreRight() {
         QVERIFY2(file.isEmpty() || guide.find(file) >= 0, qPrintable(where));
         if (to.contains(u'#')) {
           QTextDocument shown;
-          fillMarkdown(&shown,
-                       guide.pages()[guide.find(file.isEmpty() ? page.file : file)].markdown);
+          editor::fillProse(
+              &shown, editor::ProsePiece{
+                          guide.pages()[guide.find(file.isEmpty() ? page.file : file)].markdown});
           QVERIFY2(headingTop(shown, to.section(u'#', 1)), qPrintable(where));
         }
       }

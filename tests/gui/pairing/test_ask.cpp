@@ -31,6 +31,7 @@
 #include "gui/pairing/transcript.h"
 #include "gui/project/file_index.h"
 #include "pairing/models/model_roster.h"
+#include "pairing/threads/thread_store.h"
 #include "tests/gui/shell/window_fixture.h"
 #include "tests/pairing/scripted_endpoint.h"
 
@@ -343,6 +344,54 @@ class TestAsk : public QObject {
     const QScrollBar* bar = ask()->transcript()->verticalScrollBar();
     QTRY_VERIFY(bar->maximum() > 0);
     QTRY_COMPARE(bar->value(), ask()->transcript()->views()[0]->y());
+  }
+
+  // Each message is a turn of its own, and those that nobody comes near are none.
+  void aLongThreadIsShownFromItsEnd() {
+    constexpr int kMessages = 200;
+    {
+      pairing::ThreadStore store(w_->state() + "/threads");
+      store.load(w_->project());
+      pairing::Thread thread = pairing::Thread::make();
+      for (int i = 0; i < kMessages / 2; ++i) {
+        thread.append(pairing::Message::Author::kUser, MessageState::kSent, "why?");
+        thread.append(pairing::Message::Author::kModel, MessageState::kComplete,
+                      QString("Part %1.\n\n```cpp\nint a;\n```\n\n").arg(i).repeated(5));
+      }
+      store.save(thread);
+      store.flush();
+    }
+    open();
+    focusInput();
+    Transcript* transcript = ask()->transcript();
+    QTRY_COMPARE(ask()->thread()->messages.size(), kMessages);
+    QTRY_VERIFY(!transcript->views().isEmpty());
+    QVERIFY(transcript->views().size() <= 8);
+    QScrollBar* bar = transcript->verticalScrollBar();
+    QTRY_VERIFY(bar->maximum() > transcript->viewport()->height());
+    QTRY_COMPARE(bar->value(), bar->maximum());
+    QCOMPARE(transcript->views().last()->id(), ask()->thread()->messages.last().id);
+    QVERIFY(transcript->views().size() < 40);
+    QCOMPARE(transcript->earlier() + transcript->views().size(), kMessages);
+
+    // What one reads stays where it is while what is before it comes.
+    const qsizetype before = transcript->earlier();
+    while (bar->value() > transcript->viewport()->height() / 2)
+      bar->triggerAction(QAbstractSlider::SliderSingleStepSub);
+    const MessageView* read = nullptr;
+    for (const MessageView* view : transcript->views())
+      if (!read && view->y() + view->height() > bar->value()) read = view;
+    const int top = read->mapTo(transcript->viewport(), QPoint()).y();
+    QTRY_VERIFY(transcript->earlier() < before);
+    QTRY_VERIFY(bar->value() > transcript->viewport()->height());
+    QTRY_COMPARE(read->mapTo(transcript->viewport(), QPoint()).y(), top);
+
+    // Where it begins all of it is there.
+    bar->triggerAction(QAbstractSlider::SliderToMinimum);
+    QTRY_COMPARE(transcript->earlier(), 0);
+    QCOMPARE(transcript->views().size(), kMessages);
+    QTRY_COMPARE(bar->value(), 0);
+    QCOMPARE(transcript->views().first()->id(), ask()->thread()->messages.first().id);
   }
 
   void aRestartBringsTheThreadsBack() {
