@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/text/conflicts.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "editor/text/libgit2.h"
+#include "editor/text/line_ends.h"
 
 namespace waferpair::editor {
 
@@ -77,7 +79,12 @@ std::optional<MarkedMerge> markedMerge(const Snapshot& base, const Snapshot& our
                                        const Snapshot& theirs, const QString& oursName,
                                        const QString& theirsName) {
   setUpLibgit2();
-  const QByteArray texts[] = {base.toByteArray(), ours.toByteArray(), theirs.toByteArray()};
+  QByteArray texts[] = {base.toByteArray(), ours.toByteArray(), theirs.toByteArray()};
+  // Line ends are no difference; what comes of it has those of `ours`.
+  const bool hasOthers = std::any_of(std::begin(texts), std::end(texts),
+                                     [](const QByteArray& text) { return text.contains('\r'); });
+  if (hasOthers)
+    for (QByteArray& text : texts) text = withLf(text);
   git_merge_file_input inputs[3];
   for (int i = 0; i < 3; ++i) {
     git_merge_file_input_init(&inputs[i], GIT_MERGE_FILE_INPUT_VERSION);
@@ -94,6 +101,7 @@ std::optional<MarkedMerge> markedMerge(const Snapshot& base, const Snapshot& our
     return std::nullopt;
   MarkedMerge merged{Snapshot(QByteArrayView(result.ptr, static_cast<qsizetype>(result.len))),
                      result.automergeable != 0};
+  if (hasOthers) merged.text = withLineEndsOf(ours, merged.text);
   git_merge_file_result_free(&result);
   return merged;
 }

@@ -5,6 +5,7 @@
 
 #include "editor/text/conflicts.h"
 #include "editor/text/libgit2.h"
+#include "editor/text/text_codec.h"
 
 namespace waferpair::editor {
 
@@ -77,6 +78,20 @@ QVector<ChangedLines> lineDiff(const Snapshot& before, const Snapshot& after) {
     change.oldTo = oldLines.to(change.oldStart + change.oldCount);
     change.newFrom = newLines.to(change.newStart);
     change.newTo = newLines.to(change.newStart + change.newCount);
+  }
+  return changes;
+}
+
+QVector<ChangedLines> textDiff(const Snapshot& before, const Snapshot& after) {
+  const QByteArray from = before.toByteArray();
+  const QByteArray to = after.toByteArray();
+  if (!from.contains('\r') && !to.contains('\r')) return lineDiff(before, after);
+  QVector<ChangedLines> changes = lineDiff(Snapshot(withLf(from)), Snapshot(withLf(to)));
+  for (ChangedLines& change : changes) {
+    change.oldFrom = before.lineStart(change.oldStart);
+    change.oldTo = before.lineStart(change.oldStart + change.oldCount);
+    change.newFrom = after.lineStart(change.newStart);
+    change.newTo = after.lineStart(change.newStart + change.newCount);
   }
   return changes;
 }

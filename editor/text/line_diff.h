@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lines in which two texts differ, as git sees it (libgit2). A line ends with LF here; a CR is
-// a character of its line, so that CRLF and LF are a difference.
+// a character of its line, so that CRLF and LF are a difference; textDiff() does not see them.
 #pragma once
 
 #include <QVector>
@@ -27,6 +27,9 @@ struct ChangedLines {
 // Returns the hunks in order, with a line between any two that is the same in both. Empty for equal
 // texts. Costs both texts as a copy and, as a rule, time in proportion to their length.
 QVector<ChangedLines> lineDiff(const Snapshot& before, const Snapshot& after);
+
+// The same for people: line ends are no difference, and any ends a line, as Snapshot counts them.
+QVector<ChangedLines> textDiff(const Snapshot& before, const Snapshot& after);
 
 // The edits that turn `before` into `after`: one for each changed place, to be applied in order.
 QVector<TextEdit> lineEdits(const Snapshot& before, const Snapshot& after);

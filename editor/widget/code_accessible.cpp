@@ -5,6 +5,7 @@
 #include <QAccessibleWidget>
 #include <algorithm>
 
+#include "editor/text/line_ends.h"
 #include "editor/text/text_codec.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/word.h"
@@ -149,7 +150,8 @@ class CodeAccessible : public QAccessibleWidget,
   void deleteText(int start, int end) override { replaceText(start, end, {}); }
   void insertText(int offset, const QString& text) override { replaceText(offset, offset, text); }
   void replaceText(int start, int end, const QString& text) override {
-    editor().replaceRange(positionOf(editor(), start), positionOf(editor(), end), text.toUtf8());
+    editor().replaceRange(positionOf(editor(), start), positionOf(editor(), end),
+                          withLineEnds(text.toUtf8(), editor().lineEnds()));
   }
 
  private:

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/text/line_ends.h"
 #include "editor/widget/code_editor.h"
+#include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -62,7 +64,7 @@ Result<void> FindReplace::setQuery(const FindQuery& query) {
     return tl::unexpected(expression.error());
   }
   query_ = query;
-  needle_ = query.text.toUtf8();
+  needle_ = withLineEnds(query.text.toUtf8(), editor_->lineEnds());
   // QScintilla folds the case of ASCII alone; a text of one line can go the other way.
   const bool ascii =
       std::all_of(query.text.begin(), query.text.end(), [](QChar c) { return c.unicode() < 0x80; });

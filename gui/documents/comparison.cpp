@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "editor/text/line_ends.h"
 #include "editor/text/size_text.h"
 #include "editor/widget/change_marks.h"
 #include "editor/widget/margin_words.h"
@@ -54,6 +55,52 @@ void showText(CodeEditor* view, const editor::Snapshot& before, const editor::Sn
 QVector<editor::ByteRange> moved(QVector<editor::ByteRange> ranges, qint64 by) {
   for (editor::ByteRange& range : ranges) range = {range.start + by, range.end + by};
   return ranges;
+}
+
+// Of two texts, in whose ends no word differs.
+editor::WordChanges wordsOf(const QByteArray& before, const QByteArray& after) {
+  editor::WordChanges words = editor::wordDiff(editor::withLf(before), editor::withLf(after));
+  const auto place = [](const QByteArray& text, QVector<editor::ByteRange>* ranges) {
+    if (!text.contains("\r\n")) return;
+    // Each CRLF so far is a byte more than what was compared.
+    qint64 at = 0;
+    qint64 plain = 0;
+    const auto inText = [&](qint64 offset) {
+      for (; plain < offset; ++plain)
+        at += text[at] == '\r' && at + 1 < text.size() && text[at + 1] == '\n' ? 2 : 1;
+      return at;
+    };
+    for (editor::ByteRange& range : *ranges) {
+      const qint64 start = inText(range.start);
+      range = {start, inText(range.end)};
+    }
+  };
+  place(before, &words.before);
+  place(after, &words.after);
+  return words;
+}
+
+// "CRLF | LF"; empty where both have the same, or one has none.
+QString differentEnds(const editor::Snapshot& before, const editor::Snapshot& after) {
+  const auto name = [](const editor::Snapshot& text) {
+    editor::LineEndCounter ends;
+    text.read(0, text.size(), [&ends](QByteArrayView piece) {
+      ends.feed(QByteArray::fromRawData(piece.data(), piece.size()));
+    });
+    ends.finish();
+    if (ends.isMixed()) return Comparison::tr("mixed");
+    return ends.count(ends.dominant()) > 0 ? editor::lineEndsName(ends.dominant()) : QString();
+  };
+  const QString names[] = {name(before), name(after)};
+  if (names[0].isEmpty() || names[1].isEmpty() || names[0] == names[1]) return {};
+  return Comparison::tr("%1 | %2").arg(names[0], names[1]);
+}
+
+// The lines come from another text: they get the ends of this one.
+bool moveInto(Document* document, const editor::ByteRange& place, const QByteArray& lines) {
+  const QByteArray replaced = document->text().slice(place.start, place.end);
+  const QByteArray made = editor::withLineEndsOf(replaced, lines, document->editor()->lineEnds());
+  return document->textDocument()->apply({{place.start, place.end, made}}).has_value();
 }
 
 int displayedLines(const CodeEditor& view) {
@@ -172,16 +219,16 @@ void Comparison::compare() {
   }
   const editor::Snapshot text = document_->text();
   tooLong_ = text.size() + with_.text.size() > kMostBytes;
-  changes_ = tooLong_ ? QVector<ChangedLines>() : editor::lineDiff(with_.text, text);
+  changes_ = tooLong_ ? QVector<ChangedLines>() : editor::textDiff(with_.text, text);
+  lineEnds_ = differentEnds(with_.text, text);
   current_ = std::min(current_, changes_.size() - 1);
   QVector<ChangeMark> old;
   QVector<ChangeMark> fresh;
   for (const ChangedLines& change : std::as_const(changes_)) {
-    const editor::WordChanges words =
-        change.oldCount == 0 || change.newCount == 0
-            ? editor::WordChanges()
-            : editor::wordDiff(with_.text.slice(change.oldFrom, change.oldTo),
-                               text.slice(change.newFrom, change.newTo));
+    const editor::WordChanges words = change.oldCount == 0 || change.newCount == 0
+                                          ? editor::WordChanges()
+                                          : wordsOf(with_.text.slice(change.oldFrom, change.oldTo),
+                                                    text.slice(change.newFrom, change.newTo));
     old.append({ChangeMark::Kind::kRemoved, static_cast<int>(change.oldStart),
                 static_cast<int>(change.oldCount), moved(words.before, change.oldFrom)});
     fresh.append({ChangeMark::Kind::kAdded, static_cast<int>(change.newStart),
@@ -240,16 +287,16 @@ bool Comparison::take(qsizetype change) {
   compareNow();
   if (change < 0 || change >= changes_.size()) return false;
   const ChangedLines& at = changes_[change];
-  const bool done = document_->textDocument()
-                        ->apply({{at.newFrom, at.newTo, with_.text.slice(at.oldFrom, at.oldTo)}})
-                        .has_value();
+  const bool done =
+      moveInto(document_, {at.newFrom, at.newTo}, with_.text.slice(at.oldFrom, at.oldTo));
   compare();
   return done;
 }
 
 bool Comparison::takeAll() {
   compareNow();
-  const bool done = document_->textDocument()->replaceText(with_.text).has_value();
+  const editor::Snapshot made = editor::withLineEndsOf(document_->text(), with_.text);
+  const bool done = document_->textDocument()->replaceText(made).has_value();
   compare();
   return done;
 }
@@ -258,10 +305,8 @@ bool Comparison::give(qsizetype change) {
   compareNow();
   if (change < 0 || change >= changes_.size() || !with_.document) return false;
   const ChangedLines& at = changes_[change];
-  const bool done =
-      with_.document->textDocument()
-          ->apply({{at.oldFrom, at.oldTo, document_->text().slice(at.newFrom, at.newTo)}})
-          .has_value();
+  const bool done = moveInto(with_.document, {at.oldFrom, at.oldTo},
+                             document_->text().slice(at.newFrom, at.newTo));
   compare();
   return done;
 }
@@ -342,17 +387,19 @@ void Comparison::showInline() {
   const QString shapes[] = {QStringLiteral("\u2212"), QStringLiteral("+")};
   inlineRows_.clear();
   qint64 same = 0;  // bytes of the document's text that are shown
+  qint64 sameLine = 0;
   int row = 0;
   for (const ChangedLines& change : std::as_const(changes_)) {
     const QByteArray before = text.slice(same, change.newFrom);
     rows += before;
-    row += static_cast<int>(before.count('\n'));
+    row += static_cast<int>(change.newStart - sameLine);
+    sameLine = change.newStart + change.newCount;
     same = change.newTo;
     inlineRows_.append(row);
     QByteArray old = with_.text.slice(change.oldFrom, change.oldTo);
     const QByteArray fresh = text.slice(change.newFrom, change.newTo);
     const editor::WordChanges words =
-        old.isEmpty() || fresh.isEmpty() ? editor::WordChanges() : editor::wordDiff(old, fresh);
+        old.isEmpty() || fresh.isEmpty() ? editor::WordChanges() : wordsOf(old, fresh);
     const auto add = [&](int kind, QByteArray part, qint64 lines,
                          const QVector<editor::ByteRange>& ranges, bool isLast) {
       marks.append({static_cast<ChangeMark::Kind>(kind), row, static_cast<int>(lines),

@@ -2,7 +2,8 @@
 // A document's text beside what it is compared with: the other text at the left, changed lines and
 // words marked in both, scrolled together; or both in one column, to be read. It stands beside the
 // document's own editor (Document::setBeside()), so the right side is edited, saved and undone as
-// any text, and what is typed is compared a moment later. UI thread only.
+// any text, and what is typed is compared a moment later. Line ends are no difference, and what is
+// moved across gets those of the text that it comes into. UI thread only.
 #pragma once
 
 #include <QPointer>
@@ -49,6 +50,8 @@ class Comparison : public QWidget {
 
   const ComparedText& with() const { return with_; }
   const QVector<editor::ChangedLines>& changes() const { return changes_; }
+  // "CRLF | LF" where the two have other line ends; empty where they have the same.
+  const QString& lineEnds() const { return lineEnds_; }
   // The change at the caret, or the one gone to last; -1: none.
   qsizetype current() const { return current_; }
   // Goes to the next change (1) or the one before (-1), around the ends.
@@ -91,6 +94,7 @@ class Comparison : public QWidget {
   Document* document_;
   ComparedText with_;
   QVector<editor::ChangedLines> changes_;
+  QString lineEnds_;
   qsizetype current_ = -1;
   long leftMovedTo_ = -1;  // the first row that the other view's scrolling gave it; -1: none
   long rightMovedTo_ = -1;

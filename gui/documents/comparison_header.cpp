@@ -62,9 +62,11 @@ void ComparisonHeader::refresh() {
   titles_->setToolTip(titles_->text());
   const auto count = static_cast<int>(comparison_->changes().size());
   const auto current = static_cast<int>(comparison_->current());
-  count_->setText(count == 0    ? tr("No differences")
-                  : current < 0 ? tr("%n change(s)", nullptr, count)
-                                : tr("%1 of %n change(s)", nullptr, count).arg(current + 1));
+  const QString changes = count == 0    ? tr("No differences")
+                          : current < 0 ? tr("%n change(s)", nullptr, count)
+                                        : tr("%1 of %n change(s)", nullptr, count).arg(current + 1);
+  const QString& ends = comparison_->lineEnds();
+  count_->setText(ends.isEmpty() ? changes : tr("%1; line ends differ: %2").arg(changes, ends));
   for (QToolButton* one : {previous_, next_}) one->setEnabled(count > 0);
   take_->setEnabled(current >= 0);
   takeAll_->setEnabled(count > 0);

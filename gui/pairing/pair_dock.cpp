@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/text/line_ends.h"
 #include "editor/widget/code_editor.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/dock_strip.h"
@@ -265,7 +266,7 @@ bool PairDock::insert(const QString& code) {
   Document* document = parts_.tabs->current();
   if (!document || document->editor()->sci(editor::CodeEditor::SCI_GETREADONLY)) return false;
   editor::CodeEditor& editor = *document->editor();
-  const QByteArray text = code.toUtf8().replace("\n", editor.lineEndBytes());
+  const QByteArray text = editor::withLineEnds(code.toUtf8(), editor.lineEnds());
   const auto start = static_cast<qint64>(editor.sci(editor::CodeEditor::SCI_GETSELECTIONSTART));
   const auto end = static_cast<qint64>(editor.sci(editor::CodeEditor::SCI_GETSELECTIONEND));
   editor.replaceRange(start, end, text);

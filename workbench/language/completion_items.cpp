@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "editor/text/line_ends.h"
 #include "editor/text/snippet.h"
 #include "workbench/language/markup.h"
 
@@ -56,6 +57,13 @@ QString newTextOf(const QJsonObject& item, bool isListRange) {
   return text;
 }
 
+// A text from the server with the line ends of the one that it comes into.
+QByteArray fitted(const QByteArray& told, const Snapshot& text) {
+  return told.contains('\n') || told.contains('\r')
+             ? editor::withLineEnds(told, editor::lineEndsOf(text))
+             : told;
+}
+
 // Takes what stands in front of the word out of a text that has it, too; false: it is not there.
 bool dropBefore(QByteArray* text, const QByteArray& before) {
   if (!text->startsWith(before)) return false;
@@ -93,6 +101,7 @@ std::optional<ListItem> listItem(const QJsonObject& item, const QJsonValue& list
     }
   }
   if (isSnippet) takeSnippet(&read, item);
+  read.text = fitted(read.text, answer.text);
   if (read.text.isEmpty()) return std::nullopt;
   read.label = item[u"label"].toString().trimmed().left(kMostOfLabel);
   // clangd marks what brings an include with it.
@@ -144,7 +153,8 @@ QVector<editor::TextEdit> sideEditsOf(const QJsonObject& item, const LanguageAns
   for (const QJsonValue edit : item[u"additionalTextEdits"].toArray()) {
     if (!edit[u"range"].isObject()) continue;
     const ByteRange range = byteRangeOf(answer.text, edit[u"range"], answer.unit);
-    edits.append({range.start, range.end, edit[u"newText"].toString().toUtf8()});
+    edits.append(
+        {range.start, range.end, fitted(edit[u"newText"].toString().toUtf8(), answer.text)});
   }
   return edits;
 }

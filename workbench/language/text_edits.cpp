@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "editor/text/line_diff.h"
+#include "editor/text/line_ends.h"
 #include "workbench/translate.h"
 
 namespace waferpair::workbench {
@@ -68,11 +69,17 @@ editor::Result<Snapshot> withEdits(const Snapshot& text, const QJsonValue& edits
   std::stable_sort(read.begin(), read.end(), [](const TextEdit& a, const TextEdit& b) {
     return a.start < b.start || (a.start == b.start && a.end < b.end);
   });
+  const editor::LineEnds ends = editor::lineEndsOf(text);
   QByteArray after;
   qint64 done = 0;
   for (const TextEdit& edit : std::as_const(read)) {
     if (edit.start < done) return unbelievable(translate("two change the same text"));
-    after += text.slice(done, edit.start) + edit.text;
+    after += text.slice(done, edit.start);
+    // A server that counts the CR of a CRLF to its line sends it, too, and the text still has it.
+    const QByteArray behind = text.slice(edit.end, edit.end + 2);
+    const bool hasIt = edit.text.endsWith('\r') && (behind == "\r\n" || behind.startsWith('\n'));
+    after += editor::withLineEndsOf(text.slice(edit.start, edit.end),
+                                    hasIt ? edit.text.chopped(1) : edit.text, ends);
     done = edit.end;
   }
   return Snapshot(after + text.slice(done, text.size()));

@@ -10,7 +10,8 @@ namespace waferpair::workbench {
 
 inline constexpr qsizetype kMostTextEdits = 200'000;
 
-// The text as it is behind these edits; null is none. Places beyond the text are its end. Fails,
+// The text as it is behind these edits; null is none. Places beyond the text are its end. Line ends
+// are those of the text, whichever the server sends (editor/text/line_ends.h). Fails,
 // where nothing of it is to be believed: an edit is malformed, ends before it begins, or replaces
 // what another does, too; or there are more than kMostTextEdits.
 editor::Result<editor::Snapshot> withEdits(const editor::Snapshot& text, const QJsonValue& edits,

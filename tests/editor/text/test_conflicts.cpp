@@ -63,6 +63,21 @@ class TestConflicts : public QObject {
     QCOMPARE(conflictsIn("<<<<<<<\n=======\n>>>>>>>").size(), 1);
   }
 
+  // Each of the three may have others; what comes of it has ours, line by line.
+  void lineEndsAreNoConflict() {
+    const Snapshot base("1\n2\n3\n4\n5\n");
+    const auto clean = markedMerge(base, Snapshot("one\r\n2\r\n3\n4\r\n5\r\n"),
+                                   Snapshot("1\r2\r3\r4\rfive\r"), {}, {});
+    QVERIFY(clean && clean->isClean);
+    QCOMPARE(clean->text.toByteArray(), QByteArray("one\r\n2\r\n3\n4\r\nfive\r\n"));
+    const auto marked = markedMerge(base, Snapshot("1\r\n2\r\nours\r\n4\r\n5\r\n"),
+                                    Snapshot("1\n2\ntheirs\n4\n5\n"), {}, {});
+    QVERIFY(marked && !marked->isClean);
+    const QByteArray text = marked->text.toByteArray();
+    QCOMPARE(conflictsIn(text).size(), 1);
+    QCOMPARE(text.count("\r\n"), text.count('\n'));
+  }
+
   void textsAreMergedWithMarkers() {
     const Snapshot base("1\n2\n3\n4\n5\n");
     const auto clean =

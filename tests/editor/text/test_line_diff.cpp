@@ -62,6 +62,21 @@ class TestLineDiff : public QObject {
     QCOMPARE(found.join(u' '), changes);
   }
 
+  void lineEndsAreNoDifferenceForPeople() {
+    QCOMPARE(textDiff(Snapshot("a\r\nb\rc\n"), Snapshot("a\nb\nc\r\n")).size(), 0);
+    QCOMPARE(lineDiff(Snapshot("a\r\nb\n"), Snapshot("a\nb\n")).size(), 1);
+    const Snapshot before("a\r\nb\rc\nd");
+    const Snapshot after("a\nB\nC\r\nd\r\n");
+    const QVector<ChangedLines> changes = textDiff(before, after);
+    QCOMPARE(changes.size(), 1);
+    const ChangedLines& change = changes.first();
+    QCOMPARE(change.oldStart, 1);
+    QCOMPARE(change.oldCount, 3);
+    QCOMPARE(change.newCount, 3);
+    QCOMPARE(before.slice(change.oldFrom, change.oldTo), QByteArray("b\rc\nd"));
+    QCOMPARE(after.slice(change.newFrom, change.newTo), QByteArray("B\nC\r\nd\r\n"));
+  }
+
   void theDifferingRangeIsAsShortAsCanBe_data() {
     QTest::addColumn<QByteArray>("before");
     QTest::addColumn<QByteArray>("after");

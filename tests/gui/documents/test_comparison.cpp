@@ -7,6 +7,8 @@
 #include <QScrollBar>
 #include <QTest>
 
+#include "editor/widget/margin_words.h"
+#include "editor/widget/view_numbers.h"
 #include "gui/documents/compare_commands.h"
 #include "gui/documents/comparison.h"
 #include "gui/documents/comparison_gap.h"
@@ -59,6 +61,9 @@ class TestComparison : public QObject {
   void oneColumnHasTheLinesOfBoth();
   void aTextIsComparedWithItsFile();
   void aTextIsComparedWithTheClipboard();
+  void lineEndsAreNoDifference();
+  void whatIsTakenOverGetsTheTextsLineEnds_data();
+  void whatIsTakenOverGetsTheTextsLineEnds();
   void theEndLeavesNoMarks();
   void theOtherTextMayBeClosed();
   void filesThatCannotBeComparedAreTold();
@@ -73,15 +78,15 @@ void TestComparison::changedLinesAndWordsAreMarked() {
   QCOMPARE(comparison->changes().size(), 3);
   QCOMPARE(comparison->left()->text(), QByteArray(kOld));
   QCOMPARE(countShown(f), QStringLiteral("3 changes"));
-  QVERIFY(!isMarked(*f.editor(), 0, 21));
-  QVERIFY(isMarked(*f.editor(), 1, 21));
-  QVERIFY(isMarked(*f.editor(), 4, 21));
-  QVERIFY(isMarked(*comparison->left(), 1, 20));
-  QVERIFY(isMarked(*comparison->left(), 3, 20));
+  QVERIFY(!isMarked(*f.editor(), 0, editor::kNewChangeMarker));
+  QVERIFY(isMarked(*f.editor(), 1, editor::kNewChangeMarker));
+  QVERIFY(isMarked(*f.editor(), 4, editor::kNewChangeMarker));
+  QVERIFY(isMarked(*comparison->left(), 1, editor::kGoneChangeMarker));
+  QVERIFY(isMarked(*comparison->left(), 3, editor::kGoneChangeMarker));
   // "two = " is the same, the number is not.
-  QVERIFY(!isWordMarked(*f.editor(), 4, 21));
-  QVERIFY(isWordMarked(*f.editor(), 10, 21));
-  QVERIFY(isWordMarked(*comparison->left(), 10, 20));
+  QVERIFY(!isWordMarked(*f.editor(), 4, editor::kNewWordsIndicator));
+  QVERIFY(isWordMarked(*f.editor(), 10, editor::kNewWordsIndicator));
+  QVERIFY(isWordMarked(*comparison->left(), 10, editor::kGoneWordsIndicator));
 }
 
 void TestComparison::keysGoFromChangeToChange() {
@@ -152,7 +157,7 @@ void TestComparison::typingIsCompared() {
   QTRY_COMPARE(shown(f)->changes().size(), 3);
   QTRY_COMPARE(shown(f)->changes().first().newStart, 0);
   QCOMPARE(shown(f)->changes().first().newCount, 2);
-  QVERIFY(isMarked(*f.editor(), 0, 21));
+  QVERIFY(isMarked(*f.editor(), 0, editor::kNewChangeMarker));
 }
 
 void TestComparison::theTwoScrollTogether() {
@@ -215,9 +220,12 @@ void TestComparison::oneColumnHasTheLinesOfBoth() {
   auto* column = f.find<editor::CodeEditor>("comparedInline");
   QVERIFY(column);
   QCOMPARE(column->text(), QByteArray("one\ntwo = 2\ntwo = 3\nthree\nfour\nfive\nsix\n"));
-  QVERIFY(isMarked(*column, 1, 20));
-  QVERIFY(isMarked(*column, 2, 21));
-  QVERIFY(isMarked(*column, 4, 20));
+  QVERIFY(isMarked(*column, 1, editor::kGoneChangeMarker));
+  QVERIFY(isMarked(*column, 2, editor::kNewChangeMarker));
+  QVERIFY(isMarked(*column, 4, editor::kGoneChangeMarker));
+  QStringList signs;
+  for (int line = 0; line < 7; ++line) signs.append(editor::MarginWords::of(column)->words(line));
+  QCOMPARE(signs.join(u'|'), QStringLiteral("|\u2212|+||\u2212||+"));
   QVERIFY(!f.editor()->isVisible());
   QVERIFY(column->hasFocus());
   WindowFixture::key(Qt::Key_F7);
@@ -253,20 +261,86 @@ void TestComparison::aTextIsComparedWithTheClipboard() {
   QCOMPARE(shown(f)->changes().first().newStart, 1);
 }
 
+void TestComparison::lineEndsAreNoDifference() {
+  WindowFixture f;
+  f.write("old.txt", "one\r\ntwo = 2\r\nthree\r\n");
+  f.openProjectWith("new.txt", "one\ntwo = 2\nthree\n");
+  compareFiles(f.parts().tabs, f.path("old.txt"), f.path("new.txt"));
+  QCOMPARE(shown(f)->changes().size(), 0);
+  QCOMPARE(countShown(f), QStringLiteral("No differences; line ends differ: CRLF | LF"));
+  for (int line = 0; line < 3; ++line) {
+    QVERIFY(!isMarked(*f.editor(), line, editor::kNewChangeMarker));
+    QVERIFY(!isMarked(*shown(f)->left(), line, editor::kGoneChangeMarker));
+  }
+  f.editor()->goToLine(1, 7);
+  f.document()->setFocus();
+  WindowFixture::type(QStringLiteral("0"));
+  QTRY_COMPARE(countShown(f), QStringLiteral("1 change; line ends differ: CRLF | LF"));
+  QCOMPARE(shown(f)->changes().first().oldFrom, 5);
+  QCOMPARE(shown(f)->changes().first().oldTo, 14);
+  QVERIFY(isMarked(*f.editor(), 1, editor::kNewChangeMarker));
+  QVERIFY(!isMarked(*f.editor(), 2, editor::kNewChangeMarker));
+  // The word that differs is marked where it is, behind a CRLF.
+  QVERIFY(isWordMarked(*shown(f)->left(), 11, editor::kGoneWordsIndicator));
+  QVERIFY(!isWordMarked(*shown(f)->left(), 10, editor::kGoneWordsIndicator));
+  QVERIFY(!isWordMarked(*shown(f)->left(), 14, editor::kGoneWordsIndicator));
+}
+
+void TestComparison::whatIsTakenOverGetsTheTextsLineEnds_data() {
+  QTest::addColumn<QByteArray>("left");
+  QTest::addColumn<QByteArray>("right");
+  QTest::addColumn<QByteArray>("taken");
+  QTest::addColumn<QByteArray>("given");
+  QTest::newRow("CRLF from LF") << QByteArray("a\nb\nc\nd\n") << QByteArray("a\r\nx\r\nd\r\n")
+                                << QByteArray("a\r\nb\r\nc\r\nd\r\n") << QByteArray("a\nx\nd\n");
+  QTest::newRow("LF from CRLF") << QByteArray("a\r\nb\r\nd\r\n") << QByteArray("a\nx\ny\nd\n")
+                                << QByteArray("a\nb\nd\n") << QByteArray("a\r\nx\r\ny\r\nd\r\n");
+  QTest::newRow("CR from LF") << QByteArray("a\nb\nd\n") << QByteArray("a\rx\rd\r")
+                              << QByteArray("a\rb\rd\r") << QByteArray("a\nx\nd\n");
+  // Lines that are not touched keep theirs, and what is new gets what most have.
+  QTest::newRow("mixed") << QByteArray("a\nb\nc\nd\n") << QByteArray("a\r\nx\r\nd\n")
+                         << QByteArray("a\r\nb\r\nc\r\nd\n") << QByteArray("a\nx\nd\n");
+}
+
+void TestComparison::whatIsTakenOverGetsTheTextsLineEnds() {
+  QFETCH(QByteArray, left);
+  QFETCH(QByteArray, right);
+  QFETCH(QByteArray, taken);
+  QFETCH(QByteArray, given);
+  WindowFixture f;
+  f.write("left.txt", left);
+  f.openProjectWith("right.txt", right);
+  compareFiles(f.parts().tabs, f.path("left.txt"), f.path("right.txt"));
+  QCOMPARE(shown(f)->changes().size(), 1);
+  QVERIFY(shown(f)->take(0));
+  QCOMPARE(f.document()->text().toByteArray(), taken);
+  QCOMPARE(shown(f)->changes().size(), 0);
+  f.document()->setFocus();
+  WindowFixture::key(Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(f.document()->text().toByteArray(), right);
+  QTRY_COMPARE(shown(f)->changes().size(), 1);
+  QVERIFY(shown(f)->takeAll());
+  QCOMPARE(f.document()->text().toByteArray(), taken);
+  WindowFixture::key(Qt::Key_Z, Qt::ControlModifier);
+  QTRY_COMPARE(shown(f)->changes().size(), 1);
+  QVERIFY(shown(f)->give(0));
+  QCOMPARE(f.parts().tabs->documentAt(f.path("left.txt"))->text().toByteArray(), given);
+}
+
 void TestComparison::theEndLeavesNoMarks() {
   WindowFixture f;
   openBoth(f);
   keyChord(Qt::Key_Q);
   QVERIFY(!shown(f));
-  QVERIFY(!isMarked(*f.editor(), 1, 21));
-  QVERIFY(!isWordMarked(*f.editor(), 10, 21));
+  QVERIFY(!isMarked(*f.editor(), 1, editor::kNewChangeMarker));
+  QVERIFY(!isWordMarked(*f.editor(), 10, editor::kNewWordsIndicator));
   QVERIFY(f.editor()->hasFocus());
   QTRY_VERIFY(!f.find<QWidget>("comparisonHeader"));
   // Another one right behind it has its own.
   compareFiles(f.parts().tabs, f.path("old.txt"), f.path("new.txt"));
   compareFiles(f.parts().tabs, f.path("old.txt"), f.path("new.txt"));
   QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-  QVERIFY(isMarked(*f.editor(), 1, 21));
+  QVERIFY(isMarked(*f.editor(), 1, editor::kNewChangeMarker));
 }
 
 void TestComparison::theOtherTextMayBeClosed() {
