@@ -6,6 +6,8 @@
 
 #include "editor/modal/modal_keys.h"
 #include "editor/modal/modal_objects.h"
+#include "editor/text/kept_bytes.h"
+#include "editor/text/text_codec.h"
 #include "editor/text/word_byte.h"
 
 namespace waferpair::editor {
@@ -14,13 +16,18 @@ namespace {
 
 using Kind = ModalSpan::Kind;
 
-QByteArray upperCased(const QByteArray& text) { return QString::fromUtf8(text).toUpper().toUtf8(); }
-QByteArray lowerCased(const QByteArray& text) { return QString::fromUtf8(text).toLower().toUtf8(); }
+// Bytes that are no characters have no case.
+QByteArray withBytes(const QByteArray& before, const QString& changed) {
+  return withBytesOf(before, changed.toUtf8()).value_or(before);
+}
+
+QByteArray upperCased(const QByteArray& text) { return withBytes(text, exactUtf8(text).toUpper()); }
+QByteArray lowerCased(const QByteArray& text) { return withBytes(text, exactUtf8(text).toLower()); }
 
 QByteArray caseToggled(const QByteArray& text) {
-  QString toggled = QString::fromUtf8(text);
+  QString toggled = exactUtf8(text);
   for (QChar& c : toggled) c = c.isUpper() ? c.toLower() : c.toUpper();
-  return toggled.toUtf8();
+  return withBytes(text, toggled);
 }
 
 // Behind the span's last character.

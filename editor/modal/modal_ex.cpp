@@ -5,6 +5,8 @@
 
 #include "editor/modal/modal_keys.h"
 #include "editor/modal/vim_pattern.h"
+#include "editor/text/kept_bytes.h"
+#include "editor/text/text_codec.h"
 
 namespace waferpair::editor {
 
@@ -192,7 +194,7 @@ void ModalKeys::substitute(QStringView rest, int first, int last) {
   int changed = -1;
   beginStep();
   for (int line = first; line <= last; ++line) {
-    const QString content = QString::fromUtf8(text_->line(line));
+    const QString content = exactUtf8(text_->line(line));
     QString made;
     qsizetype at = 0;
     auto matches = expression.globalMatch(content);
@@ -209,8 +211,11 @@ void ModalKeys::substitute(QStringView rest, int first, int last) {
     if (changed != line) continue;
     made += QStringView(content).mid(at);
     const int added = static_cast<int>(made.count(u'\n'));
-    if (made != content)
-      text_->replace({line, 0}, {line, static_cast<int>(text_->line(line).size())}, made.toUtf8());
+    // Where it is not certain which bytes that are no characters go where, the line stays.
+    const auto bytes = withBytesOf(text_->line(line), made.toUtf8());
+    if (made != content && bytes)
+      text_->replace({line, 0}, {line, static_cast<int>(text_->line(line).size())}, *bytes);
+    if (!bytes) continue;
     line += added;
     last += added;
     changed = line;

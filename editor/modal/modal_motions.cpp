@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "editor/text/decoded_line.h"
 #include "editor/text/word_byte.h"
 
 namespace waferpair::editor {
@@ -296,12 +297,10 @@ std::optional<ModalPlace> findPattern(const ModalText& text, ModalPlace from,
   // Matches of a line by where they begin, in bytes.
   const auto startsIn = [&](int at) {
     QVector<int> starts;
-    const QString line = QString::fromUtf8(text.line(at));
-    auto matches = pattern.globalMatch(line);
-    while (matches.hasNext()) {
-      const auto start = QStringView(line).left(matches.next().capturedStart()).toUtf8().size();
-      starts.append(static_cast<int>(start));
-    }
+    DecodedLine line(text.line(at));
+    auto matches = pattern.globalMatch(line.text());
+    while (matches.hasNext())
+      starts.append(static_cast<int>(line.byteAt(matches.next().capturedStart())));
     return starts;
   };
   ModalPlace at = from;

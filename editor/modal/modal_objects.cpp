@@ -4,6 +4,7 @@
 #include <QRegularExpression>
 #include <QVector>
 
+#include "editor/text/decoded_line.h"
 #include "editor/text/word_byte.h"
 
 namespace waferpair::editor {
@@ -201,13 +202,11 @@ std::optional<ModalSpan> tagObject(const ModalText& text, ModalPlace at, bool is
   QVector<Tag> open;
   QVector<std::pair<Tag, Tag>> around;  // innermost first
   for (int line = 0; line < text.lineCount(); ++line) {
-    const QString content = QString::fromUtf8(text.line(line));
-    auto matches = tag.globalMatch(content);
+    DecodedLine content(text.line(line));
+    auto matches = tag.globalMatch(content.text());
     while (matches.hasNext()) {
       const auto match = matches.next();
-      const auto bytes = [&](qsizetype to) {
-        return static_cast<int>(QStringView(content).left(to).toUtf8().size());
-      };
+      const auto bytes = [&](qsizetype to) { return static_cast<int>(content.byteAt(to)); };
       const Tag found{match.captured(2),
                       {line, bytes(match.capturedStart())},
                       {line, bytes(match.capturedEnd())}};

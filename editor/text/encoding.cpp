@@ -83,6 +83,12 @@ const QVector<Encoding>& allEncodings() {
 
 QString encodingName(Encoding encoding) { return QString::fromLatin1(rowOf(encoding).name); }
 
+std::optional<Encoding> encodingNamed(const QString& name) {
+  for (const Row& row : kRows)
+    if (name == QLatin1String(row.name)) return row.encoding;
+  return {};
+}
+
 QByteArray byteOrderMark(Encoding encoding) { return rowOf(encoding).mark.toByteArray(); }
 
 const char* icuName(Encoding encoding) { return rowOf(encoding).icu; }

@@ -6,6 +6,7 @@
 #include <QByteArray>
 #include <QString>
 #include <QVector>
+#include <optional>
 
 namespace waferpair::editor {
 
@@ -66,6 +67,9 @@ const QVector<Encoding>& allEncodings();
 
 // "UTF-8", "UTF-8 with BOM", "Shift_JIS" ...: for the status bar.
 QString encodingName(Encoding encoding);
+
+// The encoding of that name; none: there is no such one.
+std::optional<Encoding> encodingNamed(const QString& name);
 
 // The bytes that a file in this encoding begins with; mostly none.
 QByteArray byteOrderMark(Encoding encoding);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "editor/text/decoded_line.h"
+#include "editor/text/text_codec.h"
 
 namespace waferpair::editor {
 
@@ -46,6 +47,16 @@ LinePlace codePointPlace(const Snapshot& text, qint64 offset) {
   return {place.line, place.unit - pairs};
 }
 
+LinePlace utf8Place(const Snapshot& text, qint64 offset) {
+  const qint64 line = text.lineAt(offset);
+  const qint64 start = text.lineStart(line);
+  const QByteArray bytes = text.slice(start, text.lineEnd(line));
+  const qint64 column = std::clamp<qint64>(offset - start, 0, bytes.size());
+  if (bytes.isValidUtf8()) return {line, column};
+  DecodedLine decoded(bytes);
+  return {line, QStringView(decoded.text()).first(decoded.unitAt(column)).toUtf8().size()};
+}
+
 qint64 offsetOfUtf16(const Snapshot& text, LinePlace place) {
   if (place.line < 0) return 0;
   if (place.line >= text.lineCount()) return text.size();
@@ -58,6 +69,18 @@ qint64 offsetOfCodePoint(const Snapshot& text, LinePlace place) {
   if (place.line >= text.lineCount()) return text.size();
   DecodedLine line(text.line(place.line));
   return text.lineStart(place.line) + line.byteAt(unitsOf(line.text(), place.column));
+}
+
+qint64 offsetOfUtf8(const Snapshot& text, LinePlace place) {
+  if (place.line < 0) return 0;
+  if (place.line >= text.lineCount()) return text.size();
+  const qint64 start = text.lineStart(place.line);
+  const QByteArray bytes = text.line(place.line);
+  const qint64 column = std::max<qint64>(0, place.column);
+  if (bytes.isValidUtf8()) return start + std::min<qint64>(column, bytes.size());
+  const QByteArray shown = exactUtf8(bytes).toUtf8();
+  return start +
+         DecodedLine(bytes).byteAt(exactUtf8(shown.first(std::min(column, shown.size()))).size());
 }
 
 }  // namespace waferpair::editor

@@ -20,9 +20,12 @@ struct LinePlace {
 // the end of the line.
 LinePlace utf16Place(const Snapshot& text, qint64 offset);
 LinePlace codePointPlace(const Snapshot& text, qint64 offset);
+// In bytes of UTF-8, as others are shown it: U+FFFD, of three, for a byte that is no part of one.
+LinePlace utf8Place(const Snapshot& text, qint64 offset);
 
 // The byte at such a place. A column between the two halves of a surrogate pair is behind it.
 qint64 offsetOfUtf16(const Snapshot& text, LinePlace place);
 qint64 offsetOfCodePoint(const Snapshot& text, LinePlace place);
+qint64 offsetOfUtf8(const Snapshot& text, LinePlace place);
 
 }  // namespace waferpair::editor

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/text/text_codec.h"
 
+#include <QStringDecoder>
 #include <QUtf8StringView>
 #include <algorithm>
 #include <array>
@@ -227,12 +228,16 @@ void EncodingDetector::examine(const QByteArray& bytes) {
     lineEnds_.feed(utf8);
     return;
   }
-  binary_ = binary_ || bytes.contains('\0');
-  // CR and LF are the same bytes in both encodings that are still possible.
+  for (qsizetype at = bytes.indexOf('\0'); at >= 0; at = bytes.indexOf('\0', at + 1)) {
+    binary_ = true;
+    ++nulAt_[(size_ + at) % 2];
+  }
+  size_ += bytes.size();
+  // CR and LF are the same bytes in all encodings that are still possible.
   lineEnds_.feed(bytes);
-  if (encoding_ == Encoding::kWindows1252) return;
-  const QString decoded = utf8_.decode(bytes);
-  if (utf8_.hasError()) encoding_ = Encoding::kWindows1252;
+  utf8_.feed(bytes);
+  sample_.feed(bytes);
+  hasJapaneseEscapes_ = hasJapaneseEscapes_ || bytes.contains("\x1B$B") || bytes.contains("\x1B$@");
 }
 
 void EncodingDetector::finish() {
@@ -242,10 +247,27 @@ void EncodingDetector::finish() {
     binary_ = binary_ || !utf32_->isComplete();
   } else if (isUtf16(encoding_)) {
     binary_ = binary_ || !utf16_.isComplete();
-  } else if (encoding_ != Encoding::kWindows1252) {
-    // A letter completes nothing: if a character was cut off at the end, now the decoder says so.
-    const QString decoded = utf8_.decode(QByteArrayView("x"));
-    if (utf8_.hasError()) encoding_ = Encoding::kWindows1252;
+  } else {
+    utf8_.finish();
+    if (encoding_ == Encoding::kUtf8) guess();
+  }
+}
+
+void EncodingDetector::guess() {
+  // A short file of any kind may look like UTF-16.
+  constexpr qint64 kLeast = 16;
+  if (binary_) {
+    if (size_ % 2 != 0 || size_ < kLeast) return;
+    // Of what is written in it the higher byte is 0 more often than the lower one.
+    if (nulAt_[1] > 0) guesses_.append(Encoding::kUtf16LeNoMark);
+    if (nulAt_[0] > 0) guesses_.append(Encoding::kUtf16BeNoMark);
+    if (nulAt_[0] > nulAt_[1]) std::reverse(guesses_.begin(), guesses_.end());
+  } else if (utf8_.strayBytes() == 0) {
+    if (hasJapaneseEscapes_ && utf8_.characters() == 0) guesses_ = {Encoding::kIso2022Jp};
+  } else if (2 * utf8_.characters() <= utf8_.strayBytes() - utf8_.cutOff()) {
+    // Text of another encoding has next to no characters of UTF-8 by chance.
+    guesses_ = guessedEncodings(sample_.words());
+    if (guesses_.contains(Encoding::kWindows1252)) encoding_ = Encoding::kWindows1252;
   }
 }
 
@@ -285,10 +307,6 @@ void RoundTrip::examine(const QByteArray& bytes) {
     lossless_ = utf16_.isValid();
   } else {
     utf8 = bytes;  // of Windows-1252 the line ends and NUL are the same bytes
-    if (encoding_ != Encoding::kWindows1252) {
-      const QString decoded = utf8_.decode(bytes);
-      lossless_ = !utf8_.hasError();
-    }
   }
   lossless_ = lossless_ && !utf8.contains('\0');
   lineEnds_.feed(utf8);
@@ -304,9 +322,6 @@ void RoundTrip::finish() {
     lossless_ = decoder_->isComplete() && back == unmatched_;
   } else if (isUtf16(encoding_)) {
     lossless_ = utf16_.isComplete();
-  } else if (encoding_ != Encoding::kWindows1252) {
-    const QString decoded = utf8_.decode(QByteArrayView("x"));  // as in EncodingDetector::finish()
-    lossless_ = !utf8_.hasError();
   }
 }
 

@@ -7,12 +7,14 @@
 #include <QByteArray>
 #include <QByteArrayView>
 #include <QString>
-#include <QStringDecoder>
+#include <QVector>
 #include <optional>
 
 #include "editor/text/encoding.h"
+#include "editor/text/encoding_guess.h"
 #include "editor/text/icu_converter.h"
 #include "editor/text/result.h"
+#include "editor/text/utf8_counter.h"
 
 namespace waferpair::editor {
 
@@ -63,25 +65,42 @@ class Utf16Reader {
 };
 
 // Sees a file's bytes once, in chunks of any size, and then says how to decode them.
+//
+// What is UTF-8 but for a few bytes stays UTF-8: the buffer keeps those as they are, and so does
+// whoever writes it. Where there are more of them than characters, another encoding is guessed.
 class EncodingDetector {
  public:
   void feed(const QByteArray& bytes);
   void finish();
-  // Both are valid after finish(). A binary file has NUL characters, or a mark of UTF-16 or UTF-32
+  // All are valid after finish(). A binary file has NUL characters, or a mark of UTF-16 or UTF-32
   // and no valid text of that encoding behind it.
   bool isBinary() const { return binary_; }
+  // One that any bytes that are not binary come back from.
   Encoding encoding() const { return encoding_; }
+  // Encodings that the bytes may be in, the likeliest first; empty where they tell it. Whether all
+  // bytes would come back is not said: see RoundTrip. Of a binary file: UTF-16 without a mark.
+  const QVector<Encoding>& guesses() const { return guesses_; }
+  // The bytes say that they are in this one.
+  bool tells(Encoding encoding) const { return encoding == encoding_ && guesses_.isEmpty(); }
+  // Of UTF-8: bytes that are part of no character, and the offset of the first one in the text.
+  const Utf8Counter& utf8() const { return utf8_; }
   const LineEndCounter& lineEnds() const { return lineEnds_; }
 
  private:
   void start();
   void examine(const QByteArray& bytes);
+  void guess();
 
   QByteArray head_;  // the first bytes, until the mark is known
   bool started_ = false;
   Encoding encoding_ = Encoding::kUtf8;
   bool binary_ = false;
-  QStringDecoder utf8_{QStringDecoder::Utf8};
+  QVector<Encoding> guesses_;
+  Utf8Counter utf8_;
+  EncodingSample sample_;
+  bool hasJapaneseEscapes_ = false;
+  qint64 size_ = 0;           // behind the mark
+  qint64 nulAt_[2] = {0, 0};  // at even and odd offsets
   Utf16Reader utf16_;
   std::optional<IcuConverter> utf32_;
   LineEndCounter lineEnds_;
@@ -94,7 +113,8 @@ class RoundTrip {
   explicit RoundTrip(Encoding encoding);
   void feed(const QByteArray& bytes);
   void finish();
-  // Both are valid after finish(). A text with NUL characters is not lossless: it is no text.
+  // Both are valid after finish(). A text with NUL characters is not lossless: it is no text. UTF-8
+  // keeps whatever bytes there are.
   bool isLossless() const { return lossless_; }
   const LineEndCounter& lineEnds() const { return lineEnds_; }
 
@@ -105,7 +125,6 @@ class RoundTrip {
   QByteArray head_;  // the first bytes, as long as the mark
   bool marked_ = false;
   bool lossless_ = true;
-  QStringDecoder utf8_{QStringDecoder::Utf8};
   Utf16Reader utf16_;
   std::optional<IcuConverter> decoder_;
   std::optional<IcuConverter> encoder_;

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "editor/text/kept_bytes.h"
 #include "editor/text/quoted.h"
 #include "editor/text/translate.h"
 
@@ -13,6 +14,12 @@ namespace {
 tl::unexpected<Error> failBinary(const TextFile& file) {
   return fail(translate("%1 is a binary file.").arg(quotedPath(file.path())),
               translate("Edit it with a program made for its kind."));
+}
+
+tl::unexpected<Error> failStray(qint64 line) {
+  return fail(translate("The change from line %1 on would replace bytes that are no characters.")
+                  .arg(line + 1),
+              translate("Make it by hand, or replace those bytes first."));
 }
 
 }  // namespace
@@ -44,6 +51,22 @@ Result<void> TextDocument::apply(const QVector<TextEdit>& edits) {
   return buffer_.apply(buffer_.version(), edits);
 }
 
+Result<void> TextDocument::applyShown(const QVector<TextEdit>& edits) {
+  if (isBinary()) return failBinary(file_);
+  buffer_.settle();
+  QVector<TextEdit> kept = edits;
+  Snapshot now = snapshot();
+  for (TextEdit& edit : kept) {
+    // Of what is no range of the text Buffer::apply() says so.
+    if (edit.start < 0 || edit.end < edit.start || edit.end > now.size()) break;
+    const auto text = withBytesOf(now.slice(edit.start, edit.end), edit.text);
+    if (!text) return failStray(now.lineAt(edit.start));
+    edit.text = *text;
+    if (kept.size() > 1) now = now.edited(edit);
+  }
+  return buffer_.apply(buffer_.version(), kept);
+}
+
 Result<void> TextDocument::replaceText(const Snapshot& text) {
   if (isBinary()) return failBinary(file_);
   buffer_.replaceText(text);
@@ -72,6 +95,12 @@ Result<void> TextDocument::load(TextFile file) {
 
 Result<void> TextDocument::revert(const std::function<void()>& beforeReplacing) {
   Result<TextFile> file = file_.openAgain();
+  if (!file) return tl::unexpected<Error>(file.error());
+  return readAgain(std::move(*file), beforeReplacing);
+}
+
+Result<void> TextDocument::openRaw(const std::function<void()>& beforeReplacing) {
+  Result<TextFile> file = TextFile::openRaw(path());
   if (!file) return tl::unexpected<Error>(file.error());
   return readAgain(std::move(*file), beforeReplacing);
 }

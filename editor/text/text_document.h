@@ -41,6 +41,9 @@ class TextDocument {
   // Both as one undo step. Fail for a binary file, and the first as Buffer::apply() does.
   Result<void> apply(const QVector<TextEdit>& edits);
   Result<void> replaceText(const Snapshot& text);
+  // Applies edits of somebody who was shown the text as characters (a language server, a model):
+  // bytes that are none stay what they are. Fails, too, where it is not certain which those are.
+  Result<void> applyShown(const QVector<TextEdit>& edits);
 
   // Replaces all by a file, which may be a binary one, with no history. On failure nothing changes.
   Result<void> load(const QString& path);
@@ -58,6 +61,8 @@ class TextDocument {
   // is of another SafeMode, or binary, with no history. On failure nothing changes.
   // `beforeReplacing` is called once it is certain that the text is read anew.
   Result<void> revert(const std::function<void()>& beforeReplacing = {});
+  // The same of a binary file, to be edited: see SafeMode::kRaw.
+  Result<void> openRaw(const std::function<void()>& beforeReplacing = {});
   // The same in this encoding. False, and nothing changes: the file is no text in it, or would not
   // be saved as it is.
   Result<bool> reopen(Encoding encoding, const std::function<void()>& beforeReplacing = {});

@@ -6,8 +6,12 @@
 #include <QCryptographicHash>
 #include <QFile>
 #include <QFileInfo>
+#include <algorithm>
+#include <ctime>
 #include <utility>
 
+#include "editor/text/guest_file.h"
+#include "editor/text/path_bytes.h"
 #include "editor/text/quoted.h"
 #include "editor/text/size_text.h"
 #include "editor/text/translate.h"
@@ -26,25 +30,49 @@ FileStamp lookAt(const QString& path) {
       info.st_size, info.st_mtim.tv_sec * 1'000'000'000LL + info.st_mtim.tv_nsec, info.st_ino, {}};
 }
 
-// All bytes of the file in chunks.
-template <typename Use>
-Result<void> readChunks(const QString& path, Use use) {
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) {
-    return fail(translate("%1 could not be read: %2.").arg(quotedPath(path), file.errorString()),
-                translate("Check that it exists and that you may read it."));
+// Tells UTF-16 from a text of bytes in which some are NUL: that is what most text is as UTF-16,
+// too.
+class Utf16Signs {
+ public:
+  void feed(const QByteArray& bytes) {
+    size_ += bytes.size();
+    for (const char c : bytes) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte == 0) {
+        ++nuls_;
+      } else if (byte >= 0x80 || (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r')) {
+        ++odd_;
+      }
+    }
   }
-  while (true) {
-    const QByteArray bytes = file.read(kChunk);
-    if (bytes.isEmpty()) break;
-    use(bytes);
-  }
-  if (file.error() != QFileDevice::NoError) {
-    return fail(
-        translate("Reading %1 stopped midway: %2.").arg(quotedPath(path), file.errorString()),
-        translate("Check the disk, then open it again."));
-  }
-  return {};
+  // Two in five characters are ASCII, or one in ten bytes is none of a text.
+  bool areThere() const { return nuls_ * 5 >= size_ || odd_ * 10 >= size_ - nuls_; }
+
+ private:
+  qint64 size_ = 0;
+  qint64 nuls_ = 0;
+  qint64 odd_ = 0;
+};
+
+// Of the file in this encoding; none: it cannot be in it, or would not be written back as it is.
+std::optional<LineEndCounter> lineEndsIn(const QString& path, Encoding encoding) {
+  // Everything may be UTF-16.
+  const bool isDoubtful =
+      encoding == Encoding::kUtf16LeNoMark || encoding == Encoding::kUtf16BeNoMark;
+  RoundTrip trip(encoding);
+  TextDecoder decoder(encoding);
+  bool isWritten = true;
+  Utf16Signs signs;
+  const auto read = readGuestPieces(path, [&](const QByteArray& bytes) {
+    trip.feed(bytes);
+    if (isDoubtful) signs.feed(bytes);
+    if (isDoubtful && isWritten) isWritten = looksWritten(exactUtf8(decoder.feed(bytes)));
+    return isWritten;
+  });
+  trip.finish();
+  if (isDoubtful && !signs.areThere()) return {};
+  if (!read || !isWritten || !trip.isLossless()) return {};
+  return trip.lineEnds();
 }
 
 }  // namespace
@@ -56,13 +84,26 @@ TextFile TextFile::create(const QString& path) {
 }
 
 Result<TextFile> TextFile::open(const QString& path, std::optional<Encoding> as) {
-  const QFileInfo info(path);
-  if (info.isDir()) {
+  return open(path, Wish{.chosen = as});
+}
+
+Result<TextFile> TextFile::openRaw(const QString& path) { return open(path, Wish{.isRaw = true}); }
+
+Result<TextFile> TextFile::openAgain() const {
+  return open(path_, Wish{.chosen = chosen_,
+                          .guess = guessed_ ? std::optional(encoding_) : std::nullopt,
+                          .isRaw = safeMode_ == SafeMode::kRaw});
+}
+
+Result<TextFile> TextFile::open(const QString& path, const Wish& wish) {
+  struct stat info;
+  const bool isThere = stat(pathBytes(path).constData(), &info) == 0;
+  if (isThere && S_ISDIR(info.st_mode)) {
     return fail(translate("%1 is a folder.").arg(quotedPath(path)),
                 translate("Open it as a project instead."));
   }
   // A pipe or a device may never end.
-  if (info.exists() && !info.isFile()) {
+  if (isThere && !S_ISREG(info.st_mode)) {
     return fail(translate("%1 is not a regular file.").arg(quotedPath(path)),
                 translate("Only regular files can be edited."));
   }
@@ -72,33 +113,68 @@ Result<TextFile> TextFile::open(const QString& path, std::optional<Encoding> as)
   file.stamp_ = lookAt(path);
   EncodingDetector detector;
   std::optional<RoundTrip> chosen;
-  if (as) chosen.emplace(*as);
+  if (wish.chosen) chosen.emplace(*wish.chosen);
   QCryptographicHash hash(QCryptographicHash::Sha1);
   qint64 size = 0;
-  const Result<void> read = readChunks(path, [&](const QByteArray& bytes) {
+  bool isWhole = true;
+  const Result<void> read = readGuestPieces(path, [&](const QByteArray& bytes) {
     detector.feed(bytes);
     if (chosen) chosen->feed(bytes);
     hash.addData(bytes);
     size += bytes.size();
+    // More of what is binary is not looked at: a hole has gigabytes.
+    isWhole = !detector.isBinary() || wish.isRaw || (chosen && chosen->isLossless());
+    return isWhole;
   });
   if (!read) return tl::unexpected<Error>(read.error());
   detector.finish();
   if (chosen) chosen->finish();
+  if (isWhole) {
+    file.stamp_.size = size;
+    file.stamp_.sha1 = hash.result();
+  }
   const bool asChosen = chosen && chosen->isLossless();
-  const LineEndCounter& lineEnds = asChosen ? chosen->lineEnds() : detector.lineEnds();
-  file.stamp_.size = size;
-  file.stamp_.sha1 = hash.result();
-  file.encoding_ = asChosen ? *as : detector.encoding();
-  if (file.encoding_ != detector.encoding()) file.chosen_ = file.encoding_;
+  LineEndCounter lineEnds = asChosen ? chosen->lineEnds() : detector.lineEnds();
+  file.encoding_ = asChosen ? *wish.chosen : detector.encoding();
+  if (asChosen && !detector.tells(file.encoding_)) file.chosen_ = file.encoding_;
+  if (!asChosen) {
+    file.guesses_ = detector.guesses();
+    if (wish.guess && !file.guesses_.isEmpty()) {
+      file.guesses_.removeAll(*wish.guess);
+      file.guesses_.prepend(*wish.guess);
+    }
+    for (const Encoding guess : file.guesses_) {
+      const auto ends = lineEndsIn(path, guess);
+      if (!ends) continue;
+      file.guessed_ = true;
+      file.encoding_ = guess;
+      lineEnds = *ends;
+      break;
+    }
+  }
+  file.look(detector);
   file.lineEnds_ = lineEnds.dominant();
   file.mixedLineEnds_ = lineEnds.isMixed();
-  if (detector.isBinary() && !asChosen) {
-    file.safeMode_ = SafeMode::kBinary;
+  if (detector.isBinary() && !asChosen && !file.guessed_) {
+    file.safeMode_ = wish.isRaw ? SafeMode::kRaw : SafeMode::kBinary;
     file.mixedLineEnds_ = false;
-  } else if (size > kHugeBytes) {
+    file.encoding_ = Encoding::kUtf8;
+  } else if (file.stamp_.size > kHugeBytes) {
     file.safeMode_ = SafeMode::kHuge;
   }
   return file;
+}
+
+void TextFile::setEncoding(Encoding encoding) {
+  encoding_ = encoding;
+  guessed_ = false;
+}
+
+// What is UTF-8 but for some bytes says which.
+void TextFile::look(const EncodingDetector& detector) {
+  const bool isUtf8 = encoding_ == Encoding::kUtf8 || encoding_ == Encoding::kUtf8Bom;
+  strayBytes_ = isUtf8 ? detector.utf8().strayBytes() : 0;
+  firstStray_ = isUtf8 ? detector.utf8().firstStray() : -1;
 }
 
 QString TextFile::notice() const {
@@ -117,6 +193,11 @@ QString TextFile::notice() const {
     case SafeMode::kHuge:
       return translate("%1 has %2, more than %3: highlighting and suggestions are off.")
           .arg(quotedPath(path_), sizeText(stamp_.size, 1), sizeText(kHugeBytes));
+    case SafeMode::kRaw:
+      return translate(
+                 "%1 is a binary file: you edit its bytes, with no highlighting and no "
+                 "suggestions. What you do not touch is saved as it is.")
+          .arg(quotedPath(path_));
     case SafeMode::kOff:
       break;
   }
@@ -135,17 +216,16 @@ Result<void> TextFile::read(const Sink& sink) const {
   };
   if (changed(lookAt(path_))) return failChanged();
   if (safeMode_ == SafeMode::kBinary) {
-    QFile file(path_);
-    if (!file.open(QIODevice::ReadOnly)) {
-      return fail(translate("%1 could not be read: %2.").arg(quotedPath(path_), file.errorString()),
-                  translate("Check that it exists and that you may read it."));
-    }
-    sink(file.read(kBinaryShown));
-    return {};
+    return readGuestPieces(path_, [&](const QByteArray& bytes) {
+      sink(bytes.left(kBinaryShown));
+      return false;
+    });
   }
   TextDecoder decoder(encoding_);
-  const Result<void> read =
-      readChunks(path_, [&](const QByteArray& bytes) { sink(decoder.feed(bytes)); });
+  const Result<void> read = readGuestPieces(path_, [&](const QByteArray& bytes) {
+    sink(decoder.feed(bytes));
+    return true;
+  });
   if (!read) return read;
   if (changed(lookAt(path_))) return failChanged();
   return {};
@@ -187,8 +267,11 @@ SaveResult TextFile::write(const QString& path, const QByteArray& utf8) {
     if (saved.error().touched && path == path_) {
       QCryptographicHash hash(QCryptographicHash::Sha1);
       stamp_ = lookAt(path);
-      if (readChunks(path, [&](const QByteArray& part) { hash.addData(part); }))
-        stamp_.sha1 = hash.result();
+      const auto add = [&hash](const QByteArray& part) {
+        hash.addData(part);
+        return true;
+      };
+      if (readGuestPieces(path, add)) stamp_.sha1 = hash.result();
     }
     return saved;
   }
@@ -200,7 +283,8 @@ SaveResult TextFile::write(const QString& path, const QByteArray& utf8) {
   detector.feed(*bytes);
   detector.finish();
   chosen_.reset();
-  if (encoding_ != detector.encoding()) chosen_ = encoding_;
+  if (!detector.tells(encoding_) && !guessed_) chosen_ = encoding_;
+  look(detector);
   LineEndCounter ends;
   ends.feed(utf8);
   ends.finish();
@@ -217,8 +301,10 @@ OutsideChange TextFile::outsideChange() {
   if (now.size != stamp_.size) return OutsideChange::kChanged;
   if (now.looksLike(stamp_)) return OutsideChange::kNone;
   QCryptographicHash hash(QCryptographicHash::Sha1);
-  const Result<void> read =
-      readChunks(path_, [&](const QByteArray& bytes) { hash.addData(bytes); });
+  const Result<void> read = readGuestPieces(path_, [&](const QByteArray& bytes) {
+    hash.addData(bytes);
+    return true;
+  });
   if (!read || hash.result() != stamp_.sha1) return OutsideChange::kChanged;
   stamp_.modifiedNs = now.modifiedNs;
   stamp_.inode = now.inode;

@@ -19,6 +19,8 @@ enum class SafeMode {
   kOff,
   kBinary,  // read-only, only the first kBinaryShown bytes, no highlighting, no suggestions
   kHuge,    // over kHugeBytes: no highlighting, no suggestions, otherwise a text like any other
+  kRaw,  // a binary file that its user wants to edit: all its bytes, as UTF-8 as far as they are;
+         // no highlighting, no suggestions
 };
 
 inline constexpr qint64 kHugeBytes = 20 * 1024 * 1024;
@@ -47,16 +49,26 @@ class TextFile {
   // encoding that somebody chose; where the file would not be written back as it is by that one, it
   // is opened as if none were chosen. See encoding().
   static Result<TextFile> open(const QString& path, std::optional<Encoding> as = {});
-  // Opens what is there, as it is: in the encoding that somebody chose for this one, if the bytes
-  // do not tell it and still are of it.
-  Result<TextFile> openAgain() const { return open(path_, chosen_); }
+  // A binary file is opened to be edited: see SafeMode::kRaw.
+  static Result<TextFile> openRaw(const QString& path);
+  // Opens what is there, as it is: in the encoding that somebody chose for this one, or that was
+  // guessed, if the bytes do not tell it and still are of it.
+  Result<TextFile> openAgain() const;
 
   const QString& path() const { return path_; }
   // The file was renamed: it is what it was, elsewhere.
   void moveTo(const QString& path) { path_ = path; }
   Encoding encoding() const { return encoding_; }
   // Save in another encoding from now on.
-  void setEncoding(Encoding encoding) { encoding_ = encoding; }
+  void setEncoding(Encoding encoding);
+  // The bytes do not tell the encoding, and nobody has chosen it.
+  bool isGuessed() const { return guessed_; }
+  // What it might be as well, the likeliest first.
+  const QVector<Encoding>& guesses() const { return guesses_; }
+  // Of a text in UTF-8, as it was on disk: bytes that are part of no character, and the offset of
+  // the first in the text. They are kept as they are.
+  qint64 strayBytes() const { return strayBytes_; }
+  qint64 firstStrayByte() const { return firstStray_; }
   LineEnds lineEnds() const { return lineEnds_; }  // the dominant one
   bool hasMixedLineEnds() const { return mixedLineEnds_; }
   SafeMode safeMode() const { return safeMode_; }
@@ -87,11 +99,23 @@ class TextFile {
   void ignoreOutsideChange() { ignored_ = seen_; }
 
  private:
+  // What somebody wants of the file that is opened.
+  struct Wish {
+    std::optional<Encoding> chosen = {};
+    std::optional<Encoding> guess = {};  // the first to be tried
+    bool isRaw = false;
+  };
+  static Result<TextFile> open(const QString& path, const Wish& wish);
+  void look(const EncodingDetector& detector);
   SaveResult write(const QString& path, const QByteArray& utf8);
 
   QString path_;
   Encoding encoding_ = Encoding::kUtf8;
   std::optional<Encoding> chosen_;  // that of the bytes on disk, which do not tell it
+  bool guessed_ = false;
+  QVector<Encoding> guesses_;
+  qint64 strayBytes_ = 0;
+  qint64 firstStray_ = -1;
   LineEnds lineEnds_ = LineEnds::kLf;
   bool mixedLineEnds_ = false;
   SafeMode safeMode_ = SafeMode::kOff;

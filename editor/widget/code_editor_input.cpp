@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "editor/widget/auto_pairs.h"
+#include "editor/widget/clip_data.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/editing_commands.h"
 #include "editor/widget/ghost_text.h"
@@ -164,6 +165,17 @@ QVariant CodeEditor::inputMethodQuery(Qt::InputMethodQuery query) const {
     return static_cast<int>(QString::fromUtf8(textRange(start, caret())).size());
   }
   return QsciScintillaBase::inputMethodQuery(query);
+}
+
+QMimeData* CodeEditor::toMimeData(const QByteArray& text, bool rectangular) const {
+  QMimeData* data = QsciScintillaBase::toMimeData(text, rectangular);
+  addBytes(data, text);
+  return data;
+}
+
+QByteArray CodeEditor::fromMimeData(const QMimeData* source, bool& rectangular) const {
+  const QByteArray text = QsciScintillaBase::fromMimeData(source, rectangular);
+  return source != nullptr && hasBytes(*source) ? clippedText(*source) : text;
 }
 
 // Scintilla has right-to-left text elsewhere than it is seen.

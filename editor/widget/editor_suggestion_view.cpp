@@ -12,7 +12,8 @@
 namespace waferpair::editor {
 
 QString silenceOf(const CodeEditor& editor) {
-  if (editor.safeMode() == SafeMode::kBinary) return EditorSuggestionView::tr("a binary file");
+  if (editor.safeMode() == SafeMode::kBinary || editor.safeMode() == SafeMode::kRaw)
+    return EditorSuggestionView::tr("a binary file");
   if (editor.safeMode() == SafeMode::kHuge)
     return EditorSuggestionView::tr("a file over %1").arg(sizeText(kHugeBytes));
   if (editor.modal() && !editor.modal()->isTyping())

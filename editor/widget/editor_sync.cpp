@@ -42,8 +42,9 @@ void EditorSync::tell() {
   if (editor_->safeMode() == SafeMode::kHuge && !buffer_->isModified()) return;
   // The editor is just about to tell of edits: edited() comes next, and here again.
   if (editor_->version() != buffer_->version()) return;
+  const bool isText = editor_->safeMode() != SafeMode::kRaw;
   sync_->open({.id = id_,
-               .language = editor_->language(),
+               .language = isText ? editor_->language() : QString(),
                .version = buffer_->version(),
                .text = buffer_->snapshot(),
                .silent = silenceOf(*editor_)});

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/text/kept_bytes.h"
 #include "editor/text/line_ends.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/view_numbers.h"
@@ -192,9 +193,17 @@ bool FindReplace::findFrom(qint64 offset) {
 // Returns the text that takes the place of a match.
 QByteArray FindReplace::replacementFor(const QRegularExpressionMatch& captures,
                                        const QString& replacement) const {
-  if (!query_.regex) return replacement.toUtf8();
-  QByteArray text = expandedReplacement(replacement, captures).toUtf8();
-  return text.replace("\n", editor_->lineEndBytes());
+  const QString text = query_.regex ? expandedReplacement(replacement, captures) : replacement;
+  return withLineEnds(text.toUtf8(), editor_->lineEnds());
+}
+
+// The same where the match has bytes that are no characters: a group has others for them. What
+// cannot be told apart stays.
+QByteArray FindReplace::replacementAt(const FindMatch& match,
+                                      const QRegularExpressionMatch& captures,
+                                      const QString& replacement) const {
+  const QByteArray matched = editor_->textRange(match.start, match.end);
+  return withBytesOf(matched, replacementFor(captures, replacement)).value_or(matched);
 }
 
 bool FindReplace::replaceNext(const QString& replacement) {
@@ -206,7 +215,7 @@ bool FindReplace::replaceNext(const QString& replacement) {
   const bool isMatch =
       selected.end > selected.start && match.start == selected.start && match.end == selected.end;
   if (!isMatch) return findNext() && false;
-  const QByteArray text = replacementFor(captures, replacement);
+  const QByteArray text = replacementAt(match, captures, replacement);
   editor_->replaceRange(match.start, match.end, text);
   editor_->setSelection(match.start + text.size(), match.start + text.size());
   findNext();
@@ -222,7 +231,7 @@ int FindReplace::replaceAll(const QString& replacement) {
     QRegularExpressionMatch captures;
     const FindMatch match = searchForward(from, editor_->length(), &captures);
     if (!match.found()) break;
-    found.append({match, replacementFor(captures, replacement)});
+    found.append({match, replacementAt(match, captures, replacement)});
     from = match.end;
   }
   if (found.isEmpty()) return 0;

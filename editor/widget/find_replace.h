@@ -69,6 +69,8 @@ class FindReplace : public QObject {
   DecodedLine& decodedLine(int line);
   QByteArray replacementFor(const QRegularExpressionMatch& captures,
                             const QString& replacement) const;
+  QByteArray replacementAt(const FindMatch& match, const QRegularExpressionMatch& captures,
+                           const QString& replacement) const;
   bool selectMatch(const FindMatch& match);
   void applyColors();
   void restart();

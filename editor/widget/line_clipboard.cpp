@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "editor/text/text_codec.h"
+#include "editor/widget/clip_data.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/selections.h"
 #include "editor/widget/word.h"
@@ -42,8 +43,8 @@ void setCarets(CodeEditor* editor, const QVector<qint64>& carets, qsizetype main
 }
 
 // Lines with an end each, in the document's own kind.
-QVector<QByteArray> clippedLines(const QString& text, const QByteArray& lineEnd) {
-  QByteArray utf8 = withLf(text.toUtf8());
+QVector<QByteArray> clippedLines(const QByteArray& text, const QByteArray& lineEnd) {
+  QByteArray utf8 = withLf(text);
   if (utf8.endsWith('\n')) utf8.chop(1);
   QVector<QByteArray> lines;
   for (const QByteArray& line : utf8.split('\n')) lines.append(line + lineEnd);
@@ -57,8 +58,7 @@ bool copyLines(const CodeEditor& editor) {
   QByteArray text;
   for (const int line : linesOf(editor, caretsOf(editor)))
     text += editor.lineText(line) + editor.lineEndBytes();
-  auto* data = new QMimeData;
-  data->setText(QString::fromUtf8(text));
+  QMimeData* data = clipOf(text);
   data->setData(QLatin1String(kMark), QByteArray());
   QGuiApplication::clipboard()->setMimeData(data);
   return true;
@@ -90,7 +90,7 @@ bool pasteLines(CodeEditor* editor) {
   if (data == nullptr || !data->hasFormat(QLatin1String(kMark)) || !data->hasText() ||
       editor->hasSelection() || editor->sci(Sci::SCI_GETREADONLY) != 0)
     return false;
-  const QVector<QByteArray> clipped = clippedLines(data->text(), editor->lineEndBytes());
+  const QVector<QByteArray> clipped = clippedLines(clippedText(*data), editor->lineEndBytes());
   QVector<qint64> carets = caretsOf(*editor);
   const QVector<int> lines = linesOf(*editor, carets);
   const bool oneEach = lines.size() > 1 && lines.size() == clipped.size();

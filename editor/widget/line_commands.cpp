@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/widget/line_commands.h"
+#include "editor/text/kept_bytes.h"
+#include "editor/text/text_codec.h"
 
 #include <QSet>
 #include <QTextBoundaryFinder>
@@ -7,6 +9,8 @@
 #include <functional>
 
 #include "editor/text/indentation.h"
+#include "editor/text/kept_bytes.h"
+#include "editor/text/text_codec.h"
 #include "editor/text/word_byte.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/selections.h"
@@ -169,9 +173,10 @@ bool changeCase(CodeEditor* editor, LetterCase letters) {
       end = editor->sci(Sci::SCI_WORDENDPOSITION, word(end), 1);
     }
     const QByteArray before = editor->textRange(start, end);
-    const QByteArray text = inCase(QString::fromUtf8(before), letters).toUtf8();
-    // Bytes that are no text stay as they are.
-    if (text == before || QString::fromUtf8(before).toUtf8() != before) {
+    // Bytes that are no characters stay as they are.
+    const QByteArray changed = inCase(exactUtf8(before), letters).toUtf8();
+    const QByteArray text = withBytesOf(before, changed).value_or(before);
+    if (text == before) {
       edits += CaretEdit{{}, selection};
       continue;
     }

@@ -4,9 +4,11 @@
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QGuiApplication>
+#include <QMimeData>
 #include <algorithm>
 #include <utility>
 
+#include "editor/widget/clip_data.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/folding.h"
 #include "editor/widget/ghost_text.h"
@@ -334,11 +336,12 @@ void ModalEditor::showLineAt(int line, double height) {
 }
 
 QByteArray ModalEditor::clipboard() const {
-  return QGuiApplication::clipboard()->text().toUtf8().replace("\r\n", "\n");
+  const QMimeData* data = QGuiApplication::clipboard()->mimeData();
+  return data ? clippedText(*data).replace("\r\n", "\n") : QByteArray();
 }
 
 void ModalEditor::setClipboard(const QByteArray& text) {
-  QGuiApplication::clipboard()->setText(QString::fromUtf8(text));
+  QGuiApplication::clipboard()->setMimeData(clipOf(text));
 }
 
 QString ModalEditor::fileName() const { return editor_->snippets()->site().path; }

@@ -15,7 +15,11 @@ using Sci = QsciScintillaBase;
 constexpr qint64 kPiece = 1 << 20;
 
 SafeMode modeFor(const Snapshot& text) {
-  return text.size() > kHugeBytes ? SafeMode::kHuge : SafeMode::kOff;
+  if (text.size() > kHugeBytes) return SafeMode::kHuge;
+  bool isText = true;
+  text.read(0, text.size(),
+            [&isText](QByteArrayView piece) { isText = isText && !piece.contains('\0'); });
+  return isText ? SafeMode::kOff : SafeMode::kRaw;
 }
 
 // Scintilla has no call for it: something is saved, and then lost on a branch of the history that

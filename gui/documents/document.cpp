@@ -42,6 +42,7 @@ namespace {
 constexpr char kChanged[] = "bannerChanged";        // other than on disk, by whoever
 constexpr char kNotEncoded[] = "bannerNotEncoded";  // in the encoding that was chosen
 constexpr char kNotice[] = "bannerNotice";          // safe mode, mixed line ends
+constexpr char kEncoding[] = "bannerEncoding";      // guessed, or not that of all bytes
 constexpr char kLongLine[] = "bannerLongLine";
 constexpr char kSaveFailed[] = "bannerSaveFailed";
 constexpr char kEditorConfig[] = "bannerEditorConfig";
@@ -91,7 +92,7 @@ Document::Document(const DocumentServices& services, std::unique_ptr<editor::Tex
       find_(new editor::FindReplace(editor_, this)),
       hunks_(new editor::Hunks(
           [this](const QVector<editor::TextEdit>& edits) {
-            return text_->apply(edits).has_value();
+            return text_->applyShown(edits).has_value();
           },
           this)),
       decorations_(new editor::Decorations(editor_, this)),
@@ -251,6 +252,7 @@ void Document::afterReading() {
 }
 
 void Document::showFileNotices() {
+  showEncodingNotice();
   const editor::TextFile& file = text_->file();
   const QString notice = file.notice();
   if (notice.isEmpty()) {
@@ -260,6 +262,8 @@ void Document::showFileNotices() {
   const bool safe = file.safeMode() != editor::SafeMode::kOff;
   Banner& banner =
       banners_->show(id16(kNotice), safe ? Banner::Kind::kWarning : Banner::Kind::kInfo, notice);
+  if (file.safeMode() == editor::SafeMode::kBinary)
+    banner.addButton(QStringLiteral("openAnyway"), tr("Open Anyway"), [this] { openAnyway(); });
   if (file.hasMixedLineEnds() && !safe) {
     const editor::LineEnds ends = file.lineEnds();
     banner.addButton(QStringLiteral("convertLineEnds"),
@@ -268,6 +272,37 @@ void Document::showFileNotices() {
                        Q_EMIT formatChanged();
                      });
   }
+}
+
+void Document::showEncodingNotice() {
+  const editor::TextFile& file = text_->file();
+  const bool hasStray = file.strayBytes() > 0 && file.safeMode() != editor::SafeMode::kBinary &&
+                        file.safeMode() != editor::SafeMode::kRaw;
+  if (!file.isGuessed() && !hasStray) {
+    banners_->remove(id16(kEncoding));
+    return;
+  }
+  QString text =
+      tr("The encoding of %1 was guessed: %2.").arg(title(), editor::encodingName(file.encoding()));
+  const auto stray = static_cast<int>(std::min<qint64>(file.strayBytes(), INT_MAX));
+  const int line = editor_->lineAt(file.firstStrayByte()) + 1;
+  if (hasStray) {
+    text = tr("%1 is UTF-8, but for %n byte(s), the first in line %2: shown as marks, and saved as "
+              "they are.",
+              nullptr, stray)
+               .arg(title())
+               .arg(line);
+  }
+  Banner& banner = banners_->show(id16(kEncoding),
+                                  hasStray ? Banner::Kind::kWarning : Banner::Kind::kInfo, text);
+  if (hasStray) {
+    banner.addButton(QStringLiteral("goToStray"), tr("Go to Line %1").arg(line), [this, line] {
+      editor_->goToLine(line - 1);
+      setFocus();
+    });
+  }
+  banner.addButton(QStringLiteral("reopenWithEncoding"), tr("Reopen with Encoding…"),
+                   [this] { Q_EMIT reopenWanted(); });
 }
 
 void Document::showLongLine(bool on) {
@@ -407,6 +442,12 @@ bool Document::revert() {
   });
 }
 
+bool Document::openAnyway() {
+  return !path().isEmpty() && readAnew([this](const std::function<void()>& close) {
+    return text_->openRaw(close).map([] { return true; });
+  });
+}
+
 bool Document::reopen(editor::Encoding encoding) {
   return !path().isEmpty() && readAnew([this, encoding](const std::function<void()>& close) {
     auto fits = text_->reopen(encoding, close);
@@ -449,6 +490,7 @@ void Document::moveTo(const QString& path) {
 void Document::setEncoding(editor::Encoding encoding) {
   if (encoding == this->encoding()) return;
   text_->setEncoding(encoding);
+  banners_->remove(id16(kEncoding));  // what is saved is no guess
   Q_EMIT titleChanged();
   Q_EMIT formatChanged();
 }

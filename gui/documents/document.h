@@ -133,6 +133,8 @@ class Document : public QWidget {
   bool saveAs(const QString& path);
   // Goes back to the text on disk, as one undo step.
   bool revert();
+  // Reads a binary file anew, to edit its bytes.
+  bool openAnyway();
   // Reads the file anew in this encoding, as one undo step where a text was shown before. Where its
   // bytes are no text in it, or would not be written back as they are, false, and a banner says so.
   bool reopen(editor::Encoding encoding);
@@ -175,6 +177,8 @@ class Document : public QWidget {
   void written();
   // A button in a banner asks the window for what the document can't do itself.
   void saveAsWanted();
+  void compareWanted();  // with what is on disk
+  void reopenWanted();   // in an encoding that the user chooses
   void closeWanted();
 
  private:
@@ -192,6 +196,7 @@ class Document : public QWidget {
   void tidy(bool sparesCarets);
   bool write(bool sparesCarets);
   void showFileNotices();
+  void showEncodingNotice();
   void showLongLine(bool on);
   // Saves where showSaveFailure() was told of.
   void trySaving(const QString& path);

@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 
+#include "editor/text/kept_bytes.h"
 #include "editor/text/quoted.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/translate.h"
@@ -27,7 +28,12 @@ editor::Result<void> OpenTexts::write(const QString& path, const FileText& text)
     if (deleted) tabs_->close(document);
     return deleted;
   }
-  return document->textDocument()->replaceText(text.text);
+  const auto kept = editor::withBytesOf(document->text(), text.text);
+  if (!kept)
+    return editor::fail(tr("The change of %1 would replace bytes that are no characters.")
+                            .arg(editor::quotedPath(path)),
+                        tr("Make it by hand, or replace those bytes first."));
+  return document->textDocument()->replaceText(*kept);
 }
 
 }  // namespace waferpair::gui

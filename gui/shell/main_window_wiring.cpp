@@ -4,11 +4,14 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QMenu>
+#include <QTimer>
 #include <algorithm>
+#include <chrono>
 
 #include "editor/assist/snippet_store.h"
 #include "gui/client/runtime_service.h"
 #include "gui/debug/debug_tools.h"
+#include "gui/documents/compare_commands.h"
 #include "gui/documents/editor_commands.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/recovery_keeper.h"
@@ -20,11 +23,13 @@
 #include "gui/help/crash_news.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
+#include "gui/kit/pane_cycle.h"
 #include "gui/kit/theme.h"
 #include "gui/model/pairing_models.h"
 #include "gui/model/runtime_memory.h"
 #include "gui/pairing/next_edit_service.h"
 #include "gui/pairing/pair_dock.h"
+#include "gui/project/disk_watcher.h"
 #include "gui/project/file_index.h"
 #include "gui/project/folder_model.h"
 #include "gui/project/folder_tree.h"
@@ -132,6 +137,12 @@ void MainWindow::connectParts() {
     connect(document, &Document::titleChanged, this, &MainWindow::showTitle);
     connect(document, &Document::saveAsWanted, this,
             [this, document] { saveFlow_->saveAs(document); });
+    connect(document, &Document::compareWanted, this,
+            [this, document] { compareWithSaved(parts_.tabs, document); });
+    connect(document, &Document::reopenWanted, this, [this, document] {
+      parts_.tabs->setCurrent(document);
+      parts_.commands->run(QStringLiteral("edit.reopenEncoding"));
+    });
     connect(document, &Document::saved, this, [this, document] {
       if (document->title() == QLatin1String(".gitignore")) parts_.tree->model()->reloadRules();
     });

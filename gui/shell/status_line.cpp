@@ -25,10 +25,18 @@ PickerItem choice(const QString& text, bool current, const QVariant& data) {
   return {text, 0, current ? StatusLine::tr("current") : QString(), {}, data};
 }
 
-QList<PickerItem> encodingChoices(editor::Encoding now) {
+QList<PickerItem> encodingChoices(editor::Encoding now,
+                                  const QVector<editor::Encoding>& likely = {}) {
   QList<PickerItem> items;
-  for (const editor::Encoding one : editor::allEncodings())
+  const auto add = [&items, now](editor::Encoding one) {
     items.append(choice(editor::encodingName(one), one == now, static_cast<int>(one)));
+  };
+  for (const editor::Encoding one : likely) {
+    add(one);
+    if (one != now) items.last().hint = StatusLine::tr("likely");
+  }
+  for (const editor::Encoding one : editor::allEncodings())
+    if (!likely.contains(one)) add(one);
   return items;
 }
 
@@ -135,7 +143,9 @@ void StatusLine::showFormat() {
                           : tr("Indentation");
   indentation_->setToolTip(how);
   indentation_->setAccessibleDescription(how);
-  show(encoding_, editor::encodingName(document_->encoding()));
+  const bool isGuessed = document_->textDocument()->file().isGuessed();
+  const QString encoding = editor::encodingName(document_->encoding());
+  show(encoding_, isGuessed ? tr("Guessed: %1").arg(encoding) : encoding);
   show(lineEnds_, editor::lineEndsName(document_->editor()->lineEnds()));
   show(language_, languageName(document_->editor()->language()));
   const bool isText = document_->editor()->safeMode() != editor::SafeMode::kBinary;
@@ -175,11 +185,13 @@ void StatusLine::chooseEncoding() {
 void StatusLine::reopenWithEncoding() {
   if (!document_) return;
   const bool hasFile = !document_->path().isEmpty();
-  picker_->open(tr("Encoding of the file"), tr("Read %1 as…").arg(document_->title()),
-                hasFile ? encodingChoices(document_->encoding()) : QList<PickerItem>(),
-                [this](const QVariant& data) {
-                  if (document_) document_->reopen(static_cast<editor::Encoding>(data.toInt()));
-                });
+  picker_->open(
+      tr("Encoding of the file"), tr("Read %1 as…").arg(document_->title()),
+      hasFile ? encodingChoices(document_->encoding(), document_->textDocument()->file().guesses())
+              : QList<PickerItem>(),
+      [this](const QVariant& data) {
+        if (document_) document_->reopen(static_cast<editor::Encoding>(data.toInt()));
+      });
   if (!hasFile) picker_->setNote(tr("%1 has not been saved yet.").arg(document_->title()));
 }
 

@@ -40,7 +40,7 @@ editor::Result<qsizetype> applyFormatted(Document* document, const LanguageAnswe
   if (!formatted) return tl::unexpected(formatted.error());
   const auto edits = workbench::smallEdits(answer.text, *formatted);
   if (edits.isEmpty()) return 0;
-  if (const auto done = document->textDocument()->apply(edits); !done)
+  if (const auto done = document->textDocument()->applyShown(edits); !done)
     return tl::unexpected(done.error());
   return edits.size();
 }

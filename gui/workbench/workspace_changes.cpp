@@ -64,7 +64,7 @@ editor::Result<pairing::ChangeSet> WorkspaceChanges::changesOf(
 
 QString WorkspaceChanges::makeHere(Document* document, const pairing::ChangedFile& file) {
   const auto edits = workbench::smallEdits(document->text(), file.after.text);
-  if (const auto done = document->textDocument()->apply(edits); !done)
+  if (const auto done = document->textDocument()->applyShown(edits); !done)
     return done.error().message();
   editor::announce(document->editor(), tr("%1 places were changed.").arg(edits.size()));
   return {};

@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include "editor/text/kept_bytes.h"
 #include "editor/text/quoted.h"
 #include "editor/text/text_file.h"
 #include "pairing/translate.h"
@@ -54,7 +55,18 @@ editor::Result<void> DiskTexts::write(const QString& path, const FileText& text)
   auto file = isNew ? editor::TextFile::create(path) : editor::TextFile::open(path);
   if (!file) return tl::unexpected(file.error());
   if (isNew) file->setEncoding(text.encoding);
-  const auto saved = file->save(text.text.toByteArray());
+  editor::Snapshot kept = text.text;
+  if (file->strayBytes() > 0) {
+    const auto before = file->readText();
+    if (!before) return tl::unexpected(before.error());
+    const auto made = editor::withBytesOf(*before, kept);
+    if (!made)
+      return editor::fail(translate("The change of %1 would replace bytes that are no characters.")
+                              .arg(editor::quotedPath(path)),
+                          translate("Make it by hand, or replace those bytes first."));
+    kept = *made;
+  }
+  const auto saved = file->save(kept.toByteArray());
   if (!saved) return tl::unexpected(editor::Error(saved.error()));
   if (isNew && text.isExecutable) makeExecutable(path);
   return {};

@@ -120,6 +120,16 @@
     </message>
 </context>
 <context>
+    <name>waferpair::gui::Document</name>
+    <message numerus="yes">
+        <source>%1 is UTF-8, but for %n byte(s), the first in line %2: shown as marks, and saved as they are.</source>
+        <translation>
+            <numerusform>%1 is UTF-8, but for %n byte, in line %2: shown as a mark, and saved as it is.</numerusform>
+            <numerusform>%1 is UTF-8, but for %n bytes, the first in line %2: shown as marks, and saved as they are.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>waferpair::gui::FileBlame</name>
     <message numerus="yes">
         <source>%n minute(s)</source>

@@ -17,9 +17,7 @@ QJsonObject protocolPlace(const Snapshot& text, qint64 offset, ColumnUnit unit) 
   if (unit == ColumnUnit::kUtf16) {
     place = utf16Place(text, offset);
   } else {
-    place.line = text.lineAt(offset);
-    place.column = std::clamp<qint64>(offset - text.lineStart(place.line), 0,
-                                      text.lineEnd(place.line) - text.lineStart(place.line));
+    place = utf8Place(text, offset);
   }
   return {{QStringLiteral("line"), place.line}, {QStringLiteral("character"), place.column}};
 }
@@ -35,10 +33,7 @@ LinePlace linePlaceOf(const QJsonValue& place) {
 }
 
 qint64 offsetOf(const Snapshot& text, LinePlace place, ColumnUnit unit) {
-  if (unit == ColumnUnit::kUtf16) return offsetOfUtf16(text, place);
-  if (place.line >= text.lineCount()) return text.size();
-  const qint64 start = text.lineStart(place.line);
-  return start + std::min(place.column, text.lineEnd(place.line) - start);
+  return unit == ColumnUnit::kUtf16 ? offsetOfUtf16(text, place) : offsetOfUtf8(text, place);
 }
 
 qint64 offsetOf(const Snapshot& text, const QJsonValue& place, ColumnUnit unit) {

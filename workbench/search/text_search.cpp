@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "editor/text/decoded_line.h"
+#include "editor/text/kept_bytes.h"
 #include "editor/text/text_codec.h"
 #include "editor/text/word_byte.h"
 #include "workbench/translate.h"
@@ -195,7 +196,10 @@ QByteArray TextSearch::replaced(QByteArrayView utf8, const QString& replacement)
     text += utf8.sliced(from, match.start - from);
     if (captures != nullptr && query_.regex) {
       QByteArray with = editor::expandedReplacement(replacement, *captures).toUtf8();
-      text += isCrLf ? with.replace("\n", "\r\n") : with;
+      if (isCrLf) with.replace("\n", "\r\n");
+      // Bytes that are no characters stay; where it is not certain which those are, all does.
+      const QByteArray matched = utf8.sliced(match.start, match.end - match.start).toByteArray();
+      text += editor::withBytesOf(matched, with).value_or(matched);
     } else {
       text += plain;
     }

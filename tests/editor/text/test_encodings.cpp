@@ -4,6 +4,8 @@
 #include <QtTest>
 #include <random>
 
+#include "editor/text/kept_bytes.h"
+#include "editor/text/positions.h"
 #include "editor/text/text_file.h"
 
 using namespace waferpair::editor;
@@ -118,7 +120,8 @@ class TestEncodings : public QObject {
       if (!isLossless(bytes, encoding, chunk)) continue;
       ++lossless;
       const QByteArray utf8 = decodeInChunks(bytes, encoding, chunk);
-      QVERIFY(utf8.isValidUtf8());
+      const bool keepsAll = encoding == Encoding::kUtf8 || encoding == Encoding::kUtf8Bom;
+      QVERIFY(keepsAll || utf8.isValidUtf8());
       const Result<QByteArray> encoded = encodeText(utf8, encoding);
       QVERIFY(encoded);
       QCOMPARE(encoded->toHex(), bytes.toHex());
@@ -208,12 +211,266 @@ class TestEncodings : public QObject {
     QCOMPARE(file->readText()->toByteArray(), QByteArray("a\n"));
   }
 
+  // -- Guesses
+
+  void anEncodingIsGuessedByItsWords_data() {
+    QTest::addColumn<Encoding>("encoding");
+    QTest::addColumn<QByteArray>("utf8");
+    const auto row = [](Encoding encoding, const char* name, const char* utf8) {
+      QTest::addRow("%s %s", qPrintable(encodingName(encoding)), name)
+          << encoding << QByteArray(utf8);
+    };
+    row(Encoding::kWindows1251, "text", "Привет, мир. Это простой текст\n");
+    row(Encoding::kWindows1251, "comment", "int x;  // счётчик строк\n");
+    row(Encoding::kWindows1251, "Ukrainian", "Це простий український текст, їжак є.\n");
+    row(Encoding::kWindows1251, "one word", "MsgBox \"Ошибка\"\r\n");
+    row(Encoding::kKoi8R, "text", "Привет, мир. Это простой текст\n");
+    row(Encoding::kIbm866, "text", "Привет, мир. Это простой текст\n");
+    row(Encoding::kShiftJis, "text", "日本語のテキストです。これは長い文章の例です。\n");
+    row(Encoding::kShiftJis, "comment", "return 0;  // 日本語\n");
+    row(Encoding::kShiftJis, "string", "printf(\"こんにちは\");\n");
+    row(Encoding::kEucJp, "comment", "/* 文字列を比較する */\n");
+    row(Encoding::kIso2022Jp, "text", "a\n日本語\n");
+    row(Encoding::kGb18030, "text", "这是一个用于测试的中文文本文件。\n");
+    row(Encoding::kGb18030, "comment", "int main() { return 0; } // 返回值\n/* 初始化系统 */\n");
+    row(Encoding::kBig5, "text", "這是一個用來測試的繁體中文文字檔案。\n");
+    row(Encoding::kEucKr, "comment", "x = 1  # 한국어 주석\n");
+    row(Encoding::kWindows1252, "German", "// Größe der Tabelle, für übergroße Schlüssel\n");
+    row(Encoding::kWindows1252, "French", "Le café est très bon, à côté de l'hôtel.\n");
+    row(Encoding::kWindows1252, "names", "Björn Müller, François Lefèvre, Åsa, José García\n");
+    row(Encoding::kWindows1252, "signs", "// Copyright © 2004: 45° ± 2 µm, “quoted” – fine\n");
+    row(Encoding::kWindows1250, "Czech", "// načtení souboru se nezdařilo, žádný výsledek\n");
+    row(Encoding::kIso8859_7, "Greek", "Αυτό είναι ένα απλό ελληνικό κείμενο για δοκιμή.\n");
+    row(Encoding::kIso8859_8, "Hebrew", "זהו טקסט בעברית לבדיקה של הקידוד\n");
+    row(Encoding::kWindows1256, "Arabic", "هذا نص عربي بسيط للاختبار\n");
+    row(Encoding::kUtf16LeNoMark, "text", "Hello, world. Привет, 世界 😀.\r\n");
+    row(Encoding::kUtf16BeNoMark, "text", "Hello, world. Привет, 世界 😀.\r\n");
+  }
+  void anEncodingIsGuessedByItsWords() {
+    QFETCH(Encoding, encoding);
+    QFETCH(QByteArray, utf8);
+    for (const int times : {1, 50}) {
+      const QByteArray text = utf8.repeated(times);
+      const QByteArray bytes = *encodeText(text, encoding);
+      QTemporaryDir folder;
+      const QString path = written(folder, bytes);
+      auto file = TextFile::open(path);
+      QVERIFY(file);
+      QCOMPARE(encodingName(file->encoding()), encodingName(encoding));
+      QVERIFY(file->isGuessed());
+      QCOMPARE(file->safeMode(), SafeMode::kOff);
+      QCOMPARE(file->readText()->toByteArray(), text);
+      // What is typed is in the same encoding, and stays a guess when it is read again.
+      QVERIFY(file->save("x" + text));
+      QCOMPARE(onDisk(path), *encodeText("x" + text, encoding));
+      const auto again = file->openAgain();
+      QCOMPARE(again->encoding(), encoding);
+      QCOMPARE(again->readText()->toByteArray(), "x" + text);
+    }
+  }
+
+  void nothingIsGuessedWhereTheBytesTellIt_data() {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<Encoding>("encoding");
+    QTest::newRow("ASCII") << QByteArray("int a;\n") << Encoding::kUtf8;
+    QTest::newRow("UTF-8") << QByteArray("Привет\n") << Encoding::kUtf8;
+    QTest::newRow("UTF-8 and a bad byte") << QByteArray("Привет\xFF\n") << Encoding::kUtf8;
+    QTest::newRow("UTF-16 with a mark") << QByteArray("\xFF\xFEx\0\xE9\0", 6) << Encoding::kUtf16Le;
+    QTest::newRow("colors of a log") << QByteArray("\x1B[31mred\x1B[0m\n") << Encoding::kUtf8;
+    QTest::newRow("bytes of nothing") << QByteArray("a \x81\xFF\x8D b\n") << Encoding::kUtf8;
+  }
+  void nothingIsGuessedWhereTheBytesTellIt() {
+    QFETCH(QByteArray, bytes);
+    QFETCH(Encoding, encoding);
+    QTemporaryDir folder;
+    const auto file = TextFile::open(written(folder, bytes));
+    QCOMPARE(file->encoding(), encoding);
+    QVERIFY(!file->isGuessed());
+  }
+
+  // A program has NUL bytes at every other place, too, but not only there, nor characters alone.
+  void whatIsNotWrittenIsNoUtf16_data() {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::newRow("numbers") << QByteArray("\x01\0\x02\0\x03\0\x04\0\x05\0\x06\0\x07\0\x08\0", 16);
+    QTest::newRow("NUL of two bytes") << QByteArray("a\0b\0\0\0c\0d\0e\0f\0g\0", 16);
+    QTest::newRow("half a pair") << QByteArray(
+        "a\0b\0\x01\xD8"
+        "c\0d\0e\0f\0g\0",
+        16);
+    QTest::newRow("odd length") << QByteArray("a\0b\0c\0d\0e\0f\0g\0h\0i", 17);
+    QTest::newRow("not assigned") << QByteArray(
+        "a\0b\0\xFF\xFF"
+        "c\0d\0e\0f\0g\0",
+        16);
+    QTest::newRow("ASCII and a NUL") << QByteArray("line one\r\nnul \0 here  \nline thre", 32);
+    QTest::newRow("short") << QByteArray("a\0b\0", 4);
+  }
+  void whatIsNotWrittenIsNoUtf16() {
+    QFETCH(QByteArray, bytes);
+    QTemporaryDir folder;
+    QCOMPARE(TextFile::open(written(folder, bytes))->safeMode(), SafeMode::kBinary);
+  }
+
+  void aChoiceIsNoGuess() {
+    QTemporaryDir folder;
+    const QByteArray bytes = *encodeText("Привет, мир\n", Encoding::kWindows1251);
+    const QString path = written(folder, bytes);
+    for (const Encoding chosen :
+         {Encoding::kWindows1252, Encoding::kUtf8, Encoding::kWindows1251}) {
+      auto file = TextFile::open(path, chosen);
+      QCOMPARE(file->encoding(), chosen);
+      QVERIFY(!file->isGuessed());
+      QCOMPARE(file->openAgain()->encoding(), chosen);
+      QVERIFY(file->save(file->readText()->toByteArray()));
+      QCOMPARE(onDisk(path), bytes);
+      QCOMPARE(file->openAgain()->encoding(), chosen);
+      QVERIFY(!file->openAgain()->isGuessed());
+    }
+  }
+
+  void aGuessGivesWayToUtf8() {
+    QTemporaryDir folder;
+    const QString path = written(folder, *encodeText("Привет, мир\n", Encoding::kWindows1251));
+    const auto file = TextFile::open(path);
+    QCOMPARE(file->encoding(), Encoding::kWindows1251);
+    written(folder, "Привет, мир\n");
+    QCOMPARE(file->openAgain()->encoding(), Encoding::kUtf8);
+    QVERIFY(!file->openAgain()->isGuessed());
+  }
+
+  // -- Bytes that are no characters
+
+  // Any bytes in, the same bytes out: as they are found, opened anyway, and after an edit
+  // elsewhere.
+  void anyBytesComeBackAfterAnEdit() {
+    std::mt19937 random(20261128);
+    QTemporaryDir folder;
+    const QByteArrayList pieces = {"naïve ",
+                                   "日本語",
+                                   "\xFF",
+                                   "\xC3",
+                                   "\xE6\x97",
+                                   "\xF0\x9F\x98",
+                                   "\xED\xA0\x80",
+                                   "\xEF\xBF\xBD",
+                                   "\xED\xB3\xBF",
+                                   "\xEE\x80\x80",
+                                   "\r\n",
+                                   "\n",
+                                   "\r",
+                                   "a",
+                                   "\xE9",
+                                   "Привет",
+                                   QByteArray(1, '\0'),
+                                   "\xEF\xBB\xBF",
+                                   "\x80"};
+    int raw = 0;
+    for (int round = 0; round < 400; ++round) {
+      QByteArray bytes;
+      for (int i = static_cast<int>(random() % 12); i > 0; --i)
+        bytes += random() % 4 == 0 ? QByteArray(1, static_cast<char>(random() % 256))
+                                   : pieces[static_cast<qsizetype>(random()) % pieces.size()];
+      const QString path = written(folder, bytes);
+      auto file = TextFile::open(path);
+      QVERIFY(file);
+      if (file->safeMode() == SafeMode::kBinary) {
+        QVERIFY(!file->save("x"));
+        file = TextFile::openRaw(path);
+        QCOMPARE(file->safeMode(), SafeMode::kRaw);
+        QCOMPARE(file->openAgain()->safeMode(), SafeMode::kRaw);
+        ++raw;
+      }
+      const QByteArray utf8 = file->readText()->toByteArray();
+      QVERIFY(file->save(utf8));
+      QCOMPARE(onDisk(path).toHex(), bytes.toHex());
+      const qsizetype mark = byteOrderMark(file->encoding()).size();
+      const Result<QByteArray> typed = encodeText("typed ", file->encoding());
+      QVERIFY(file->save("typed " + utf8));
+      QCOMPARE(onDisk(path).toHex(), (*typed + bytes.mid(mark)).toHex());
+    }
+    QVERIFY(raw > 20);
+  }
+
+  void strayBytesAreKnown() {
+    QTemporaryDir folder;
+    const auto file = TextFile::open(written(folder, "\xEF\xBB\xBFnaïve\n\xFF\xFE é\n"));
+    QCOMPARE(file->encoding(), Encoding::kUtf8Bom);
+    QCOMPARE(file->strayBytes(), 2);
+    QCOMPARE(file->firstStrayByte(), 7);
+    QCOMPARE(TextFile::open(written(folder, "é\n"))->strayBytes(), 0);
+    QCOMPARE(TextFile::open(written(folder, "caf\xE9\n"))->strayBytes(), 0);
+  }
+
+  void whatWasShownAsCharactersGetsItsBytesBack_data() {
+    QTest::addColumn<QByteArray>("replaced");
+    QTest::addColumn<QByteArray>("outside");
+    QTest::addColumn<QByteArray>("right");  // null: nobody knows
+    const auto row = [](const char* name, const QByteArray& replaced, const QByteArray& outside,
+                        const QByteArray& right) {
+      QTest::newRow(name) << replaced << outside << right;
+    };
+    row("none", "é", "è", "è");
+    row("a true U+FFFD", "�", "x�", "x�");
+    row("one",
+        "a\xFF"
+        "b",
+        "A�B",
+        "A\xFF"
+        "B");
+    row("several", "\xFF-\xE6\x97-\x80", "�+�� � ", "\xFF+\xE6\x97 \x80 ");
+    row("with a true one", "\xFF�\xFE", "� � �", "\xFF � \xFE");
+    row("taken away",
+        "a\xFF"
+        "b",
+        "ab", "ab");
+    row("one too many",
+        "a\xFF"
+        "b",
+        "��", QByteArray());
+    row("one of two", "\xFF\xFE", "�", QByteArray());
+  }
+  void whatWasShownAsCharactersGetsItsBytesBack() {
+    QFETCH(QByteArray, replaced);
+    QFETCH(QByteArray, outside);
+    QFETCH(QByteArray, right);
+    const auto kept = withBytesOf(replaced, outside);
+    QCOMPARE(kept.has_value(), !right.isNull());
+    if (kept) QCOMPARE(*kept, right);
+  }
+
+  void aWholeTextGetsItsBytesBackLineByLine() {
+    const Snapshot before("a\xFF\nb\nc\xFE\n");
+    const auto shown = withBytesOf(before, Snapshot("a�\nB\nc�\nd\n"));
+    QVERIFY(shown);
+    QCOMPARE(shown->toByteArray(), QByteArray("a\xFF\nB\nc\xFE\nd\n"));
+    const auto untouched = withBytesOf(before, Snapshot("x�\na\xFF\nb\n"));
+    QVERIFY(untouched);
+    QCOMPARE(untouched->toByteArray(), QByteArray("x�\na\xFF\nb\n"));
+    QVERIFY(!withBytesOf(before, Snapshot("a�\nb\nc��\n")));
+  }
+
+  void placesOfOthersCountWhatTheyWereShown() {
+    const Snapshot text("x\nna\xC3\xAFve \xFF b\xFE!\n");
+    const QByteArray shown = exactUtf8(text.toByteArray()).toUtf8();
+    const Snapshot theirs(shown);
+    for (const qint64 offset : {0, 1, 2, 4, 6, 9, 10, 12, 13, 14, 15}) {
+      const LinePlace place = utf8Place(text, offset);
+      QCOMPARE(offsetOfUtf8(text, place), offset);
+      // The same character on their side.
+      const qint64 there = theirs.lineStart(place.line) + place.column;
+      QCOMPARE(exactUtf8(shown.first(there)).size(),
+               exactUtf8(text.toByteArray().first(offset)).size());
+    }
+    QCOMPARE(utf8Place(text, 10), (LinePlace{1, 10}));
+    QCOMPARE(offsetOfUtf8(text, {1, 100}), 14);
+    QCOMPARE(offsetOfUtf8(text, {9, 0}), text.size());
+  }
+
   void aFileThatWouldNotComeBackOpensAsIfNothingWereChosen_data() {
     QTest::addColumn<Encoding>("encoding");
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<Encoding>("opened");
-    QTest::newRow("not UTF-8") << Encoding::kUtf8 << QByteArray("caf\xE9")
-                               << Encoding::kWindows1252;
+    QTest::newRow("UTF-8 keeps all") << Encoding::kUtf8 << QByteArray("caf\xE9") << Encoding::kUtf8;
     QTest::newRow("no mark") << Encoding::kUtf8Bom << QByteArray("abc") << Encoding::kUtf8;
     QTest::newRow("shorter than the mark")
         << Encoding::kUtf32Le << QByteArray("ab") << Encoding::kUtf8;

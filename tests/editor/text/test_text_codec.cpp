@@ -69,8 +69,17 @@ class TestTextCodec : public QObject {
                            << QByteArray("caf\xC3\xA9 \xE2\x82\xAC");
     QTest::newRow("cut character")
         << QByteArray("caf\xC3") << Encoding::kWindows1252 << QByteArray("caf\xC3\x83");
-    QTest::newRow("mark, then no utf8") << QByteArray("\xEF\xBB\xBF\xFF") << Encoding::kWindows1252
-                                        << QByteArray("\xC3\xAF\xC2\xBB\xC2\xBF\xC3\xBF");
+    // What is UTF-8 but for a few bytes keeps those.
+    QTest::newRow("mark, then no utf8")
+        << QByteArray("\xEF\xBB\xBF\xFF") << Encoding::kUtf8Bom << QByteArray("\xFF");
+    QTest::newRow("utf8 and a bad byte")
+        << QByteArray("na\xC3\xAFve \xFF") << Encoding::kUtf8 << QByteArray("na\xC3\xAFve \xFF");
+    QTest::newRow("utf8 that is cut off") << QByteArray("\xE6\x97\xA5 \xE6\x97") << Encoding::kUtf8
+                                          << QByteArray("\xE6\x97\xA5 \xE6\x97");
+    QTest::newRow("a byte of no letter")
+        << QByteArray("int a;\xFF\n") << Encoding::kUtf8 << QByteArray("int a;\xFF\n");
+    QTest::newRow("U+FFFD and a bad byte")
+        << QByteArray("\xEF\xBF\xBD\xFF") << Encoding::kUtf8 << QByteArray("\xEF\xBF\xBD\xFF");
   }
   void detectsByMarkAndValidity() {
     QFETCH(QByteArray, bytes);
@@ -173,6 +182,46 @@ class TestTextCodec : public QObject {
   void invalidUtf8IsNotSilentlyReplaced() {
     QCOMPARE(*encodeText("a\xFF", Encoding::kUtf8), QByteArray("a\xFF"));
     QVERIFY(!encodeText("a\xFF", Encoding::kUtf16Le).has_value());
+  }
+
+  void strayBytesAreCountedAcrossChunks_data() {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<qint64>("characters");
+    QTest::addColumn<qint64>("stray");
+    QTest::addColumn<qint64>("first");
+    const auto row = [](const char* name, const QByteArray& bytes, qint64 characters, qint64 stray,
+                        qint64 first) {
+      QTest::newRow(name) << bytes << characters << stray << first;
+    };
+    row("none", "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", 3, 0, -1);
+    row("one",
+        "a\xC3\xA9\xFF"
+        "b\xC3\xA9",
+        2, 1, 3);
+    row("cut off at the end",
+        "\xC3\xA9"
+        "ab\xE2\x82",
+        1, 2, 4);
+    row("cut off by a letter",
+        "\xE2\x82"
+        "a\xF0\x9F\x98"
+        "b",
+        0, 5, 0);
+    row("surrogate", "\xED\xA0\x80", 0, 3, 0);
+    row("too long", "a\xC0\x80\xE0\x80\x80", 0, 5, 1);
+    row("too high", "\xF4\x90\x80\x80", 0, 4, 0);
+    row("continuations", "\x80\xBF", 0, 2, 0);
+  }
+  void strayBytesAreCountedAcrossChunks() {
+    QFETCH(QByteArray, bytes);
+    for (const qsizetype chunk : {1, 2, 3, 100}) {
+      Utf8Counter counter;
+      for (qsizetype at = 0; at < bytes.size(); at += chunk) counter.feed(bytes.mid(at, chunk));
+      counter.finish();
+      QTEST(counter.characters(), "characters");
+      QTEST(counter.strayBytes(), "stray");
+      QTEST(counter.firstStray(), "first");
+    }
   }
 
   void lineEndsAreCountedAcrossChunks() {
