@@ -127,6 +127,13 @@ Result<void> TextDocument::readAgain(TextFile file, const std::function<void()>&
   return {};
 }
 
+Result<void> TextDocument::recover(const Snapshot& text, const FileStamp& madeFrom) {
+  if (isBinary()) return failBinary(file_);
+  file_.setMadeFrom(madeFrom);
+  buffer_.replaceText(text);
+  return {};
+}
+
 // -- Writing
 
 SaveResult TextDocument::save() {

@@ -53,6 +53,10 @@ class TextDocument {
   SaveResult saveAs(const QString& path);
   // The file was renamed, or the text is given one that is not there.
   void moveTo(const QString& path) { file_.moveTo(path); }
+  // The text is `text` from now on, which another run made from the file as it was then, as one
+  // undo step: outsideChange() compares with that. A text without a file takes moveTo() first.
+  // Fails for a binary file.
+  Result<void> recover(const Snapshot& text, const FileStamp& madeFrom);
   // A change that the user chose to keep his text in spite of is none: keepMine() is about the one
   // that was told of last.
   OutsideChange outsideChange();

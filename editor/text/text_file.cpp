@@ -4,8 +4,6 @@
 #include <sys/stat.h>
 
 #include <QCryptographicHash>
-#include <QFile>
-#include <QFileInfo>
 #include <algorithm>
 #include <ctime>
 #include <utility>
@@ -20,14 +18,30 @@ namespace waferpair::editor {
 
 namespace {
 
-constexpr qint64 kChunk = 1 << 20;
+// Of the coarsest time stamps of files that are usual: a tick of the kernel.
+constexpr qint64 kTickNs = 20'000'000;
 
-// Size and time only.
+qint64 nanoseconds(const timespec& time) { return time.tv_sec * 1'000'000'000LL + time.tv_nsec; }
+
+// All but the content.
 FileStamp lookAt(const QString& path) {
+  const QByteArray name = pathBytes(path);
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
   struct stat info;
-  if (stat(QFile::encodeName(path).constData(), &info) != 0) return {};
-  return {
-      info.st_size, info.st_mtim.tv_sec * 1'000'000'000LL + info.st_mtim.tv_nsec, info.st_ino, {}};
+  struct stat itself;
+  const bool isLink = lstat(name.constData(), &itself) == 0 && S_ISLNK(itself.st_mode);
+  if (stat(name.constData(), &info) != 0)
+    return {.kind = isLink ? PathKind::kLink : PathKind::kFile};
+  return {.size = info.st_size,
+          .modifiedNs = nanoseconds(info.st_mtim),
+          .inode = info.st_ino,
+          .sha1 = {},
+          .kind = !S_ISREG(info.st_mode) ? PathKind::kOther
+                  : isLink               ? PathKind::kLink
+                                         : PathKind::kFile,
+          .changedNs = nanoseconds(info.st_ctim),
+          .lookedNs = nanoseconds(now)};
 }
 
 // Tells UTF-16 from a text of bytes in which some are NUL: that is what most text is as UTF-16,
@@ -76,6 +90,8 @@ std::optional<LineEndCounter> lineEndsIn(const QString& path, Encoding encoding)
 }
 
 }  // namespace
+
+bool FileStamp::isSettled() const { return std::max(modifiedNs, changedNs) + kTickNs < lookedNs; }
 
 TextFile TextFile::create(const QString& path) {
   TextFile file;
@@ -293,21 +309,37 @@ SaveResult TextFile::write(const QString& path, const QByteArray& utf8) {
   return saved;
 }
 
+void TextFile::moveTo(const QString& path) {
+  path_ = path;
+  if (stamp_.size == kNoFile) stamp_.kind = lookAt(path).kind;
+}
+
+void TextFile::setMadeFrom(const FileStamp& stamp) {
+  stamp_ = {.size = stamp.size, .sha1 = stamp.sha1, .kind = stamp.kind};
+  ignored_.reset();
+}
+
+bool TextFile::looksUnchanged() const { return lookAt(path_).looksLike(stamp_); }
+
 OutsideChange TextFile::outsideChange() {
-  const FileStamp now = lookAt(path_);
+  FileStamp now = lookAt(path_);
   seen_ = now;
-  if (now.size < 0) return stamp_.size < 0 ? OutsideChange::kNone : OutsideChange::kDeleted;
-  if (ignored_ && ignored_->looksLike(now)) return OutsideChange::kNone;
-  if (now.size != stamp_.size) return OutsideChange::kChanged;
-  if (now.looksLike(stamp_)) return OutsideChange::kNone;
+  const bool isIgnored = ignored_ && ignored_->looksLike(now);
+  const bool isAnother = now.kind != PathKind::kFile && now.kind != stamp_.kind;
+  if (isAnother && !isIgnored) return OutsideChange::kChanged;
+  if (now.size < 0) return stamp_.size == kNoFile ? OutsideChange::kNone : OutsideChange::kDeleted;
+  if (isIgnored) return OutsideChange::kNone;
+  if (stamp_.size != kUnknownSize && now.size != stamp_.size) return OutsideChange::kChanged;
+  if (now.looksLike(stamp_) && stamp_.isSettled()) return OutsideChange::kNone;
+  if (stamp_.sha1.isEmpty()) return OutsideChange::kChanged;
   QCryptographicHash hash(QCryptographicHash::Sha1);
   const Result<void> read = readGuestPieces(path_, [&](const QByteArray& bytes) {
     hash.addData(bytes);
     return true;
   });
   if (!read || hash.result() != stamp_.sha1) return OutsideChange::kChanged;
-  stamp_.modifiedNs = now.modifiedNs;
-  stamp_.inode = now.inode;
+  now.sha1 = stamp_.sha1;
+  stamp_ = now;
   return OutsideChange::kNone;
 }
 

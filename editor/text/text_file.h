@@ -26,17 +26,34 @@ enum class SafeMode {
 inline constexpr qint64 kHugeBytes = 20 * 1024 * 1024;
 inline constexpr qint64 kBinaryShown = 256 * 1024;
 
-// The state of a file when it was last read or written here.
+// What a path leads to.
+enum class PathKind {
+  kFile,  // or nothing
+  kLink,  // to a file
+  kOther,
+};
+
+inline constexpr qint64 kNoFile = -1;
+inline constexpr qint64 kUnknownSize = -2;
+
+// The state of a file when it was last read or written here. Times are nanoseconds since 1970.
 struct FileStamp {
-  qint64 size = -1;       // -1: no such file
-  qint64 modifiedNs = 0;  // nanoseconds since 1970
-  quint64 inode = 0;      // another one: the file was replaced
-  QByteArray sha1;
+  qint64 size = kNoFile;
+  qint64 modifiedNs = 0;
+  quint64 inode = 0;  // another one: the file was replaced
+  QByteArray sha1 = {};
+  PathKind kind = PathKind::kFile;
+  qint64 changedNs = 0;  // of anything about the file; unlike modifiedNs nobody can set it
+  qint64 lookedNs = 0;   // when the stamp was taken
 
   // Nothing tells that the file is another than it was. `sha1` is not compared.
   bool looksLike(const FileStamp& other) const {
-    return size == other.size && modifiedNs == other.modifiedNs && inode == other.inode;
+    return size == other.size && modifiedNs == other.modifiedNs && inode == other.inode &&
+           kind == other.kind && changedNs == other.changedNs;
   }
+  // Whatever is written after this stamp has another time: a clock's ticks are coarse, and where it
+  // was set back it may come to the same time again.
+  bool isSettled() const;
 };
 
 enum class OutsideChange { kNone, kChanged, kDeleted };
@@ -56,8 +73,9 @@ class TextFile {
   Result<TextFile> openAgain() const;
 
   const QString& path() const { return path_; }
-  // The file was renamed: it is what it was, elsewhere.
-  void moveTo(const QString& path) { path_ = path; }
+  // The file was renamed: it is what it was, elsewhere. One that is not there yet may be made
+  // through a link.
+  void moveTo(const QString& path);
   Encoding encoding() const { return encoding_; }
   // Save in another encoding from now on.
   void setEncoding(Encoding encoding);
@@ -74,6 +92,9 @@ class TextFile {
   SafeMode safeMode() const { return safeMode_; }
   qint64 size() const { return stamp_.size; }  // bytes on disk
   const FileStamp& stamp() const { return stamp_; }
+  // The text was made from the file as it was then, which another run saw: outsideChange() compares
+  // with that. Only size, content and kind count.
+  void setMadeFrom(const FileStamp& stamp);
   // Returns a notice for the user: what is off in safe mode and why, that line ends are mixed;
   // empty when all is usual.
   QString notice() const;
@@ -92,9 +113,13 @@ class TextFile {
   // The same under another path, which is this file's path from then on.
   SaveResult saveAs(const QString& path, const QByteArray& utf8);
 
-  // Compares the disk with the last open() or save(). Reads the file only when its size is the same
-  // but its time or inode is not; when its content is the same too, takes the new ones over.
+  // Compares the disk with the last open() or save(), or what setMadeFrom() was told. Reads the
+  // file only when its size is the same but its times or inode are not, or might be by chance; when
+  // its content is the same too, takes the new ones over. A link or something else in the place of
+  // a file is a change.
   OutsideChange outsideChange();
+  // Whether the disk has, as far as can be told without reading, what was read or written last.
+  bool looksUnchanged() const;
   // The change that outsideChange() saw last counts as none from now on; whatever comes after does.
   void ignoreOutsideChange() { ignored_ = seen_; }
 

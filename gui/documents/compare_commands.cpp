@@ -49,8 +49,9 @@ void compareWithOpen(EditorTabs* tabs, Document* document, Document* other) {
   compare(tabs, document, {other->title(), other->text(), other});
 }
 
-void compareWithSaved(EditorTabs* tabs) {
-  Document* document = tabs->current();
+}  // namespace
+
+void compareWithSaved(EditorTabs* tabs, Document* document) {
   if (document->path().isEmpty()) {
     Q_EMIT tabs->problem(tr("This text has no file yet. Save it first."));
     return;
@@ -62,6 +63,8 @@ void compareWithSaved(EditorTabs* tabs) {
   }
   compareWithFile(tabs, document, *file, tr("%1 on disk").arg(document->title()));
 }
+
+namespace {
 
 void compareWithClipboard(EditorTabs* tabs) {
   Document* document = tabs->current();
@@ -139,7 +142,7 @@ void addCompareCommands(CommandRegistry& commands, EditorTabs* tabs, Picker* pic
   add("compare.open", tr("With &Open Text…"), tr("Show this text beside another that is open."),
       {chord(Qt::Key_D)}, open, 1, [tabs, picker] { chooseOpenText(tabs, picker); });
   add("compare.saved", tr("With &Saved"), tr("Show this text beside that of its file on disk."),
-      {chord(Qt::SHIFT | Qt::Key_D)}, open, 1, [tabs] { compareWithSaved(tabs); });
+      {chord(Qt::SHIFT | Qt::Key_D)}, open, 1, [tabs] { compareWithSaved(tabs, tabs->current()); });
   add("compare.clipboard", tr("With &Clipboard"),
       tr("Show this text beside that in the clipboard."), {chord(Qt::Key_C)}, open, 1,
       [tabs] { compareWithClipboard(tabs); });

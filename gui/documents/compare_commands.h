@@ -14,6 +14,9 @@ class Picker;
 // All outlive the commands.
 void addCompareCommands(CommandRegistry& commands, EditorTabs* tabs, Picker* picker);
 
+// Shows the text beside what its file has on disk; EditorTabs::problem() tells why not.
+void compareWithSaved(EditorTabs* tabs, Document* document);
+
 // Opens both files and shows the second beside the first. EditorTabs::problem() tells what cannot
 // be opened. Returns the second; null where they are not compared.
 Document* compareFiles(EditorTabs* tabs, const QString& left, const QString& right);

@@ -326,6 +326,8 @@ bool Document::changedBehindOurBack() {
       ->show(
           id16(kChanged), Banner::Kind::kWarning,
           tr("%1 was changed on disk by another program. It was not saved over that.").arg(title()))
+      .addButton(QStringLiteral("compareChanged"), tr("Compare"),
+                 [this] { Q_EMIT compareWanted(); })
       .addButton(QStringLiteral("overwrite"), tr("Overwrite"),
                  [this] {
                    text_->keepMine();
@@ -521,6 +523,8 @@ void Document::checkDisk() {
       banners_
           ->show(id16(kChanged), Banner::Kind::kWarning,
                  tr("%1 was changed on disk by another program, and here by you.").arg(title()))
+          .addButton(QStringLiteral("compareChanged"), tr("Compare"),
+                     [this] { Q_EMIT compareWanted(); })
           .addButton(QStringLiteral("reload"), tr("Reload"), [this] { revert(); })
           .addButton(QStringLiteral("keepMine"), tr("Keep Mine"), [this] { text_->keepMine(); });
       break;
@@ -533,23 +537,30 @@ RecoveryEntry Document::recoveryEntry() const {
           path().isEmpty() ? untitled_ : QString(),
           editor_->language(),
           editor_->caret(),
-          text_->file().stamp().sha1,
+          text_->file().stamp(),
           currentTime(),
-          text()};
+          text(),
+          encoding(),
+          text_->file().safeMode() == editor::SafeMode::kRaw};
 }
 
 void Document::recover(const RecoveryEntry& entry) {
   if (path().isEmpty()) text_->moveTo(entry.path);
-  text_->replaceText(entry.text);
+  // Where the file still is what it was, it is read as it was read then.
+  if (entry.encoding && *entry.encoding != encoding()) {
+    const editor::FileStamp& onDisk = text_->file().stamp();
+    const bool isSame = onDisk.size >= 0 && onDisk.sha1 == entry.base.sha1;
+    if (!isSame || !text_->reopen(*entry.encoding).value_or(false))
+      text_->setEncoding(*entry.encoding);
+  }
+  text_->recover(entry.text, entry.base);
   if (!entry.language.isEmpty()) editor_->setLanguage(entry.language);
   editor_->setSelection(entry.caret, entry.caret);
   QString text = tr("The program ended without saving this text; it was recovered as of %1.")
                      .arg(QLocale().toString(entry.time.toLocalTime(), QLocale::ShortFormat));
-  const editor::FileStamp& onDisk = text_->file().stamp();
-  const bool hasFile = onDisk.size >= 0;
-  if (hasFile && !entry.baseSha1.isEmpty() && entry.baseSha1 != onDisk.sha1) {
-    text += tr(" The file on disk has changed since.");
-  }
+  const bool hasFile = editor::isFileAt(path());
+  checkDisk();
+  if (hasFile && banners_->find(id16(kChanged))) text += tr(" The file on disk has changed since.");
   Banner& banner = banners_->show(id16(kRecovered), Banner::Kind::kInfo, text);
   banner.addButton(QStringLiteral("keepRecovered"), tr("Keep"), [] {});
   if (hasFile) {

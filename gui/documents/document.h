@@ -150,7 +150,9 @@ class Document : public QWidget {
   // -- Crash recovery
 
   RecoveryEntry recoveryEntry() const;
-  // Puts a crashed run's text into this (just opened) document, as a change not saved yet.
+  // Puts a crashed run's text into this (just opened) document, as a change not saved yet. Where
+  // the file is no longer what that text was made from, a banner asks, and nothing is saved
+  // unasked.
   void recover(const RecoveryEntry& entry);
 
   // Gives another view of this text its language, looks and keys.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/documents/recovery_keeper.h"
 
-#include <QFileInfo>
-
 #include "editor/text/path_on_disk.h"
 #include "gui/documents/editor_tabs.h"
 
@@ -105,6 +103,7 @@ Document* RecoveryKeeper::place(RecoveryEntry* entry, QStringList* notices) {
   if (!document) return tabs_->newDocument(entry->title);
   // Killed between a save and the end of its copy, or two runs had typed the same.
   if (document->text() == entry->text) return nullptr;
+  if (document->textDocument()->isBinary() && entry->isRaw) document->openAnyway();
   const bool binary = document->textDocument()->isBinary();
   if (!binary && !document->isModified()) return document;
   const QString name = document->title();

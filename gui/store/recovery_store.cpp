@@ -38,6 +38,16 @@ void removeUnfinished(const QDir& folder) {
   }
 }
 
+// Copies of earlier versions of the program have neither size nor kind.
+editor::FileStamp baseOf(const QJsonObject& header) {
+  editor::FileStamp base;
+  base.sha1 = QByteArray::fromHex(header[QLatin1String("base")].toString().toLatin1());
+  const qint64 unsaid = base.sha1.isEmpty() ? editor::kNoFile : editor::kUnknownSize;
+  base.size = std::max(editor::kUnknownSize, header[QLatin1String("baseSize")].toInteger(unsaid));
+  if (header[QLatin1String("baseIsLink")].toBool()) base.kind = editor::PathKind::kLink;
+  return base;
+}
+
 }  // namespace
 
 QByteArray encodeRecovery(const RecoveryEntry& entry) {
@@ -48,7 +58,12 @@ QByteArray encodeRecovery(const RecoveryEntry& entry) {
       {QStringLiteral("title"), entry.title},
       {QStringLiteral("language"), entry.language},
       {QStringLiteral("caret"), entry.caret},
-      {QStringLiteral("base"), QString::fromLatin1(entry.baseSha1.toHex())},
+      {QStringLiteral("base"), QString::fromLatin1(entry.base.sha1.toHex())},
+      {QStringLiteral("baseSize"), entry.base.size},
+      {QStringLiteral("baseIsLink"), entry.base.kind == editor::PathKind::kLink},
+      {QStringLiteral("encoding"),
+       entry.encoding ? editor::encodingName(*entry.encoding) : QString()},
+      {QStringLiteral("raw"), entry.isRaw},
       {QStringLiteral("time"), entry.time.toUTC().toString(Qt::ISODateWithMs)},
       {QStringLiteral("length"), text.size()},
       {QStringLiteral("sha1"), QString::fromLatin1(sha1(text).toHex())},
@@ -70,7 +85,9 @@ bool decodeRecovery(const QByteArray& bytes, RecoveryEntry* entry) {
   entry->title = header[QLatin1String("title")].toString();
   entry->language = header[QLatin1String("language")].toString();
   entry->caret = std::clamp<qint64>(header[QLatin1String("caret")].toInteger(), 0, text.size());
-  entry->baseSha1 = QByteArray::fromHex(header[QLatin1String("base")].toString().toLatin1());
+  entry->base = baseOf(header);
+  entry->encoding = editor::encodingNamed(header[QLatin1String("encoding")].toString());
+  entry->isRaw = header[QLatin1String("raw")].toBool();
   entry->time = QDateTime::fromString(header[QLatin1String("time")].toString(), Qt::ISODateWithMs);
   entry->text = editor::Snapshot(text);
   return true;

@@ -17,18 +17,21 @@
 #include <vector>
 
 #include "editor/text/snapshot.h"
+#include "editor/text/text_file.h"
 #include "runtime/base/file_lock.h"
 
 namespace waferpair::gui {
 
 struct RecoveryEntry {
-  QString path;         // empty for a text that has no file yet
-  QString title;        // "Untitled 2"
-  QString language;     // by name; "" is plain text
-  qint64 caret = 0;     // bytes
-  QByteArray baseSha1;  // of the file the text began from; empty if there was none
-  QDateTime time;       // of the copy
+  QString path;            // empty for a text that has no file yet
+  QString title;           // "Untitled 2"
+  QString language;        // by name; "" is plain text
+  qint64 caret = 0;        // bytes
+  editor::FileStamp base;  // of the file that the text was made from: size, content and kind
+  QDateTime time;          // of the copy
   editor::Snapshot text;
+  std::optional<editor::Encoding> encoding = {};  // to save in; none: nobody said so
+  bool isRaw = false;                             // of a binary file that was opened to be edited
 };
 
 class RecoveryStore : public QObject {

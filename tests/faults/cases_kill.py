@@ -2,6 +2,7 @@
 """kill -9, at any moment."""
 
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -161,6 +162,71 @@ def two_windows(chance, _):
             until(lambda: sorted(text.replace("!", "") for text in place.texts()
                                  if "!" in text) == ["one " + END, "other " + END],
                   "both texts")
+
+
+def write_anew(path):
+    path.unlink()
+    path.write_text(END)
+
+
+def write_of_the_same_time(path):
+    times = path.stat()
+    path.write_text("END\n")
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def link_elsewhere(path):
+    path.rename(path.with_name("elsewhere.txt"))
+    path.symlink_to("elsewhere.txt")
+
+
+MEANWHILE = {
+    "another program writes the file": lambda path: path.write_text("theirs, newer\n"),
+    "one writes as much, and sets the time": write_of_the_same_time,
+    "it is deleted": lambda path: path.unlink(),
+    "a link takes its place": link_elsewhere,
+    "it is written anew as it was": write_anew,
+}
+
+
+@case("kill -9, and before the next start something happens to the file; auto save is on",
+      ways=MEANWHILE, short=len(MEANWHILE), long=3 * len(MEANWHILE))
+def changed_meanwhile(_chance, number):
+    name, meanwhile = list(MEANWHILE.items())[number % len(MEANWHILE)]
+    with Display() as display, Display() as second, Place() as place:
+        path = place.write("a.txt", END)
+        with Program(display, place, place.project, path) as program:
+            program.shows("a.txt").type("mine ")
+            until(lambda: place.copies().get(str(path)) == "mine " + END, "the copy")
+            until(lambda: place.session() == ["a.txt"], "the session")
+            program.kill()
+        meanwhile(path)
+        theirs = path.read_text() if path.exists() else None
+        settings = place.profile / "config" / "waferpair" / "settings.json"
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        settings.write_text(json.dumps({"files/autoSave": "delay"}))
+        other = place.write("b.txt", END)
+
+        def now():
+            return path.read_text() if path.exists() else None
+
+        with Program(second, place, place.project, other) as program:
+            program.shows("b.txt").fence()
+            # All texts are saved at the same time: the other tells when this one had its turn.
+            program.type("x")
+            until(lambda: place.read("b.txt") == "x" + END, f"auto save ({name})")
+            if theirs == END and not path.is_symlink():
+                until(lambda: now() == "mine " + END, f"auto save of the text ({name})")
+                return
+            assert now() == theirs, f"{name}: saved by itself, {theirs!r} became {now()!r}"
+            program.key("ctrl+Prior")
+            program.shows("a.txt").type("z")
+            program.key("ctrl+s")
+            program.fence()
+            if theirs is None:  # a deleted file is made again, as that is asked for
+                assert "mine " in (now() or ""), f"{name}: {now()!r}"
+            else:
+                assert now() == theirs, f"{name}: saved unasked, {theirs!r} became {now()!r}"
 
 
 @case("kill -9 of the model server while typing", short=1, long=10)

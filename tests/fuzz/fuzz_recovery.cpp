@@ -18,7 +18,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   RecoveryEntry again;
   if (!decodeRecovery(encodeRecovery(entry), &again)) std::abort();
   if (!(again.text == entry.text) || again.caret != entry.caret || again.title != entry.title ||
-      again.baseSha1 != entry.baseSha1) {
+      again.base.sha1 != entry.base.sha1 || again.base.size != entry.base.size ||
+      again.base.kind != entry.base.kind || again.encoding != entry.encoding ||
+      again.isRaw != entry.isRaw) {
     std::abort();
   }
   return 0;

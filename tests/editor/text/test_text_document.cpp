@@ -307,6 +307,30 @@ class TestTextDocument : public QObject {
     QCOMPARE((*document)->outsideChange(), OutsideChange::kChanged);
   }
 
+  void aTextThatCameBackAsksWhereItsFileIsAnother() {
+    QVERIFY(write(path_, "a\n"));
+    const FileStamp madeFrom = (*TextDocument::open(path_))->file().stamp();
+    for (const QByteArray& now : {QByteArray("a\n"), QByteArray("b\n"), QByteArray("longer\n")}) {
+      QVERIFY(write(path_, now));
+      auto document = TextDocument::open(path_);
+      QVERIFY((*document)->recover(Snapshot("mine a\n"), madeFrom));
+      QCOMPARE((*document)->snapshot().toByteArray(), QByteArray("mine a\n"));
+      QVERIFY((*document)->isModified());
+      const bool same = now == "a\n";
+      QCOMPARE((*document)->outsideChange(), same ? OutsideChange::kNone : OutsideChange::kChanged);
+      // Also in the next copy of it.
+      QCOMPARE((*document)->file().stamp().sha1, madeFrom.sha1);
+      QVERIFY((*document)->revert());
+      QCOMPARE((*document)->outsideChange(), OutsideChange::kNone);
+      QCOMPARE((*document)->snapshot().toByteArray(), now);
+    }
+    QVERIFY(QFile::remove(path_));
+    auto document = TextDocument::create(path_);
+    QVERIFY(document->recover(Snapshot("mine a\n"), madeFrom));
+    QCOMPARE(document->outsideChange(), OutsideChange::kDeleted);
+    QVERIFY(document->isGone());
+  }
+
   void aBinaryFileIsShownButNotEdited() {
     TextDocument document;
     QVERIFY(edit(&document, {{0, 0, "text"}}));
@@ -361,6 +385,48 @@ class TestTextDocument : public QObject {
     QCOMPARE(told[0].end, 5001);
     QVERIFY((*document)->snapshot().toByteArray() == bytes);
     QVERIFY(!(*document)->isModified());
+  }
+
+  void editsOfWhoeverSawCharactersKeepTheBytesThatAreNone() {
+    QVERIFY(write(path_,
+                  "na\xC3\xAFve\nb\xFF"
+                  "c\xFE\nd\n"));
+    auto document = TextDocument::open(path_);
+    QVERIFY(document);
+    QCOMPARE((*document)->encoding(), Encoding::kUtf8);
+    // A line with both, and a line behind it whose place the first one moves.
+    QVERIFY((*document)->applyShown({{7, 12, "  b�c�\n"}, {14, 15, "D"}}));
+    QCOMPARE((*document)->snapshot().toByteArray(), QByteArray("na\xC3\xAFve\n  b\xFF"
+                                                               "c\xFE\nD\n"));
+    const auto refused = (*document)->applyShown({{7, 13, "b�"}});
+    QVERIFY(!refused && !refused.error().remedy.isEmpty());
+    // Whoever has the bytes says what he means.
+    QVERIFY((*document)->apply({{7, 13, "b�"}}));
+    QVERIFY((*document)->buffer()->undo());
+    QVERIFY((*document)->save());
+    QCOMPARE(onDisk(path_), QByteArray("na\xC3\xAFve\n  b\xFF"
+                                       "c\xFE\nD\n"));
+  }
+
+  void aBinaryFileIsEditedWhereItsUserWantsTo() {
+    const QByteArray bytes("#!/bin/sh\nexit\n\0\1\xFF\xFE\r\n\0", 21);
+    QVERIFY(write(path_, bytes));
+    TextDocument document;
+    QVERIFY(document.load(path_));
+    QVERIFY(document.isBinary());
+    QVERIFY(document.openRaw());
+    QVERIFY(!document.isBinary());
+    QCOMPARE(document.snapshot().toByteArray(), bytes);
+    QVERIFY(document.apply({{0, 1, "##"}}));
+    QVERIFY(document.isModified());
+    QVERIFY(document.save());
+    QCOMPARE(onDisk(path_), '#' + bytes);
+    // Another program's change is read in the same way.
+    QVERIFY(write(path_, bytes));
+    QCOMPARE(document.outsideChange(), OutsideChange::kChanged);
+    QVERIFY(document.revert());
+    QVERIFY(!document.isBinary());
+    QCOMPARE(document.snapshot().toByteArray(), bytes);
   }
 
   void aBinaryFileIsRefused() {

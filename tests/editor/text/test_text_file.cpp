@@ -281,6 +281,94 @@ class TestTextFile : public QObject {
     QCOMPARE(file->outsideChange(), OutsideChange::kChanged);
   }
 
+  // As of a program that sets the time of what it writes, or a clock that was set back.
+  void anotherContentOfTheSameSizeAndTimeIsAnOutsideChange() {
+    const QDateTime time = QDateTime::currentDateTime().addSecs(-100);
+    writeFile(path(), "one\n");
+    touch(path(), time);
+    Result<TextFile> file = TextFile::open(path());
+    writeFile(path(), "two\n");
+    touch(path(), time);
+    QCOMPARE(file->outsideChange(), OutsideChange::kChanged);
+  }
+
+  // Sooner than any clock of a file system ticks; and what was looked at once stays seen.
+  void aChangeRightBehindASaveIsAnOutsideChange() {
+    for (int round = 0; round < 50; ++round) {
+      Result<TextFile> file = TextFile::create(path());
+      QVERIFY(file->save("one\n").has_value());
+      QFile(path()).resize(0);
+      writeFile(path(), "two\n");
+      QCOMPARE(file->outsideChange(), OutsideChange::kChanged);
+      QCOMPARE(file->outsideChange(), OutsideChange::kChanged);
+    }
+  }
+
+  void whatIsNoFileInItsPlaceIsAnOutsideChange_data() {
+    QTest::addColumn<int>("kind");
+    QTest::newRow("a link to the same text") << 0;
+    QTest::newRow("a link to nothing") << 1;
+    QTest::newRow("a folder") << 2;
+    QTest::newRow("a FIFO") << 3;
+    QTest::newRow("a device") << 4;
+  }
+  void whatIsNoFileInItsPlaceIsAnOutsideChange() {
+    QFETCH(int, kind);
+    writeFile(path(), "");
+    Result<TextFile> file = TextFile::open(path());
+    QVERIFY(QFile::remove(path()));
+    const QString other = dir_->filePath(u"other"_s);
+    const QByteArray name = QFile::encodeName(path());
+    if (kind == 0) writeFile(other, "");
+    if (kind <= 1) QVERIFY(QFile::link(other, path()));
+    if (kind == 2) QVERIFY(QDir().mkdir(path()));
+    if (kind == 3) QCOMPARE(mkfifo(name.constData(), 0600), 0);
+    if (kind == 4) QVERIFY(QFile::link(u"/dev/zero"_s, path()));
+    QCOMPARE(file->outsideChange(), OutsideChange::kChanged);
+    file->ignoreOutsideChange();
+    QCOMPARE(file->outsideChange(), kind == 1 ? OutsideChange::kDeleted : OutsideChange::kNone);
+  }
+
+  void aTextKnowsWhichStateOfTheFileItWasMadeFrom() {
+    writeFile(path(), "one\n");
+    const FileStamp one = TextFile::open(path())->stamp();
+    // Written anew with the same content: nothing has happened to the text.
+    writeFile(path(), "one\n");
+    Result<TextFile> file = TextFile::open(path());
+    file->setMadeFrom(one);
+    QCOMPARE(file->outsideChange(), OutsideChange::kNone);
+    // Neither size nor time tells.
+    writeFile(path(), "two\n");
+    file = TextFile::open(path());
+    QCOMPARE(file->outsideChange(), OutsideChange::kNone);
+    file->setMadeFrom(one);
+    QCOMPARE(file->outsideChange(), OutsideChange::kChanged);
+    file->setMadeFrom({.size = kUnknownSize, .sha1 = one.sha1});
+    QCOMPARE(file->outsideChange(), OutsideChange::kChanged);
+    file->setMadeFrom({.size = kUnknownSize});
+    QCOMPARE(file->outsideChange(), OutsideChange::kChanged);
+    // There was none then.
+    file->setMadeFrom({});
+    QCOMPARE(file->outsideChange(), OutsideChange::kChanged);
+    writeFile(path(), "one\n");
+    file->setMadeFrom({.size = kUnknownSize, .sha1 = one.sha1});
+    QCOMPARE(file->outsideChange(), OutsideChange::kNone);
+    QVERIFY(QFile::remove(path()));
+    file->setMadeFrom(one);
+    QCOMPARE(file->outsideChange(), OutsideChange::kDeleted);
+  }
+
+  void aFileMayBeMadeThroughALink() {
+    const QString target = dir_->filePath(u"target"_s);
+    QVERIFY(QFile::link(target, path()));
+    TextFile file = TextFile::create({});
+    file.moveTo(path());
+    QCOMPARE(file.outsideChange(), OutsideChange::kNone);
+    QVERIFY(file.save("text\n").has_value());
+    QCOMPARE(readFile(target), QByteArray("text\n"));
+    QCOMPARE(file.outsideChange(), OutsideChange::kNone);
+  }
+
   void textThatChangedBetweenLookingAndReadingIsRefused() {
     writeFile(path(), "one\n");
     const Result<TextFile> file = TextFile::open(path());

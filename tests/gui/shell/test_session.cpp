@@ -136,6 +136,9 @@ class TestSession : public QObject {
   void recoveredTextCanBeGivenUp();
   void theTextOfADeletedFileIsKept();
   void aFileThatBecameBinaryDoesNotTakeTheRecoveredText();
+  void aRecoveredTextIsNotSavedOverANewerFile_data();
+  void aRecoveredTextIsNotSavedOverANewerFile();
+  void aRecoveredTextIsSavedInTheEncodingThatWasChosen();
 };
 
 void TestSession::filesCaretsAndTabComeBack() {
@@ -494,6 +497,100 @@ void TestSession::aFileThatBecameBinaryDoesNotTakeTheRecoveredText() {
   QVERIFY(recovered);
   QCOMPARE(recovered->editor()->text(), QByteArray(kTyped) + "saved\n");
   QVERIFY(recovered->path().isEmpty());
+}
+
+void TestSession::aRecoveredTextIsNotSavedOverANewerFile_data() {
+  QTest::addColumn<QString>("way");
+  QTest::addColumn<bool>("asks");
+  for (const char* way : {"another text", "the same size and time", "a file where none was",
+                          "a link to the same text", "a folder"})
+    QTest::newRow(way) << QString::fromLatin1(way) << true;
+  for (const char* way : {"nothing happened", "written anew with the same content"})
+    QTest::newRow(way) << QString::fromLatin1(way) << false;
+}
+
+void TestSession::aRecoveredTextIsNotSavedOverANewerFile() {
+  QFETCH(QString, way);
+  QFETCH(bool, asks);
+  WindowFixture f;
+  f.write("a.txt", "saved\n");
+  RecoveryEntry kept =
+      entry(f.path("a.txt"), "mine saved\n", QDateTime::currentDateTime().addDays(1));
+  kept.base = editor::TextFile::open(f.path("a.txt"))->stamp();
+  if (way == QLatin1String("a file where none was")) kept.base = {};
+  {
+    RecoveryStore run(f.state() + "/recovery");
+    run.write("1", kept);
+  }
+  QByteArray theirs = "saved\n";
+  if (way == QLatin1String("another text")) {
+    f.write("a.txt", theirs = "theirs, newer\n");
+  } else if (way == QLatin1String("the same size and time")) {
+    QFile file(f.path("a.txt"));
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    const QDateTime time = file.fileTime(QFileDevice::FileModificationTime);
+    QCOMPARE(file.write(theirs = "other\n"), 6);
+    QVERIFY(file.flush() && file.setFileTime(time, QFileDevice::FileModificationTime));
+  } else if (way == QLatin1String("a link to the same text")) {
+    QVERIFY(QFile::rename(f.path("a.txt"), f.path("elsewhere.txt")));
+    QVERIFY(QFile::link(f.path("elsewhere.txt"), f.path("a.txt")));
+  } else if (way == QLatin1String("a folder")) {
+    QVERIFY(QFile::remove(f.path("a.txt")) && QDir().mkdir(f.path("a.txt")));
+    theirs = "(no such file)";
+  } else if (way == QLatin1String("written anew with the same content")) {
+    QVERIFY(QFile::remove(f.path("a.txt")));
+    f.write("a.txt", theirs);
+  }
+
+  f.openProject();
+  QCOMPARE(f.document()->path(), f.path("a.txt"));
+  QCOMPARE(f.editor()->text(), QByteArray("mine saved\n"));
+  QVERIFY(f.document()->isModified());
+  QVERIFY(f.document()->banners()->find("bannerRecovered"));
+  QCOMPARE(f.document()->banners()->find("bannerChanged") != nullptr, asks);
+  if (!asks) {
+    f.document()->saveByItself();
+    QCOMPARE(f.read("a.txt"), QByteArray("mine saved\n"));
+    return;
+  }
+  f.document()->saveByItself();
+  QCOMPARE(f.read("a.txt"), theirs);
+  f.document()->setFocus();
+  f.key(Qt::Key_S, Qt::ControlModifier);
+  QCOMPARE(f.read("a.txt"), theirs);
+  QVERIFY(f.document()->isModified());
+  // To save at the end asks no less.
+  QVERIFY(!f.close());
+  QVERIFY(WindowFixture::click("unsavedSave"));
+  QTRY_VERIFY(!f.find<QWidget>("unsavedDialog"));
+  QCOMPARE(f.read("a.txt"), theirs);
+  QVERIFY(f.window().isVisible());
+  // Nor does another crash make it forget.
+  f.parts().recovery->keepAll();
+  f.drop();
+  f.openProject();
+  QCOMPARE(f.editor()->text(), QByteArray("mine saved\n"));
+  f.document()->saveByItself();
+  QCOMPARE(f.read("a.txt"), theirs);
+  if (way == QLatin1String("a folder")) return;
+  QVERIFY(WindowFixture::click("keepMine"));
+  f.document()->setFocus();
+  f.key(Qt::Key_S, Qt::ControlModifier);
+  QCOMPARE(f.read("a.txt"), QByteArray("mine saved\n"));
+}
+
+void TestSession::aRecoveredTextIsSavedInTheEncodingThatWasChosen() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "caf\xE9\n");
+  QVERIFY(f.document()->reopen(editor::Encoding::kWindows1251));
+  f.type(QStringLiteral("x"));
+  QTRY_COMPARE(copiesBelow(f.state() + "/recovery").size(), 1);
+  f.drop();
+  f.openProject();
+  QCOMPARE(f.document()->encoding(), editor::Encoding::kWindows1251);
+  QCOMPARE(f.editor()->text(), QByteArray("xcafй\n"));
+  QVERIFY(f.document()->save());
+  QCOMPARE(f.read("a.txt"), QByteArray("xcaf\xE9\n"));
 }
 
 }  // namespace waferpair::gui

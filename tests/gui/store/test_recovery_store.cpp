@@ -20,9 +20,10 @@ RecoveryEntry entry(const QByteArray& text, const QString& path = {}) {
           QStringLiteral("Untitled 1"),
           QStringLiteral("C++"),
           2,
-          "12345678901234567890",
+          {.size = 7, .sha1 = "12345678901234567890", .kind = editor::PathKind::kLink},
           QDateTime::currentDateTime(),
-          editor::Snapshot(text)};
+          editor::Snapshot(text),
+          editor::Encoding::kWindows1251};
 }
 
 QStringList copiesBelow(const QString& directory) {
@@ -55,6 +56,7 @@ class TestRecoveryStore : public QObject {
   void flushedIsOnDisk();
   void removedIsGoneBeforeWhatIsStillBeingWritten();
   void adoptedCopiesSurviveTheNextCrash();
+  void copiesOfEarlierVersionsAreRead();
   void noDamagedCopyIsTakenForText();
   void damagedFilesAreSetAsideAndReported();
   void aFullDiskIsReported();
@@ -93,7 +95,10 @@ void TestRecoveryStore::textsComeBackByteForByte() {
   QCOMPARE(back.title, QStringLiteral("Untitled 1"));
   QCOMPARE(back.language, QStringLiteral("C++"));
   QCOMPARE(back.caret, std::min<qint64>(2, text.size()));
-  QCOMPARE(back.baseSha1, QByteArray("12345678901234567890"));
+  QCOMPARE(back.base.sha1, QByteArray("12345678901234567890"));
+  QCOMPARE(back.base.size, 7);
+  QCOMPARE(back.base.kind, editor::PathKind::kLink);
+  QCOMPARE(back.encoding, editor::Encoding::kWindows1251);
   QVERIFY(qAbs(back.time.secsTo(QDateTime::currentDateTime())) < 60);
 }
 
@@ -167,6 +172,22 @@ void TestRecoveryStore::adoptedCopiesSurviveTheNextCrash() {
     store->adopt(orphans.first(), QString::number(crash + 10));
     abandon(store, directory.path());
     QCOMPARE(copiesBelow(directory.path()).size(), 1);
+  }
+}
+
+void TestRecoveryStore::copiesOfEarlierVersionsAreRead() {
+  for (const bool hadFile : {true, false}) {
+    RecoveryEntry old = entry("text\n", QStringLiteral("/p/a.cpp"));
+    if (!hadFile) old.base = {};
+    QByteArray bytes = encodeRecovery(old);
+    for (const char* field : {"baseSize", "baseIsLink", "encoding"})
+      bytes.replace(QByteArray(field), QByteArray("x") + field);
+    RecoveryEntry read;
+    QVERIFY(decodeRecovery(bytes, &read));
+    QCOMPARE(read.base.sha1, old.base.sha1);
+    QCOMPARE(read.base.size, hadFile ? editor::kUnknownSize : editor::kNoFile);
+    QCOMPARE(read.base.kind, editor::PathKind::kFile);
+    QVERIFY(!read.encoding);
   }
 }
 
