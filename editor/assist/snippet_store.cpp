@@ -2,13 +2,13 @@
 #include "editor/assist/snippet_store.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "editor/text/guest_file.h"
+#include "editor/text/watch_limit.h"
 
 namespace waferpair::editor {
 
@@ -76,7 +76,7 @@ void SnippetStore::readAll() {
   }
   if (const QStringList before = watcher_.files() + watcher_.directories(); !before.isEmpty())
     watcher_.removePaths(before);
-  if (!watched.isEmpty()) watcher_.addPaths(watched);
+  watchPaths(&watcher_, watched);
   for (const File& file : std::as_const(files_)) {
     if (problems.take(file.path) != file.problem) Q_EMIT problemChanged(file.path, file.problem);
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "editor/spell/dictionary_worker.h"
+#include "editor/text/watch_limit.h"
 
 namespace waferpair::editor {
 
@@ -119,7 +120,7 @@ void SpellChecker::watchFiles() {
   const QStringList watched = watcher_->files() + watcher_->directories();
   if (watched == wanted) return;
   if (!watched.isEmpty()) watcher_->removePaths(watched);
-  if (!wanted.isEmpty()) watcher_->addPaths(wanted);
+  watchPaths(watcher_, wanted);
 }
 
 void SpellChecker::add(WordFile* file, const QString& word) {

@@ -4,7 +4,6 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-#include <QFile>
 #include <QHash>
 #include <QMutex>
 #include <QPointer>
@@ -17,6 +16,7 @@
 #include <utility>
 
 #include "editor/text/path_bytes.h"
+#include "editor/text/watch_limit.h"
 
 namespace waferpair::editor {
 namespace {
@@ -89,7 +89,10 @@ SharedWatch::~SharedWatch() {
 }
 
 bool SharedWatch::setFolders(FolderWatch* who, const QStringList& folders) {
-  if (inotify_ < 0) return false;
+  if (inotify_ < 0) {
+    if (!folders.isEmpty()) WatchLimit::instance().meet();
+    return false;
+  }
   const QSet<QString> wanted(folders.begin(), folders.end());
   QMutexLocker lock(&mutex_);
   QSet<QString> unwanted = wanted_.value(who);
@@ -120,7 +123,10 @@ bool SharedWatch::add(FolderWatch* who, const QString& folder) {
     const int watch = inotify_add_watch(
         inotify_, pathBytes(folder).constData(),
         IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVE | IN_ATTRIB | IN_DELETE_SELF | IN_ONLYDIR);
-    if (watch < 0) return false;
+    if (watch < 0) {
+      if (errno == ENOSPC || errno == ENOMEM) WatchLimit::instance().meet();
+      return false;
+    }
     at = watches_.insert(folder, watch);
   }
   paths_[*at][folder].insert(who);

@@ -12,6 +12,7 @@
 
 #include "editor/text/path_bytes.h"
 #include "editor/text/size_text.h"
+#include "editor/text/watch_limit.h"
 #include "runtime/exclusions/link_names.h"
 #include "runtime/exclusions/secret_text.h"
 
@@ -94,7 +95,9 @@ void ModelGate::forget(const QString& path) {
 
 void ModelGate::addToWatcher(const QString& path) {
   if (watcher_.addPath(path) || !QFileInfo::exists(path)) return;
-  if (!watcher_.files().contains(path) && !watcher_.directories().contains(path)) poll_.start();
+  if (watcher_.files().contains(path) || watcher_.directories().contains(path)) return;
+  editor::WatchLimit::instance().meet();
+  poll_.start();
 }
 
 // Asks again about the files that a change in `folder` by another program may concern: those in it

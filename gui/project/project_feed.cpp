@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "editor/text/path_on_disk.h"
+#include "editor/text/watch_limit.h"
 #include "gui/client/completion_service.h"
 #include "gui/project/file_index.h"
 
@@ -184,7 +185,7 @@ void ProjectFeed::sendTurn() {
     const ChosenFile& file = queue_[queueNext_];
     // Known when it was chosen, dropped since: there will be another choice.
     if (file.utf8.isEmpty()) continue;
-    watcher_.addPath(file.path);  // first, so that no change goes unnoticed
+    editor::watchPaths(&watcher_, {file.path});  // first, so that no change goes unnoticed
     if (service_->openBackground(file.path, file.language, file.utf8)) {
       known_.insert(file.path, file.stamp);
       sent += file.utf8.size();

@@ -16,6 +16,7 @@
 
 #include "editor/text/path_bytes.h"
 #include "editor/text/path_on_disk.h"
+#include "editor/text/watch_limit.h"
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
 #include "gui/debug/debug_tools.h"

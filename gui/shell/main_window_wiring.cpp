@@ -9,6 +9,7 @@
 #include <chrono>
 
 #include "editor/assist/snippet_store.h"
+#include "editor/text/watch_limit.h"
 #include "gui/client/runtime_service.h"
 #include "gui/debug/debug_tools.h"
 #include "gui/documents/compare_commands.h"
@@ -49,6 +50,11 @@
 #include "gui/workbench/search_panel.h"
 
 namespace waferpair::gui {
+namespace {
+
+constexpr std::chrono::seconds kPollDisk(5);
+
+}  // namespace
 
 void MainWindow::connectParts() {
   const WindowParts& p = parts_;
@@ -176,6 +182,29 @@ void MainWindow::connectParts() {
     connect(runtimeMemory_, &RuntimeMemory::problem, this, &MainWindow::notify);
   }
 
+  // Somebody has to look, once the system does not tell: the window that has the keyboard, every
+  // few seconds, and each when it is come back to.
+  const auto doWithoutWatches = [this] {
+    parts_.notices->show(
+        QStringLiteral("watchLimit"), Banner::Kind::kWarning,
+        tr("The system watches no more files: all that fs.inotify.max_user_watches and "
+           "fs.inotify.max_user_instances allow are taken. What other programs change is looked "
+           "for "
+           "every few seconds instead. To allow more: sudo sysctl "
+           "fs.inotify.max_user_watches=1048576 fs.inotify.max_user_instances=1024, then start "
+           "Waferpair again."));
+    auto* poll = new QTimer(this);
+    connect(poll, &QTimer::timeout, this, [this] {
+      if (!isActiveWindow()) return;
+      diskWatcher_->checkAll();
+      parts_.git->watch()->refresh();
+      parts_.tree->model()->refresh();
+    });
+    poll->start(kPollDisk);
+  };
+  auto& watches = editor::WatchLimit::instance();
+  if (watches.isMet()) doWithoutWatches();
+  connect(&watches, &editor::WatchLimit::met, this, doWithoutWatches);
   connect(p.tree, &FolderTree::problem, this, &MainWindow::notify);
   connect(p.tree, &FolderTree::openRequested, this, [this](const QString& path, bool takeFocus) {
     if (takeFocus) {
