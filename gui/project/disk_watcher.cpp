@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/project/disk_watcher.h"
 
-#include <QFileInfo>
-
 #include "gui/documents/editor_tabs.h"
 
 namespace waferpair::gui {
@@ -18,7 +16,7 @@ DiskWatcher::DiskWatcher(EditorTabs* tabs) : QObject(tabs), tabs_(tabs) {
   settle_.setSingleShot(true);
   settle_.setInterval(kSettleMs);
   connect(&settle_, &QTimer::timeout, this, &DiskWatcher::checkPending);
-  connect(&watcher_, &QFileSystemWatcher::fileChanged, this, [this](const QString& path) {
+  connect(&watch_, &editor::PathWatch::fileChanged, this, [this](const QString& path) {
     pending_.insert(path);
     settle_.start();
   });
@@ -30,20 +28,13 @@ DiskWatcher::DiskWatcher(EditorTabs* tabs) : QObject(tabs), tabs_(tabs) {
 }
 
 void DiskWatcher::watch(Document* document) {
-  const QString path = document->path();
-  // A replaced file is another one: the system has stopped watching it.
-  if (!path.isEmpty() && !watcher_.files().contains(path) && QFileInfo::exists(path)) {
-    watcher_.addPath(path);
-  }
+  if (!document->path().isEmpty()) watch_.addFile(document->path());
 }
 
 void DiskWatcher::dropUnused() {
   QSet<QString> open;
   for (const Document* document : tabs_->documents()) open.insert(document->path());
-  const QStringList watched = watcher_.files();
-  for (const QString& path : watched) {
-    if (!open.contains(path)) watcher_.removePath(path);
-  }
+  watch_.keepFiles(open);
 }
 
 void DiskWatcher::checkPending() {

@@ -2,10 +2,11 @@
 // Sees when other programs change the open files, and has the documents look. UI thread only.
 #pragma once
 
-#include <QFileSystemWatcher>
 #include <QObject>
 #include <QSet>
 #include <QTimer>
+
+#include "editor/text/path_watch.h"
 
 namespace waferpair::gui {
 
@@ -27,7 +28,7 @@ class DiskWatcher : public QObject {
   void dropUnused();
 
   EditorTabs* tabs_;
-  QFileSystemWatcher watcher_;
+  editor::PathWatch watch_;
   QSet<QString> pending_;  // changed, to be looked at when things have settled
   QTimer settle_{this};
 };

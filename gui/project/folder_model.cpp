@@ -1,199 +1,291 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/project/folder_model.h"
 
-#include <QAbstractFileIconProvider>
-#include <QCoreApplication>
-#include <QDir>
-#include <QFile>
-#include <QFileInfo>
-#include <QPointer>
-#include <QThreadPool>
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
+#include "editor/text/path_bytes.h"
+#include "editor/text/quoted.h"
 #include "gui/kit/theme.h"
 #include "gui/project/file_icons.h"
 
 namespace waferpair::gui {
 namespace {
 
-// The model asks for icons on its own thread and the desktop's are of another style: it gets none,
-// data() gives ours.
-class NoIcons : public QAbstractFileIconProvider {
- public:
-  QIcon icon(IconType) const override { return {}; }
-  QIcon icon(const QFileInfo&) const override { return {}; }
-};
-
-QAbstractFileIconProvider* noIcons() {
-  static NoIcons provider;
-  return &provider;
-}
-
-QString parentOf(const QString& path) {
-  return path.left(std::max<qsizetype>(0, path.lastIndexOf(u'/')));
-}
+// A checkout or a build changes many files one after the other.
+constexpr std::chrono::milliseconds kFolderSettle(100);
+// More separate changes of one folder come as all rows at once: each takes a view its while.
+constexpr qsizetype kMostRanges = 100;
 
 }  // namespace
 
 FolderModel::FolderModel(QObject* parent)
-    : QSortFilterProxyModel(parent), files_(new QFileSystemModel(this)) {
-  files_->setIconProvider(noIcons());
-  files_->setOption(QFileSystemModel::DontUseCustomDirectoryIcons);
-  files_->setFilter(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden | QDir::System);
-  // The file system model's own order comes some time after the rows. No locale, no numeric order.
-  if (QLocale().language() == QLocale::C) order_.setLocale(QLocale(QLocale::English));
-  order_.setNumericMode(true);
-  order_.setCaseSensitivity(Qt::CaseInsensitive);
-  setSourceModel(files_);
-  sort(0);
-  readSoon_.setSingleShot(true);
-  connect(&readSoon_, &QTimer::timeout, this, &FolderModel::readWanted);
+    : QAbstractItemModel(parent), top_(std::make_shared<Node>()) {
+  thread_.setMaxThreadCount(1);
+  againSoon_.setSingleShot(true);
+  connect(&againSoon_, &QTimer::timeout, this, &FolderModel::readAgain);
+  connect(&watch_, &editor::PathWatch::folderChanged, this, [this](const QString& folder) {
+    again_.insert(folder);
+    if (!againSoon_.isActive()) againSoon_.start(kFolderSettle);
+  });
   connect(&Theme::instance(), &Theme::changed, this, [this] {
-    Q_EMIT dataChanged(index(0, 0), index(0, 0));  // colors; the view repaints itself anyway
+    if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(0, 0));  // colors
   });
 }
 
+FolderModel::~FolderModel() { thread_.waitForDone(); }
+
 QModelIndex FolderModel::setFolder(const QString& folder) {
-  folder_ = folder;
-  prefix_ = folder.endsWith(u'/') ? folder : folder + u'/';
-  forgetRules();
-  const QModelIndex root = files_->setRootPath(folder);
-  invalidateFilter();
-  return mapFromSource(root);
+  beginResetModel();
+  folder_ = folder.size() > 1 && folder.endsWith(u'/') ? folder.chopped(1) : folder;
+  top_ = std::make_shared<Node>();
+  now_ = std::make_shared<Reading>(folder_);
+  reading_ = 0;
+  again_.clear();
+  watch_.clear();
+  if (!folder_.isEmpty()) top_->rows = {{folder_, true}};
+  top_->state = Node::State::kRead;
+  endResetModel();
+  if (folder_.isEmpty()) return {};
+  read(folderIn(top_.get(), 0));
+  return index(0, 0);
 }
 
 void FolderModel::setShown(bool hidden, bool ignored) {
-  if (hidden == showHidden_ && ignored == showIgnored_) return;
-  showHidden_ = hidden;
-  showIgnored_ = ignored;
-  invalidateFilter();
+  if (hidden == shown_.hidden && ignored == shown_.ignored) return;
+  shown_ = {hidden, ignored};
+  readAllAgain(false);
 }
 
-void FolderModel::reloadRules() {
-  forgetRules();
-  invalidateFilter();
-}
+void FolderModel::reloadRules() { readAllAgain(true); }
+
+void FolderModel::refresh() { readAllAgain(false); }
 
 QString FolderModel::path(const QModelIndex& index) const {
-  return index.isValid() ? files_->filePath(mapToSource(index)) : QString();
+  if (!index.isValid()) return {};
+  const Node* node = nodeOf(index);
+  const QString& name = node->rows[index.row()].name;
+  if (node == top_.get()) return name;
+  return node->path.endsWith(u'/') ? node->path + name : node->path + u'/' + name;
 }
 
 bool FolderModel::isFolder(const QModelIndex& index) const {
-  return index.isValid() && files_->isDir(mapToSource(index));
+  return index.isValid() && rowOf(index).isFolder;
 }
 
-QModelIndex FolderModel::indexOf(const QString& path) const {
-  if (folder_.isEmpty() || !path.startsWith(prefix_)) return {};
-  return mapFromSource(files_->index(path));
+QModelIndex FolderModel::indexOf(const QString& path) {
+  if (folder_.isEmpty()) return {};
+  if (path == folder_) return index(0, 0);
+  const QString prefix = folder_.endsWith(u'/') ? folder_ : folder_ + u'/';
+  if (!path.startsWith(prefix)) return {};
+  Node* node = folderIn(top_.get(), 0);
+  const QStringList names = path.mid(prefix.size()).split(u'/', Qt::SkipEmptyParts);
+  for (qsizetype i = 0; i < names.size(); ++i) {
+    if (node->state == Node::State::kUnread) read(node);
+    const auto isNamed = [&](const FolderRow& row) { return row.name == names[i]; };
+    const auto found = std::find_if(node->rows.cbegin(), node->rows.cend(), isNamed);
+    if (found == node->rows.cend()) return {};
+    const int row = static_cast<int>(found - node->rows.cbegin());
+    if (i + 1 == names.size()) return createIndex(row, 0, node);
+    if (!found->isFolder) return {};
+    node = folderIn(node, row);
+  }
+  return {};
+}
+
+// -- As views ask
+
+FolderModel::Node* FolderModel::nodeOf(const QModelIndex& index) const {
+  return static_cast<Node*>(index.internalPointer());
+}
+
+FolderModel::Node* FolderModel::folderIn(Node* above, int row) const {
+  const QString& name = above->rows[row].name;
+  std::shared_ptr<Node>& folder = above->folders[name];
+  if (!folder) {
+    folder = std::make_shared<Node>();
+    folder->above = above;
+    folder->path = above == top_.get()          ? name
+                   : above->path.endsWith(u'/') ? above->path + name
+                                                : above->path + u'/' + name;
+  }
+  folder->row = row;
+  return folder.get();
+}
+
+// Null: it is no folder.
+FolderModel::Node* FolderModel::folderOf(const QModelIndex& index) const {
+  if (!index.isValid()) return top_.get();
+  return rowOf(index).isFolder ? folderIn(nodeOf(index), index.row()) : nullptr;
+}
+
+QModelIndex FolderModel::indexOfFolder(const Node* node) const {
+  return node->above ? createIndex(node->row, 0, node->above) : QModelIndex();
+}
+
+const FolderRow& FolderModel::rowOf(const QModelIndex& index) const {
+  return nodeOf(index)->rows[index.row()];
+}
+
+QModelIndex FolderModel::index(int row, int column, const QModelIndex& parent) const {
+  Node* node = folderOf(parent);
+  if (!node || column != 0 || row < 0 || row >= node->rows.size()) return {};
+  return createIndex(row, 0, node);
+}
+
+QModelIndex FolderModel::parent(const QModelIndex& index) const {
+  return index.isValid() ? indexOfFolder(nodeOf(index)) : QModelIndex();
+}
+
+int FolderModel::rowCount(const QModelIndex& parent) const {
+  const Node* node = folderOf(parent);
+  return node ? static_cast<int>(node->rows.size()) : 0;
+}
+
+int FolderModel::columnCount(const QModelIndex&) const { return 1; }
+
+// Until a folder was read it may have something in it.
+bool FolderModel::hasChildren(const QModelIndex& parent) const {
+  if (!parent.isValid()) return !top_->rows.isEmpty();
+  if (!rowOf(parent).isFolder) return false;
+  const Node* above = nodeOf(parent);
+  const auto known = above->folders.constFind(rowOf(parent).name);
+  return known == above->folders.cend() || (*known)->state != Node::State::kRead ||
+         !(*known)->rows.isEmpty();
+}
+
+bool FolderModel::canFetchMore(const QModelIndex& parent) const {
+  const Node* node = folderOf(parent);
+  return node && node->state == Node::State::kUnread;
+}
+
+void FolderModel::fetchMore(const QModelIndex& parent) {
+  if (Node* node = folderOf(parent); node && node->state == Node::State::kUnread) read(node);
 }
 
 QVariant FolderModel::data(const QModelIndex& index, int role) const {
-  if (role == Qt::DecorationRole) {
-    return isFolder(index) ? folderIcon() : fileIcon(path(index));
-  }
-  if (role == Qt::ForegroundRole) {
-    const QString here = path(index);
-    const FileMark mark = markOf(here);
-    if (mark.tone != FileMark::Tone::kNone) return mark.color();
-    if (isHidden(here) || isIgnored(here, isFolder(index))) {
-      return Theme::instance().colors().muted;
+  if (!index.isValid()) return {};
+  switch (role) {
+    case Qt::DisplayRole:
+      return editor::shownPath(rowOf(index).name);
+    case Qt::DecorationRole:
+      return isFolder(index) ? folderIcon() : fileIcon(path(index));
+    case Qt::ForegroundRole: {
+      const FileMark mark = markOf(path(index));
+      if (mark.tone != FileMark::Tone::kNone) return mark.color();
+      return rowOf(index).isFaint ? QVariant(Theme::instance().colors().muted) : QVariant();
     }
-    return {};
+    case kMarkRole:
+      return markOf(path(index)).letter;
+    case Qt::ToolTipRole:
+    case Qt::AccessibleTextRole: {
+      const QString here = path(index);
+      const QString text =
+          editor::describedPath(role == Qt::ToolTipRole ? here : rowOf(index).name);
+      const QString word = markOf(here).word;
+      return word.isEmpty() ? text : tr("%1, %2").arg(text, word);
+    }
+    default:
+      return {};
   }
-  if (role == kMarkRole) return markOf(path(index)).letter;
-  if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
-    const QString here = path(index);
-    const QString text = role == Qt::ToolTipRole ? QDir::toNativeSeparators(here)
-                                                 : index.data(Qt::DisplayRole).toString();
-    const QString word = markOf(here).word;
-    return word.isEmpty() ? text : tr("%1, %2").arg(text, word);
-  }
-  return QSortFilterProxyModel::data(index, role);
 }
 
 FileMark FolderModel::markOf(const QString& path) const {
   return marker_ ? marker_(path) : FileMark();
 }
 
-bool FolderModel::isHidden(const QString& path) const {
-  return path.mid(path.lastIndexOf(u'/') + 1).startsWith(u'.');
-}
+// -- Reading
 
-void FolderModel::forgetRules() {
-  ++generation_;
-  rules_.clear();
-  wanted_.clear();
-}
-
-// Null while they are being read.
-const exclusions::RuleChain* FolderModel::rulesIn(const QString& folder) const {
-  if (const auto it = rules_.constFind(folder); it != rules_.cend()) return &*it;
-  wanted_.insert(folder);
-  if (!readSoon_.isActive()) readSoon_.start(0);
-  return nullptr;
-}
-
-// All folders that were asked for since the last time, by one thread.
-void FolderModel::readWanted() {
-  // The thread knows nothing of this object but through the guarded pointer, used on the UI thread.
-  QThreadPool::globalInstance()->start([self = QPointer<FolderModel>(this),
-                                        root = prefix_.chopped(1), folders = wanted_.values(),
-                                        known = rules_, generation = generation_]() mutable {
-    const auto native = [](const QString& path) { return QFile::encodeName(path).toStdString(); };
-    QHash<QString, exclusions::RuleChain> read;
-    for (const QString& folder : folders) {
-      // Down from the root; most of the way is known.
-      QStringList way;
-      for (QString each = folder; !known.contains(each); each = parentOf(each)) {
-        way.prepend(each);
-        if (each.size() <= root.size()) break;
-      }
-      for (const QString& each : way) {
-        const bool isRoot = each.size() <= root.size();
-        const exclusions::RuleChain above =
-            isRoot ? exclusions::gitRulesAbove(native(root)) : known.value(parentOf(each));
-        known.insert(each, *read.insert(each, exclusions::gitRulesIn(above, native(each))));
-      }
-    }
+void FolderModel::read(Node* node) {
+  // Watched before it is read, so that nothing is missed between.
+  watch_.addFolder(node->path);
+  if (node->state == Node::State::kReading) {
+    again_.insert(node->path);
+    return;
+  }
+  node->state = Node::State::kReading;
+  ++reading_;
+  // The thread ends before this object does. A folder that is gone by then is told of nothing.
+  thread_.start([this, path = node->path, before = node->rows, shown = shown_, now = now_,
+                 weak = node->weak_from_this()] {
+    const QVector<FolderRow> rows = readFolderRows(path, shown, &now->rules);
+    RowChanges changes = rowChanges(before, rows);
     QMetaObject::invokeMethod(
-        QCoreApplication::instance(),
-        [self, generation, read = std::move(read)] {
-          if (!self || generation != self->generation_) return;
-          for (auto it = read.begin(); it != read.end(); ++it) {
-            self->rules_.insert(it.key(), *it);
-            self->wanted_.remove(it.key());
-          }
-          self->invalidateFilter();
+        this,
+        [this, weak, now, rows, changes = std::move(changes)] {
+          // Another folder was opened.
+          if (now.get() != now_.get()) return;
+          --reading_;
+          if (const auto still = weak.lock()) take(still.get(), rows, changes);
+          if (!again_.isEmpty() && !againSoon_.isActive()) againSoon_.start(0);
         },
         Qt::QueuedConnection);
   });
 }
 
-// Unknown yet: it does not show for the moment it takes to know.
-bool FolderModel::isIgnored(const QString& path, bool isFolder) const {
-  // An empty one: no folder was opened yet.
-  if (prefix_.isEmpty() || !path.startsWith(prefix_)) return false;
-  const exclusions::RuleChain* rules = rulesIn(parentOf(path));
-  return !rules || exclusions::isNoise(*rules, QFile::encodeName(path).toStdString(), isFolder);
-}
-
-bool FolderModel::filterAcceptsRow(int row, const QModelIndex& parent) const {
-  const QModelIndex source = files_->index(row, 0, parent);
-  const QString path = files_->filePath(source);
-  // The way down to the folder must stay, or the view has no root.
-  if (!path.startsWith(prefix_)) {
-    return path == QLatin1String("/") || prefix_.startsWith(path + u'/');
+void FolderModel::take(Node* node, const QVector<FolderRow>& rows, const RowChanges& changes) {
+  node->state = Node::State::kRead;
+  const QModelIndex parent = indexOfFolder(node);
+  using Ranges = QVector<RowChanges::Range>;
+  const bool isWhole = changes.removed.size() + changes.inserted.size() > kMostRanges;
+  const Ranges removed =
+      isWhole && !node->rows.isEmpty() ? Ranges{{0, node->rows.size()}} : changes.removed;
+  const Ranges inserted = isWhole && !rows.isEmpty() ? Ranges{{0, rows.size()}} : changes.inserted;
+  for (const RowChanges::Range& range : removed) {
+    if (range.count == 0) continue;
+    beginRemoveRows(parent, static_cast<int>(range.first),
+                    static_cast<int>(range.first + range.count - 1));
+    for (qsizetype row = range.first; row < range.first + range.count; ++row)
+      if (node->rows[row].isFolder) node->folders.remove(node->rows[row].name);
+    node->rows.remove(range.first, range.count);
+    placeFolders(node);
+    endRemoveRows();
   }
-  if (!showHidden_ && isHidden(path)) return false;
-  return showIgnored_ || !isIgnored(path, files_->isDir(source));
+  for (const RowChanges::Range& range : inserted) {
+    beginInsertRows(parent, static_cast<int>(range.first),
+                    static_cast<int>(range.first + range.count - 1));
+    if (&range == &inserted.last()) {
+      node->rows = rows;  // without a copy of them all
+    } else {
+      node->rows.insert(range.first, range.count, FolderRow());
+      std::copy_n(rows.begin() + range.first, range.count, node->rows.begin() + range.first);
+    }
+    placeFolders(node);
+    endInsertRows();
+  }
+  Q_ASSERT(node->rows.size() == rows.size());
+  if (changes.looksOther) {
+    node->rows = rows;
+    Q_EMIT dataChanged(index(0, 0, parent), index(static_cast<int>(rows.size()) - 1, 0, parent));
+  }
 }
 
-// Folders first; "part 2" before "part 10".
-bool FolderModel::lessThan(const QModelIndex& left, const QModelIndex& right) const {
-  const bool folder = files_->isDir(left);
-  if (folder != files_->isDir(right)) return folder;
-  return order_.compare(files_->fileName(left), files_->fileName(right)) < 0;
+void FolderModel::placeFolders(Node* node) {
+  if (node->folders.isEmpty()) return;
+  for (int row = 0; row < node->rows.size() && node->rows[row].isFolder; ++row)
+    if (const auto known = node->folders.constFind(node->rows[row].name);
+        known != node->folders.cend())
+      (*known)->row = row;
+}
+
+void FolderModel::readAgain() {
+  const QSet<QString> paths = std::exchange(again_, {});
+  for (const QString& path : paths) {
+    Node* node = path == folder_ ? folderIn(top_.get(), 0) : folderOf(indexOf(path));
+    if (node && node != top_.get() && node->state != Node::State::kUnread) read(node);
+  }
+}
+
+void FolderModel::readAllAgain(bool withRules) {
+  if (folder_.isEmpty()) return;
+  // There is one thread: what is read from here on is read with other rules.
+  if (withRules) thread_.start([now = now_, root = folder_] { now->rules = FolderRules(root); });
+  QVector<Node*> all{folderIn(top_.get(), 0)};
+  for (qsizetype i = 0; i < all.size(); ++i) {
+    for (const auto& folder : std::as_const(all[i]->folders)) all.append(folder.get());
+    if (all[i]->state != Node::State::kUnread) read(all[i]);
+  }
 }
 
 }  // namespace waferpair::gui

@@ -89,7 +89,6 @@ void FolderTree::setFolder(const QString& folder) {
   }
   if (!view_->model()) {
     view_->setModel(model_);
-    for (int column = 1; column < model_->columnCount(); ++column) view_->hideColumn(column);
   }
   view_->setRootIndex(model_->setFolder(folder));
 }

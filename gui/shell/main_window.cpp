@@ -325,6 +325,7 @@ void MainWindow::changeEvent(QEvent* event) {
     if (parts_.runtime) parts_.runtime->documents()->askGateAgain();
     diskWatcher_->checkAll();
     parts_.git->watch()->refresh();
+    if (editor::WatchLimit::instance().isMet()) parts_.tree->model()->refresh();
     startPage_->lookAgain();
     if (projectFeed_) projectFeed_->lookAgain();
   }

@@ -17,6 +17,7 @@
 #include "gui/kit/elided.h"
 #include "gui/kit/picker.h"
 #include "gui/kit/preference_toggle.h"
+#include "gui/project/folder_rows.h"
 #include "gui/store/settings.h"
 #include "gui/translate.h"
 #include "workbench/language/document_outlines.h"
@@ -115,7 +116,7 @@ void Breadcrumbs::refresh() {
     if (!isUsed) continue;
     const Crumb& crumb = crumbs_[i];
     buttons_[i]->setText(crumb.text);
-    buttons_[i]->setToolTip(crumb.symbol < 0 ? QDir::toNativeSeparators(crumb.path) : crumb.text);
+    buttons_[i]->setToolTip(crumb.symbol < 0 ? editor::describedPath(crumb.path) : crumb.text);
     buttons_[i]->setAccessibleName(tr("%1, lists its neighbors").arg(crumb.text));
   }
 }
@@ -162,20 +163,22 @@ void Breadcrumbs::listNeighbors(qsizetype crumb) {
 
 void Breadcrumbs::listFolder(const QString& folder, const QString& current) {
   QList<PickerItem> items;
-  const QFileInfoList entries = entriesOf(folder).mid(0, kMostNeighbors);
-  for (const QFileInfo& entry : entries) {
+  FolderRules rules(folder);
+  for (const FolderRow& entry :
+       readFolderRows(folder, {.ignored = true}, &rules).mid(0, kMostNeighbors)) {
+    const QString path = QDir(folder).filePath(entry.name);
     PickerItem item;
-    item.text = entry.isDir() ? entry.fileName() + u'/' : entry.fileName();
-    if (entry.filePath() == current) item.hint = tr("here");
-    item.data = entry.filePath();
+    item.text = editor::shownPath(entry.isFolder ? entry.name + u'/' : entry.name);
+    if (path == current) item.hint = tr("here");
+    item.data = path;
     items.append(item);
   }
-  parts_.picker->open(tr("In %1").arg(QFileInfo(folder).fileName()),
+  parts_.picker->open(tr("In %1").arg(editor::shownPath(QFileInfo(folder).fileName())),
                       tr("Type a part of a name; a folder is gone into"), items,
                       [self = QPointer(this)](const QVariant& data) {
                         if (!self) return;
                         const QString path = data.toString();
-                        if (QFileInfo(path).isDir()) {
+                        if (editor::isFolderAt(path)) {
                           self->listFolder(path, {});
                         } else {
                           self->parts_.tabs->openFile(path);
