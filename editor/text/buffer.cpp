@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "editor/text/line_diff.h"
-#include "editor/text/text_file.h"
 
 namespace waferpair::editor {
 
@@ -168,6 +167,15 @@ Result<void> Buffer::load(const TextFile& file) {
   return file.readText().map([this](const Snapshot& text) { reset(text); });
 }
 
+void Buffer::load(const PreparedText& prepared) {
+  if (view_ == nullptr) return reset(prepared.text);
+  Q_ASSERT(openSteps_ == 0);
+  // A huge text is in memory once, until somebody asks for it.
+  if (prepared.file.safeMode() != SafeMode::kHuge) next_ = prepared.text;
+  view_->load(prepared);
+  Q_ASSERT(!next_);
+}
+
 void Buffer::take(const QVector<TextEdit>& edits, qint64 version) {
   Q_ASSERT(version > version_);
   if (hasText_)
@@ -206,8 +214,8 @@ void Buffer::viewEdited(const QVector<TextEdit>& edits, qint64 version) {
 
 void Buffer::viewReset(qint64 version) {
   Q_ASSERT(view_ != nullptr && version > version_);
-  text_ = {};
-  hasText_ = false;
+  hasText_ = next_.has_value();
+  text_ = std::exchange(next_, std::nullopt).value_or(Snapshot());
   version_ = version;
   Q_EMIT wasReset();
   tellModified();

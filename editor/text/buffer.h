@@ -16,12 +16,14 @@
 #include <QObject>
 #include <QVector>
 
+#include <memory>
+#include <optional>
+
 #include "editor/text/result.h"
 #include "editor/text/snapshot.h"
+#include "editor/text/text_file.h"
 
 namespace waferpair::editor {
-
-class TextFile;
 
 // One undo step: what it did, and what takes it back, each to be applied in order.
 struct UndoStep {
@@ -33,6 +35,19 @@ struct UndoHistory {
   QVector<UndoStep> steps;
   qsizetype done = 0;   // steps[done] and those after it were undone
   qsizetype saved = 0;  // with so many steps done the text is as it was saved; -1: with none
+};
+
+// What a view has made of a text before it is to show it; what that is, the view knows.
+class PreparedView {
+ public:
+  virtual ~PreparedView() = default;
+};
+
+// A file and its text, read at a time when nobody waits for them.
+struct PreparedText {
+  TextFile file;
+  Snapshot text;  // all that TextFile::read() gives
+  std::shared_ptr<PreparedView> view = {};
 };
 
 // A view shows a buffer, and holds its text and history meanwhile. It tells Buffer::viewEdited() or
@@ -54,6 +69,7 @@ class BufferView {
   virtual void endStep() = 0;
   virtual void reset(const Snapshot& text) = 0;
   virtual Result<void> load(const TextFile& file) = 0;
+  virtual void load(const PreparedText& prepared) = 0;
   virtual bool canUndo() const = 0;
   virtual bool canRedo() const = 0;
   virtual void undo() = 0;
@@ -108,6 +124,8 @@ class Buffer : public QObject {
   // The same with the text of a file, of which a view shows all that TextFile::read() gives. On
   // failure nothing changes.
   Result<void> load(const TextFile& file);
+  // The same of a file that was read before.
+  void load(const PreparedText& prepared);
 
   // -- For the view
 
@@ -133,7 +151,8 @@ class Buffer : public QObject {
   void tellModified();
 
   mutable Snapshot text_;
-  mutable bool hasText_ = true;  // false: only the view has it
+  mutable bool hasText_ = true;   // false: only the view has it
+  std::optional<Snapshot> next_;  // the text that the view is just about to be reset to
   qint64 version_ = 0;
   UndoHistory history_;  // empty while a view has it
   BufferView* view_ = nullptr;

@@ -86,6 +86,12 @@ Result<void> TextDocument::load(const QString& path) {
   return load(std::move(*file));
 }
 
+void TextDocument::load(const PreparedText& prepared) {
+  buffer_.load(prepared);
+  file_ = prepared.file;
+  isAsOnDisk();
+}
+
 Result<void> TextDocument::load(TextFile file) {
   if (auto loaded = buffer_.load(file); !loaded) return loaded;
   file_ = std::move(file);

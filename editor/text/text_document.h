@@ -47,6 +47,8 @@ class TextDocument {
 
   // Replaces all by a file, which may be a binary one, with no history. On failure nothing changes.
   Result<void> load(const QString& path);
+  // The same of a file that was read before.
+  void load(const PreparedText& prepared);
   // Save as TextFile does, without asking whether another program changed the file: see
   // outsideChange(). A text without a file takes saveAs().
   SaveResult save();

@@ -23,6 +23,7 @@
 #include "editor/widget/modal_editor.h"
 #include "editor/widget/rtl_text.h"
 #include "editor/widget/snippet_mode.h"
+#include "editor/widget/text_preparation.h"
 #include "editor/widget/unseen_marks.h"
 #include "editor/widget/word.h"
 
@@ -266,24 +267,26 @@ void CodeEditor::highlightTo(qint64 offset) { styleNeeded(static_cast<int>(offse
 
 // -- The text as a whole
 
-// A new Scintilla document: the old one's undo history, styles and annotations go with it.
-void CodeEditor::resetDocument(SafeMode mode, qint64 expectedBytes) {
+// What is drawn over a document that goes.
+void CodeEditor::clearDrawn() {
   ghost_->clear();
   nextEditHint_->withdraw();
   list_->dismiss();
   sci(SCI_SETMODEVENTMASK, 0);
-  // The option is in Scintilla.h with this value, though not in QScintilla's list of constants
-  // in every version: a byte per byte is saved where nothing is highlighted.
-  constexpr long kNoStyles = 1;
-  const long document = sci(SCI_CREATEDOCUMENT, word(expectedBytes + kAppendBytes),
-                            mode == SafeMode::kHuge ? kNoStyles : 0);
-  sci(SCI_SETDOCPOINTER, 0, document);
-  sci(SCI_RELEASEDOCUMENT, 0, document);
-  sci(SCI_SETCODEPAGE, SC_CP_UTF8);
+}
+
+// A new Scintilla document: the old one's undo history, styles and annotations go with it.
+void CodeEditor::resetDocument(qint64 expectedBytes, bool hasStyles) {
+  clearDrawn();
+  makeDocument(this, expectedBytes, hasStyles);
+  dressDocument();
+}
+
+// What a view has to be told anew with each document.
+void CodeEditor::dressDocument() {
   RtlText::makeCells(this);
   UnseenMarks::makeBoxes(this);
   sci(SCI_SETLEXER, SCLEX_CONTAINER);
-  sci(SCI_SETUNDOCOLLECTION, 0);
 }
 
 void CodeEditor::appendLoading(const QByteArray& utf8) {
@@ -293,13 +296,16 @@ void CodeEditor::appendLoading(const QByteArray& utf8) {
   }
 }
 
-void CodeEditor::finishReset() {
+void CodeEditor::finishReset(bool mayHaveLongLines) {
   sci(SCI_SETUNDOCOLLECTION, 1);
   sci(SCI_EMPTYUNDOBUFFER);
   sci(SCI_SETSAVEPOINT);
   sci(SCI_SETMODEVENTMASK, kNotices);
   // Long lines are cut before the first layout.
-  longLines_.reset();
+  if (mayHaveLongLines)
+    longLines_.reset();
+  else
+    longLines_.setNone();
   if (longLine_ && longLines_.any()) cutLongLines();
   followLongLines();
   sci(SCI_GOTOPOS, 0);
@@ -326,12 +332,24 @@ Result<void> CodeEditor::load(const TextFile& file) {
   const long old = sci(SCI_GETDOCPOINTER);
   const ViewState view = viewState();
   sci(SCI_ADDREFDOCUMENT, 0, old);
-  resetDocument(file.safeMode(), std::max<qint64>(0, file.size()));
   QByteArray head;
-  const Result<void> read = file.read([&](const QByteArray& utf8) {
-    if (head.isEmpty()) head = utf8;
-    appendLoading(utf8);
-  });
+  LongestLine longest;
+  Result<void> read;
+  // A huge document has no styles, without which no part of a long line could be hidden.
+  for (SafeMode mode = file.safeMode();; mode = SafeMode::kOff) {
+    // A binary file may be a hole of gigabytes, of which little is shown.
+    const qint64 most = mode == SafeMode::kBinary ? kBinaryShown : file.size();
+    resetDocument(std::max<qint64>(0, std::min(file.size(), most)), hasStyles(mode));
+    longest = LongestLine();
+    read = file.read([&](const QByteArray& utf8) {
+      if (head.isEmpty()) head = utf8;
+      appendLoading(utf8);
+      longest.feed(utf8);
+    });
+    if (!read || mode != SafeMode::kHuge || longest.bytes() <= kLongLine) break;
+    // The one without styles goes.
+    sci(SCI_SETDOCPOINTER, 0, old);
+  }
   if (!read) {
     sci(SCI_SETDOCPOINTER, 0, old);
     sci(SCI_RELEASEDOCUMENT, 0, old);
@@ -340,19 +358,33 @@ Result<void> CodeEditor::load(const TextFile& file) {
     return read;
   }
   sci(SCI_RELEASEDOCUMENT, 0, old);
+  finishLoad(file, head, longest.bytes() > kLongLine);
+  return {};
+}
+
+void CodeEditor::load(const PreparedText& prepared) {
+  const auto* made = static_cast<const PreparedDocument*>(prepared.view.get());
+  Q_ASSERT(made && made->holder);
+  flushEdits();
+  clearDrawn();
+  sci(SCI_SETDOCPOINTER, 0, made->holder->SendScintilla(SCI_GETDOCPOINTER));
+  dressDocument();
+  finishLoad(prepared.file, prepared.text.slice(0, kAppendBytes), made->longestLine > kLongLine);
+}
+
+void CodeEditor::finishLoad(const TextFile& file, const QByteArray& head, bool mayHaveLongLines) {
   safeMode_ = file.safeMode();
   sci(SCI_SETREADONLY, safeMode_ == SafeMode::kBinary);
   sci(SCI_SETEOLMODE, eolMode(file.lineEnds()));
   indentation_ = detectIndentation(head, indentation_);
   const bool another = takeLanguage(languageForFile(QFileInfo(file.path()).fileName()));
-  finishReset();
+  finishReset(mayHaveLongLines);
   if (another) Q_EMIT languageChanged(language_);
-  return {};
 }
 
 void CodeEditor::setText(const QByteArray& utf8, SafeMode mode) {
   flushEdits();
-  resetDocument(mode, utf8.size());
+  resetDocument(utf8.size(), hasStyles(mode));
   appendLoading(utf8);
   safeMode_ = mode;
   sci(SCI_SETREADONLY, safeMode_ == SafeMode::kBinary);

@@ -27,6 +27,8 @@
 
 namespace waferpair::editor {
 
+struct PreparedText;
+
 class AutoPairs;
 class Bookmarks;
 class Folding;
@@ -63,6 +65,8 @@ class CodeEditor : public QsciScintillaBase {
 
   // Loads in pieces and takes over language (by name), line ends, indentation and safe mode.
   Result<void> load(const TextFile& file);
+  // The same of a text that TextPreparation has made ready: takes its Scintilla document over.
+  void load(const PreparedText& prepared);
   void setText(const QByteArray& utf8, SafeMode mode = SafeMode::kOff);
   // Edits, whose ranges must be in the text, as one undo step; the caret stays with its text. Where
   // no line ends as new ones would from then on, new ones do as those of the text.
@@ -283,11 +287,14 @@ class CodeEditor : public QsciScintillaBase {
   void cutLongLines();
   bool takeLanguage(const QString& name);
   void applyLanguage();
-  void resetDocument(SafeMode mode, qint64 expectedBytes);
+  void clearDrawn();
+  void resetDocument(qint64 expectedBytes, bool hasStyles);
+  void dressDocument();
   void appendLoading(const QByteArray& utf8);
   // Has new lines end as the text's do, where none of those ends as new lines would.
   void adoptLineEnds();
-  void finishReset();
+  void finishLoad(const TextFile& file, const QByteArray& head, bool mayHaveLongLines);
+  void finishReset(bool mayHaveLongLines = true);
   void applyTheme();
   void updateLineNumberWidth();
   void unscrollShortLine();

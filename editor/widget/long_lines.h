@@ -3,7 +3,6 @@
 // it from edit to edit without looking at the whole text.
 #pragma once
 
-#include <QtGlobal>
 #include <QByteArrayView>
 
 namespace waferpair::editor {
@@ -33,6 +32,8 @@ class LongLines {
 
   // Looks at all lines.
   void reset();
+  // It is known that none is long.
+  void setNone() { line_ = -1; }
   // An edit that begins in `line` added lines, or removed them (negative), and is done.
   void edited(int line, int linesAdded);
 

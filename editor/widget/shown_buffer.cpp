@@ -135,6 +135,8 @@ void ShownBuffer::reset(const Snapshot& text) {
 
 Result<void> ShownBuffer::load(const TextFile& file) { return editor_->load(file); }
 
+void ShownBuffer::load(const PreparedText& prepared) { editor_->load(prepared); }
+
 bool ShownBuffer::canUndo() const { return editor_->sci(Sci::SCI_CANUNDO) != 0; }
 
 bool ShownBuffer::canRedo() const { return editor_->sci(Sci::SCI_CANREDO) != 0; }

@@ -34,6 +34,7 @@ class ShownBuffer : public QObject, private BufferView {
   void endStep() override;
   void reset(const Snapshot& text) override;
   Result<void> load(const TextFile& file) override;
+  void load(const PreparedText& prepared) override;
   bool canUndo() const override;
   bool canRedo() const override;
   void undo() override;

@@ -108,10 +108,9 @@ void BreakpointMargin::toggleOn() {
 }
 
 void BreakpointMargin::goTo(const Breakpoint& breakpoint) {
-  if (Document* document = tabs_->openFile(breakpoint.path)) {
-    document->editor()->goToLine(breakpoint.line);
-    document->setFocus();
-  }
+  tabs_->open(breakpoint.path, {.then = [line = breakpoint.line](Document* document) {
+                if (document) document->editor()->goToLine(line);
+              }});
 }
 
 }  // namespace waferpair::gui

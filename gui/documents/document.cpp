@@ -226,10 +226,19 @@ bool Document::isPristine() const { return path().isEmpty() && editor_->length()
 
 editor::Result<void> Document::open(const QString& path) {
   if (auto loaded = text_->load(QFileInfo(path).absoluteFilePath()); !loaded) return loaded;
+  afterOpening();
+  return {};
+}
+
+void Document::open(const editor::PreparedText& prepared) {
+  text_->load(prepared);
+  afterOpening();
+}
+
+void Document::afterOpening() {
   applyEditorConfig();
   tellOpen();
   afterReading();
-  return {};
 }
 
 void Document::applyEditorConfig() {

@@ -123,6 +123,8 @@ class Document : public QWidget {
 
   // Replaces the text by the file's. On failure nothing changes.
   editor::Result<void> open(const QString& path);
+  // The same of a file that was read before.
+  void open(const editor::PreparedText& prepared);
   // Saves a document that has a path. Does not overwrite what another program wrote meanwhile:
   // then, and on any failure, it returns false, and a banner says what can be done.
   bool save();
@@ -190,6 +192,7 @@ class Document : public QWidget {
   // Calls what it is given before the text is replaced. False: the file does not fit.
   using ReadText = std::function<editor::Result<bool>(const std::function<void()>& close)>;
   bool readAnew(const ReadText& read);
+  void afterOpening();
   void afterReading();
   void applySuggestionRules();
   void applyTheme();

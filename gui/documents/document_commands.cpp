@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/documents/document_commands.h"
 
-#include <QDir>
 #include <QFileInfo>
 
 #include "editor/text/path_bytes.h"
@@ -57,8 +56,10 @@ void chooseBookmark(EditorTabs* tabs, Picker* picker) {
   picker->open(tr("Bookmarks"), tr("Type a part of a file's name or of the line"), items,
                [tabs](const QVariant& data) {
                  const QVariantList place = data.toList();
-                 if (Document* document = tabs->openFile(place[0].toString()))
-                   document->editor()->goToLine(place[1].toInt());
+                 tabs->open(place[0].toString(),
+                            {.then = [line = place[1].toInt()](Document* document) {
+                              if (document) document->editor()->goToLine(line);
+                            }});
                });
   if (items.isEmpty()) picker->setNote(tr("There are no bookmarks."));
 }

@@ -17,6 +17,7 @@
 #include "editor/text/quoted.h"
 #include "gui/documents/drop_mark.h"
 #include "gui/documents/file_bookmarks.h"
+#include "gui/documents/file_openings.h"
 #include "gui/documents/find_bar.h"
 #include "gui/documents/pane.h"
 #include "gui/documents/pane_tree.h"
@@ -43,6 +44,7 @@ EditorTabs::EditorTabs(const DocumentServices& services, QWidget* parent)
       dropMark_(new DropMark(this)),
       bookmarks_(new FileBookmarks(this)),
       places_(new Places(this)),
+      openings_(new FileOpenings(this)),
       recent_(new RecentPopup(this)) {
   setObjectName(QStringLiteral("editorTabs"));
   auto* layout = new QVBoxLayout(this);
@@ -107,14 +109,53 @@ Document* EditorTabs::documentAt(const QString& path) const {
 }
 
 Document* EditorTabs::openFile(const QString& path, bool takeFocus) {
+  return show(path, takeFocus, nullptr);
+}
+
+void EditorTabs::open(const QString& path, const OpenWish& wish) {
+  const auto tell = [then = wish.then](Document* document) {
+    if (then) then(document);
+  };
+  if (wish.isPreview) ++previewsWanted_;
+  if (documentAt(path) || !FileOpenings::isLarge(path))
+    return tell(wish.isPreview ? previewFile(path) : openFile(path, wish.takesFocus));
+  const auto done =
+      [this, path, wish, tell, number = previewsWanted_, front = QPointer(current()),
+       keyboard = QPointer(QApplication::focusWidget())](const FileOpenings::Prepared* prepared) {
+        if (wish.isPreview && number != previewsWanted_) return tell(nullptr);
+        if (prepared && !*prepared) {
+          Q_EMIT problem(prepared->error().message());
+          return tell(nullptr);
+        }
+        // Another program may have written it since.
+        const editor::PreparedText* text =
+            prepared && (*prepared)->file.looksUnchanged() ? &**prepared : nullptr;
+        Document* now = current();
+        if (wish.isPreview) return tell(now == front ? showPreview(path, text) : nullptr);
+        const QWidget* holder = QApplication::focusWidget();
+        const bool isAwaited =
+            now == front && (!keyboard || !keyboard->isVisible() || holder == keyboard);
+        Document* document = show(path, wish.takesFocus && isAwaited, text);
+        if (document && now && now != front) setCurrent(now);
+        tell(document);
+      };
+  openings_->prepare(QFileInfo(path).absoluteFilePath(), done);
+}
+
+bool EditorTabs::isOpening() const { return openings_->isUnderWay(); }
+
+Document* EditorTabs::show(const QString& path, bool takesFocus,
+                           const editor::PreparedText* prepared) {
   if (Document* open = documentAt(path)) {
     if (open == preview_) keepPreview();
     setCurrent(open);
-    if (takeFocus) open->setFocus();
+    if (takesFocus) open->setFocus();
     return open;
   }
   auto* document = new Document(services_, QFileInfo(path).fileName(), this);
-  if (const auto done = document->open(path); !done) {
+  if (prepared) {
+    document->open(*prepared);
+  } else if (const auto done = document->open(path); !done) {
     delete document;
     Q_EMIT problem(done.error().message());
     return nullptr;
@@ -123,18 +164,20 @@ Document* EditorTabs::openFile(const QString& path, bool takeFocus) {
   Document* before = current();
   addDocument(document);
   if (before && before->isPristine() && !before->isModified()) close(before);
-  if (takeFocus) document->setFocus();
+  if (takesFocus) document->setFocus();
   return document;
 }
 
-Document* EditorTabs::previewFile(const QString& path) {
+Document* EditorTabs::previewFile(const QString& path) { return showPreview(path, nullptr); }
+
+Document* EditorTabs::showPreview(const QString& path, const editor::PreparedText* prepared) {
   if (Document* open = documentAt(path)) {
     setCurrent(open);
     return open;
   }
-  if (!services_.settings->get().previewTabs) return openFile(path, false);
+  if (!services_.settings->get().previewTabs) return show(path, false, prepared);
   const QPointer<Document> before = preview_;
-  Document* document = openFile(path, false);
+  Document* document = show(path, false, prepared);
   if (!document) return nullptr;
   preview_ = document;
   const auto keep = [this, document] {
@@ -248,15 +291,14 @@ void EditorTabs::letGo(Document* document) {
   if (wasCurrent && current()) current()->setFocus();
 }
 
-Document* EditorTabs::reopenClosed() {
+void EditorTabs::reopenClosed() {
   while (!closed_.isEmpty()) {
     const Closed last = closed_.takeFirst();
     if (documentAt(last.path)) continue;
-    Document* document = openFile(last.path);
-    if (document) document->editor()->setViewState(last.view);
-    return document;
+    return open(last.path, {.then = [view = last.view](Document* document) {
+                  if (document) document->editor()->setViewState(view);
+                }});
   }
-  return nullptr;
 }
 
 void EditorTabs::step(int direction) {

@@ -20,11 +20,20 @@ namespace waferpair::gui {
 
 class DropMark;
 class FileBookmarks;
+class FileOpenings;
 class FindBar;
 class Pane;
 class PaneTree;
 class Places;
 class RecentPopup;
+
+// How a file is opened, and who is told of the document: null where it cannot be opened, or where
+// the user has gone on to look at another one.
+struct OpenWish {
+  bool takesFocus = true;
+  bool isPreview = false;  // EditorTabs::previewFile()
+  std::function<void(Document* document)> then = {};
+};
 
 class EditorTabs : public QWidget {
   Q_OBJECT
@@ -48,6 +57,11 @@ class EditorTabs : public QWidget {
   // Shows the file, opening it when needed, and gives its text the keyboard unless `takeFocus` says
   // not to. Null when it cannot be opened: see problem().
   Document* openFile(const QString& path, bool takeFocus = true);
+  // The same, where a large file is read while the window goes on. Others, and those that are open,
+  // are shown at once. Where the user has gone to another text meanwhile that one stays in front.
+  void open(const QString& path, const OpenWish& wish = {});
+  // A file that was wanted is not shown yet.
+  bool isOpening() const;
   // Shows the file to be looked at: in the preview tab of the active pane, which the next one
   // replaces until it is kept. Where the settings have no previews it is opened as ever. The text
   // does not get the keyboard.
@@ -65,8 +79,8 @@ class EditorTabs : public QWidget {
   void close(Document* document);
   // Closes the tab in front; asks for closeRequested() when it is the document's last.
   void closeTab();
-  // Opens the last closed file again, where it was; null if there is none left.
-  Document* reopenClosed();
+  // Opens the last closed file again, where it was, if there is one left.
+  void reopenClosed();
 
   // Goes along the tabs, +1 or -1, around the ends. These two give the text the keyboard.
   void step(int direction);
@@ -136,6 +150,8 @@ class EditorTabs : public QWidget {
     editor::ViewState view;
   };
 
+  Document* show(const QString& path, bool takesFocus, const editor::PreparedText* prepared);
+  Document* showPreview(const QString& path, const editor::PreparedText* prepared);
   Document* addDocument(Document* document);
   // A name like this one that no other text without a file has.
   QString freeName(const QString& title);
@@ -173,6 +189,8 @@ class EditorTabs : public QWidget {
   DropMark* dropMark_;
   FileBookmarks* bookmarks_;
   Places* places_;
+  FileOpenings* openings_;
+  int previewsWanted_ = 0;  // so far
   QPointer<Document> preview_;
   bool arranging_ = false;                // the keyboard's ways mean nothing
   QPointer<editor::CodeEditor> pressed_;  // a second view that the mouse holds

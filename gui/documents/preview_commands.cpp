@@ -65,7 +65,7 @@ void showMarkdown(EditorTabs* tabs, Document* document) {
         if (editor::isFolderAt(path)) {
           Q_EMIT tabs->problem(tr("The link leads to a folder, %1.").arg(path));
         } else {
-          tabs->openFile(path);
+          tabs->open(path);
         }
       },
       Qt::QueuedConnection);

@@ -31,7 +31,7 @@ void runForText(CommandRegistry* commands, EditorTabs* tabs, Document* document,
   } else if (command == u"edit") {
     if (argument.isEmpty()) return run("file.revert");
     const QDir here = document->path().isEmpty() ? QDir() : QFileInfo(document->path()).dir();
-    tabs->openFile(QDir::cleanPath(here.absoluteFilePath(argument)));
+    tabs->open(QDir::cleanPath(here.absoluteFilePath(argument)));
   } else if (command == u"clear-search") {
     document->find()->clear();
   } else if (command == u"jump-back") {

@@ -55,10 +55,9 @@ GitTools::GitTools(const GitParts& parts, QMainWindow* window)
   connect(fileBlame_, &FileBlame::commitWanted, this, &GitTools::showCommit);
   connect(blame_, &LineBlame::commitWanted, this, &GitTools::showCommit);
   connect(panel_, &ChangesPanel::fileWanted, this, [this](const QString& path, int line) {
-    Document* document = p_.tabs->openFile(path);
-    if (!document) return;
-    if (line >= 0) document->editor()->goToLine(line);
-    document->setFocus();
+    p_.tabs->open(path, {.then = [line](Document* document) {
+                    if (document && line >= 0) document->editor()->goToLine(line);
+                  }});
   });
 }
 

@@ -258,8 +258,9 @@ pairing::AskSession::Surroundings PairDock::surroundings() const {
 }
 
 void PairDock::open(const QString& path, int line) {
-  Document* document = parts_.tabs->openFile(path);
-  if (document) document->editor()->goToLine(line - 1);
+  parts_.tabs->open(path, {.then = [line](Document* document) {
+                      if (document) document->editor()->goToLine(line - 1);
+                    }});
 }
 
 bool PairDock::insert(const QString& code) {

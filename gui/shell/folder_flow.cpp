@@ -70,7 +70,7 @@ void FolderFlow::openPaths(const QStringList& paths) {
     if (editor::isFolderAt(path)) {
       open(path);
     } else {
-      p_.tabs->openFile(path);
+      p_.tabs->open(path);
     }
   }
 }
@@ -87,7 +87,7 @@ void FolderFlow::askForFiles() {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFiles);
   connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
-    for (const QString& file : files) p_.tabs->openFile(file);
+    for (const QString& file : files) p_.tabs->open(file);
   });
   dialog->open();
 }

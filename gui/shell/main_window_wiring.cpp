@@ -163,10 +163,10 @@ void MainWindow::connectParts() {
   connect(p.languages, &LanguageTools::problem, this, &MainWindow::notify);
   connect(p.terminals, &TerminalPanel::fileWanted, this,
           [this](const QString& path, int line, int column) {
-            Document* document = parts_.tabs->openFile(path);
-            if (document && line > 0)
-              document->editor()->goToLine(line - 1, std::max(0, column - 1));
-            if (document) document->setFocus();
+            parts_.tabs->open(path, {.then = [line, column](Document* document) {
+                                if (document && line > 0)
+                                  document->editor()->goToLine(line - 1, std::max(0, column - 1));
+                              }});
           });
   connect(p.terminals, &TerminalPanel::menuWanted, this, [this](const QPoint& global) {
     makeContextMenu("terminal", *parts_.commands, this)->popup(global);
@@ -207,11 +207,7 @@ void MainWindow::connectParts() {
   connect(&watches, &editor::WatchLimit::met, this, doWithoutWatches);
   connect(p.tree, &FolderTree::problem, this, &MainWindow::notify);
   connect(p.tree, &FolderTree::openRequested, this, [this](const QString& path, bool takeFocus) {
-    if (takeFocus) {
-      parts_.tabs->openFile(path);
-    } else {
-      parts_.tabs->previewFile(path);
-    }
+    parts_.tabs->open(path, {.takesFocus = takeFocus, .isPreview = !takeFocus});
   });
   connect(p.tree, &FolderTree::renamed, p.tabs, &EditorTabs::pathRenamed);
   connect(p.tree, &FolderTree::renamed, p.debug->runner()->breakpoints(),
@@ -220,7 +216,7 @@ void MainWindow::connectParts() {
     makeContextMenu("tree", *parts_.commands, this)->popup(global);
   });
   connect(quickOpen_, &QuickOpen::chosen, this,
-          [this](const QString& path) { parts_.tabs->openFile(path); });
+          [this](const QString& path) { parts_.tabs->open(path); });
   auto* drop = new FileDrop(this);
   connect(p.tabs, &EditorTabs::opened, drop,
           [drop](Document* document) { drop->watch(document->editor()->viewport()); });

@@ -322,10 +322,9 @@ void TestsPanel::goTo() {
     }
   }
   if (path.isEmpty()) return;
-  Document* document = p_.tabs->openFile(path);
-  if (!document) return;
-  if (line >= 0) document->editor()->goToLine(line);
-  document->setFocus();
+  p_.tabs->open(path, {.then = [line](Document* document) {
+                  if (document && line >= 0) document->editor()->goToLine(line);
+                }});
 }
 
 void TestsPanel::fixChosen() {

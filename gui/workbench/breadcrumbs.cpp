@@ -181,7 +181,7 @@ void Breadcrumbs::listFolder(const QString& folder, const QString& current) {
                         if (editor::isFolderAt(path)) {
                           self->listFolder(path, {});
                         } else {
-                          self->parts_.tabs->openFile(path);
+                          self->parts_.tabs->open(path);
                         }
                       });
 }

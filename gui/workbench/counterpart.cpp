@@ -17,7 +17,7 @@ void openCounterpart(const LanguageGuideParts& parts, const QString& from, const
   const QString path = found.isEmpty() ? fileBeside(from) : found;
   if (path.isEmpty())
     return sayOfLanguage(parts, tr("No header or source is known that belongs to this file."));
-  parts.tabs->openFile(path);
+  parts.tabs->open(path);
 }
 
 }  // namespace

@@ -85,22 +85,19 @@ void DiagnosticMarks::goTo(const QString& path, const Diagnostic& diagnostic) {
   Document* document = nullptr;
   for (Document* open : tabs_->documents())
     if (open->id() == path) document = open;
-  const bool wasOpen = document != nullptr;
-  if (wasOpen) {
+  if (document) {
     tabs_->setCurrent(document);
-  } else {
-    document = tabs_->openFile(path);
+    document->setFocus();
+    document->editor()->setSelection(diagnostic.range.start, diagnostic.range.start);
+    editor::announce(document->editor(), diagnostic.text());
+    return;
   }
-  if (!document) return;  // the tabs have told why
-  document->setFocus();
-  editor::CodeEditor* editor = document->editor();
-  if (wasOpen) {
-    editor->setSelection(diagnostic.range.start, diagnostic.range.start);
-  } else {
-    editor->goToLine(static_cast<int>(diagnostic.place.line),
-                     static_cast<int>(diagnostic.place.column));
-  }
-  editor::announce(editor, diagnostic.text());
+  tabs_->open(path, {.then = [diagnostic](Document* opened) {
+                if (!opened) return;  // the tabs have told why
+                opened->editor()->goToLine(static_cast<int>(diagnostic.place.line),
+                                           static_cast<int>(diagnostic.place.column));
+                editor::announce(opened->editor(), diagnostic.text());
+              }});
 }
 
 QVector<pairing::ReportedProblem> DiagnosticMarks::reported() const {

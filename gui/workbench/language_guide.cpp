@@ -59,13 +59,14 @@ workbench::ByteRange selectionOf(const editor::CodeEditor* editor) {
 }
 
 void showLocation(const LanguageGuideParts& parts, const Location& location, bool isPreview) {
-  Document* document =
-      isPreview ? parts.tabs->previewFile(location.path) : parts.tabs->openFile(location.path);
-  if (!document) return;  // the tabs have told why
-  const editor::Snapshot text = document->text();
-  const qint64 at = offsetOf(text, location.start, location.unit);
-  document->editor()->goToLine(static_cast<int>(text.lineAt(at)));
-  document->editor()->setSelection(at, at);
+  const auto go = [location](Document* document) {
+    if (!document) return;  // the tabs have told why
+    const editor::Snapshot text = document->text();
+    const qint64 at = offsetOf(text, location.start, location.unit);
+    document->editor()->goToLine(static_cast<int>(text.lineAt(at)));
+    document->editor()->setSelection(at, at);
+  };
+  parts.tabs->open(location.path, {.isPreview = isPreview, .then = go});
 }
 
 LanguageClient* clientThatOffers(const LanguageGuideParts& parts, const QString& provider) {

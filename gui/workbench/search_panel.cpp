@@ -192,10 +192,11 @@ void SearchPanel::connectParts() {
     decide([&] { return accept ? review_->acceptAll() : review_->rejectAll(); });
   });
   connect(reviewList_, &ReviewList::openWanted, this, [this](const pairing::HunkPlace& place) {
-    Document* document = tabs_->openFile(review_->absolutePath(place.file));
     const auto& hunks = review_->set().files[place.file].hunks;
-    if (document && place.hunk >= 0)
-      document->editor()->goToLine(static_cast<int>(hunks[place.hunk].lines.oldStart));
+    const int line = place.hunk < 0 ? -1 : static_cast<int>(hunks[place.hunk].lines.oldStart);
+    tabs_->open(review_->absolutePath(place.file), {.then = [line](Document* document) {
+                  if (document && line >= 0) document->editor()->goToLine(line);
+                }});
   });
 }
 
@@ -327,14 +328,16 @@ void SearchPanel::openCurrent(bool keep) {
   if (!place) return;
   history_.add(find_->text());
   const QString path = files_->folder() + u'/' + place->path;
-  const Document* document = keep ? tabs_->openFile(path) : tabs_->previewFile(path);
-  if (!document) return;
-  // The text may have been edited since.
-  editor::CodeEditor* editor = document->editor();
-  const int line = std::min(static_cast<int>(place->line.line), editor->lineCount() - 1);
-  const qint64 start = std::min(editor->lineStart(line) + place->line.column, editor->length());
-  editor->goToLine(line);
-  editor->setSelection(start, std::min(start + place->line.length, editor->length()));
+  const auto go = [found = place->line](Document* document) {
+    if (!document) return;
+    // The text may have been edited since.
+    editor::CodeEditor* editor = document->editor();
+    const int line = std::min(static_cast<int>(found.line), editor->lineCount() - 1);
+    const qint64 start = std::min(editor->lineStart(line) + found.column, editor->length());
+    editor->goToLine(line);
+    editor->setSelection(start, std::min(start + found.length, editor->length()));
+  };
+  tabs_->open(path, {.isPreview = !keep, .then = go});
 }
 
 // Up and Down in the field bring back what was searched for before.

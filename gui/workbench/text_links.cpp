@@ -101,7 +101,7 @@ void TextLinks::go(const QString& target) {
   if (const QString path = workbench::pathOf(target); !path.isEmpty()) {
     if (QFileInfo(path).isDir())
       return sayOfLanguage(p_, tr("%1 is a folder. Open Folder… opens it as a project.").arg(path));
-    p_.tabs->openFile(path);
+    p_.tabs->open(path);
   } else if (url.scheme() == QLatin1String("http") || url.scheme() == QLatin1String("https")) {
     if (!QDesktopServices::openUrl(url))
       sayOfLanguage(p_, tr("No browser could be started for %1.").arg(target));

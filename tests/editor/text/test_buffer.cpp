@@ -39,6 +39,7 @@ class PlainView : public BufferView {
     buffer_->viewReset(++version);
   }
   Result<void> load(const TextFile&) override { return fail({}); }
+  void load(const PreparedText&) override {}
   bool canUndo() const override { return false; }
   bool canRedo() const override { return false; }
   void undo() override {}

@@ -25,6 +25,10 @@ class TestFiles : public QObject {
   Q_OBJECT
  private slots:
   void opensAFileFromTheTreeByKeys();
+  void aLargeFileIsReadWhileTheWindowGoesOn();
+  void whoWentOnMeanwhileStaysThere();
+  void aLargeFileIsOpenedOnce();
+  void onlyTheLastPreviewIsShown();
   void savesWhatIsTyped();
   void makesRenamesAndTrashesFilesByKeys();
   void aRenamedFileStaysOpen();
@@ -75,6 +79,95 @@ void TestFiles::opensAFileFromTheTreeByKeys() {
   QCOMPARE(f.editor()->text(), QByteArray("int main() {}\n"));
   QVERIFY(f.editor()->hasFocus());
   QCOMPARE(f.editor()->language(), QStringLiteral("C++"));
+}
+
+namespace {
+
+const QByteArray kLargeText = QByteArray("int value(int a) { return a + 1; }\n").repeated(60'000);
+
+EditorTabs* tabsOf(WindowFixture& f) { return f.parts().tabs; }
+
+}  // namespace
+
+void TestFiles::aLargeFileIsReadWhileTheWindowGoesOn() {
+  WindowFixture f;
+  f.write("large.cpp", kLargeText);
+  f.openProjectWith("small.txt", "");
+  Document* told = nullptr;
+  tabsOf(f)->open(f.path("large.cpp"), {.then = [&](Document* document) {
+                    told = document;
+                    document->editor()->goToLine(50'000);
+                  }});
+  // Until it is there the text in front is written in.
+  QVERIFY(tabsOf(f)->isOpening());
+  QCOMPARE(tabsOf(f)->documents().size(), 1);
+  WindowFixture::type("ab");
+  QCOMPARE(f.editor()->text(), QByteArray("ab"));
+  QTRY_VERIFY(told);
+  QVERIFY(!tabsOf(f)->isOpening());
+  QCOMPARE(f.document(), told);
+  QVERIFY(f.editor()->hasFocus());
+  QVERIFY(f.editor()->text() == kLargeText);
+  QCOMPARE(f.editor()->caretLine(), 50'000);
+  QCOMPARE(f.editor()->language(), "C++");
+  WindowFixture::type("x");
+  WindowFixture::key(Qt::Key_S, Qt::ControlModifier);
+  QCOMPARE(f.read("large.cpp").size(), kLargeText.size() + 1);
+  // What another program writes is seen as ever.
+  f.write("large.cpp", "short\n");
+  QTRY_COMPARE(f.editor()->text(), QByteArray("short\n"));
+}
+
+void TestFiles::whoWentOnMeanwhileStaysThere() {
+  WindowFixture f;
+  f.write("large.cpp", kLargeText);
+  f.write("other.txt", "other\n");
+  f.openProjectWith("small.txt", "small\n");
+  tabsOf(f)->open(f.path("large.cpp"));
+  QVERIFY(tabsOf(f)->isOpening());
+  f.openFile("other.txt");
+  QTRY_COMPARE(tabsOf(f)->documents().size(), 3);
+  QCOMPARE(f.document()->title(), "other.txt");
+  QVERIFY(f.editor()->hasFocus());
+  WindowFixture::type("x");
+  QCOMPARE(f.editor()->text(), QByteArray("xother\n"));
+}
+
+void TestFiles::aLargeFileIsOpenedOnce() {
+  WindowFixture f;
+  f.write("large.cpp", kLargeText);
+  f.openProjectWith("small.txt", "small\n");
+  QVector<Document*> told;
+  for (int i = 0; i < 2; ++i)
+    tabsOf(f)->open(f.path("large.cpp"),
+                    {.then = [&](Document* document) { told.append(document); }});
+  // By another way, which does not wait.
+  Document* at = tabsOf(f)->openFile(f.path("large.cpp"));
+  QTRY_COMPARE(told, (QVector<Document*>{at, at}));
+  QCOMPARE(tabsOf(f)->documents().size(), 2);
+  // The window may be closed while one is read.
+  tabsOf(f)->close(at);
+  tabsOf(f)->open(f.path("large.cpp"));
+  QVERIFY(tabsOf(f)->isOpening());
+  QVERIFY(f.close());
+}
+
+// Who walks along the tree by keys wants none of those that were passed.
+void TestFiles::onlyTheLastPreviewIsShown() {
+  WindowFixture f;
+  for (const char* name : {"a.cpp", "b.cpp", "c.cpp"}) f.write(name, kLargeText);
+  f.openProjectWith("small.txt", "small\n");
+  QVector<QString> told;
+  for (const char* name : {"a.cpp", "b.cpp", "c.cpp"})
+    tabsOf(f)->open(f.path(name), {.isPreview = true, .then = [&](Document* document) {
+                                     told.append(document ? document->title() : QString());
+                                   }});
+  QTRY_COMPARE(told.size(), 3);
+  std::sort(told.begin(), told.end());
+  QCOMPARE(told, (QVector<QString>{{}, {}, "c.cpp"}));
+  QCOMPARE(tabsOf(f)->documents().size(), 2);
+  QCOMPARE(f.document(), tabsOf(f)->preview());
+  QCOMPARE(f.document()->title(), "c.cpp");
 }
 
 void TestFiles::savesWhatIsTyped() {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A file made ready for a CodeEditor while the window goes on: a thread reads and decodes it, then
+// a view that is never shown takes the text in, a piece each turn of the event loop. What is left
+// to do is to show that view's document. UI thread only.
+#pragma once
+
+#include <Qsci/qsciscintillabase.h>
+
+#include <QObject>
+#include <QTimer>
+#include <functional>
+#include <memory>
+
+#include "editor/text/buffer.h"
+#include "editor/text/result.h"
+#include "editor/text/text_file.h"
+
+namespace waferpair::editor {
+
+// The document that a CodeEditor takes over.
+struct PreparedDocument : PreparedView {
+  std::unique_ptr<QsciScintillaBase> holder;  // its Scintilla document has the text
+  qint64 longestLine = 0;                     // bytes, line end not counted
+};
+
+class TextPreparation : public QObject {
+  Q_OBJECT
+ public:
+  // `done` is called once, in a later turn of the event loop, unless this is deleted before, and
+  // this is deleted behind it. The error is that of TextFile::open() or read().
+  using Done = std::function<void(const Result<PreparedText>& prepared)>;
+  TextPreparation(const QString& path, QObject* parent, Done done);
+  ~TextPreparation() override;
+
+ private:
+  struct Read;
+
+  void take(const std::shared_ptr<Result<Read>>& read);
+  void fill();
+  void finish(const Result<PreparedText>& prepared);
+
+  Done done_;
+  std::unique_ptr<Read> read_;
+  std::unique_ptr<PreparedDocument> made_;
+  qint64 filled_ = 0;  // bytes
+  QTimer next_{this};
+};
+
+// Whether a document for such a text has styles, which take a byte a byte.
+bool hasStyles(SafeMode mode, qint64 longestLine = 0);
+// Has `view` show a new, empty Scintilla document with room for so many bytes, as CodeEditor's are.
+void makeDocument(QsciScintillaBase* view, qint64 bytes, bool hasStyles);
+
+}  // namespace waferpair::editor

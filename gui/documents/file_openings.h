@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Large files that are to be opened, read beforehand while the window goes on. UI thread only.
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <functional>
+#include <vector>
+
+#include "editor/text/buffer.h"
+#include "editor/text/result.h"
+
+namespace waferpair::gui {
+
+class FileOpenings : public QObject {
+  Q_OBJECT
+ public:
+  using QObject::QObject;
+
+  // To read it here and now would take longer than a frame or two.
+  static bool isLarge(const QString& path);
+
+  // `done` gets the file in a later turn of the event loop, or why it cannot be read; null: it has
+  // been given to somebody who wanted the same one before. `path` is absolute.
+  using Prepared = editor::Result<editor::PreparedText>;
+  using Done = std::function<void(const Prepared* prepared)>;
+  void prepare(const QString& path, Done done);
+  bool isUnderWay() const { return !waiting_.isEmpty(); }
+
+ private:
+  QHash<QString, std::vector<Done>> waiting_;  // by path
+};
+
+}  // namespace waferpair::gui
