@@ -6,6 +6,9 @@
 
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
+#include "gui/documents/editor_tabs.h"
+#include "gui/documents/image_view.h"
+#include "gui/documents/markdown_preview.h"
 #include "gui/documents/recovery_keeper.h"
 #include "gui/kit/fuzzy_search.h"
 #include "gui/pairing/edit_session.h"
@@ -56,6 +59,12 @@ QStringList Idle::busyWith() const {
     add(index->isReading(), "reading the folder");
   for (const auto* model : window_->findChildren<FolderModel*>())
     add(model->isReading(), "reading ignore rules");
+  for (const auto* view : window_->findChildren<ImageView*>())
+    add(view->isLoading(), "loading a picture");
+  for (const auto* tabs : window_->findChildren<EditorTabs*>())
+    add(tabs->isOpening(), "opening a file");
+  for (const auto* preview : window_->findChildren<MarkdownPreview*>())
+    add(preview->isLoading(), "loading pictures");
   for (const auto* search : window_->findChildren<FuzzySearch*>())
     add(search->isRunning(), "searching names");
   for (const auto* feed : window_->findChildren<ProjectFeed*>())

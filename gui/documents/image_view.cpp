@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/documents/image_view.h"
 
-#include <QFileInfo>
 #include <QHBoxLayout>
-#include <QImageReader>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLocale>
 #include <QPaintEvent>
 #include <QPainter>
 #include <QScrollArea>
-#include <QSvgRenderer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QWheelEvent>
@@ -27,66 +24,8 @@ constexpr double kMostZoom = 32;
 constexpr double kZoomStep = 1.25;
 constexpr int kMostSide = 30'000;  // pixels of a widget
 constexpr int kSquare = 8;         // pixels of the pattern behind what is transparent
-constexpr int kUsualSvg = 512;     // pixels, of one that has no size of its own
-
-QString tooLarge(const QSize& size) {
-  return ImageView::tr(
-             "This picture has %1 × %2 pixels, more than are shown here (%3 million). Open "
-             "it in another program.")
-      .arg(size.width())
-      .arg(size.height())
-      .arg(kMostPixels / 1'000'000);
-}
-
-bool isTooLarge(const QSize& size) { return qint64{size.width()} * size.height() > kMostPixels; }
 
 }  // namespace
-
-bool isImageName(const QString& path) {
-  const QByteArray suffix = QFileInfo(path).suffix().toLower().toUtf8();
-  return !suffix.isEmpty() && QImageReader::supportedImageFormats().contains(suffix);
-}
-
-LoadedImage loadImage(const QString& path) {
-  QImageReader reader(path);
-  reader.setDecideFormatFromContent(true);
-  reader.setAutoTransform(true);
-  LoadedImage loaded;
-  loaded.format = QString::fromLatin1(reader.format().toUpper());
-  const QSize size = reader.size();
-  if (isTooLarge(size)) {
-    loaded.problem = tooLarge(size);
-    return loaded;
-  }
-  loaded.frames = std::max(1, reader.imageCount());
-  loaded.image = reader.read();
-  if (loaded.image.isNull()) {
-    loaded.problem = ImageView::tr("%1 cannot be shown: %2. The file may be damaged.")
-                         .arg(QFileInfo(path).fileName(), reader.errorString());
-  }
-  return loaded;
-}
-
-LoadedImage loadSvg(const QByteArray& text) {
-  LoadedImage loaded;
-  loaded.format = QStringLiteral("SVG");
-  QSvgRenderer renderer;
-  if (!renderer.load(text) || !renderer.isValid()) {
-    loaded.problem = ImageView::tr("This text is no SVG picture that can be shown.");
-    return loaded;
-  }
-  QSize size = renderer.defaultSize();
-  if (size.isEmpty()) size = QSize(kUsualSvg, kUsualSvg);
-  if (isTooLarge(size)) {
-    loaded.problem = tooLarge(size);
-    return loaded;
-  }
-  loaded.image = QImage(size, QImage::Format_ARGB32_Premultiplied);
-  loaded.image.fill(Qt::transparent);
-  QPainter painter(&loaded.image);
-  renderer.render(&painter);
-  return loaded;
-}
 
 // The picture itself, at its zoom.
 class ImageCanvas : public QWidget {
@@ -183,6 +122,14 @@ void ImageView::show(const LoadedImage& image) {
   problem_->setText(image.problem);
   if (fitted_) fit();
   apply(zoom_);
+}
+
+void ImageView::showSoon(std::function<LoadedImage()> load) {
+  ++loading_;
+  loadInBackground(std::move(load), this, [this, number = ++asked_](const LoadedImage& image) {
+    --loading_;
+    if (number == asked_) show(image);
+  });
 }
 
 void ImageView::setZoom(double zoom) {

@@ -3,30 +3,17 @@
 // its size and format told. What is too large or damaged is said in its place. UI thread only.
 #pragma once
 
-#include <QImage>
 #include <QString>
 #include <QWidget>
+#include <functional>
+
+#include "gui/kit/picture.h"
 
 class QLabel;
 class QScrollArea;
 class QToolButton;
 
 namespace waferpair::gui {
-
-// A picture with more pixels is not shown: it would take more than 256 MiB of memory.
-inline constexpr qint64 kMostPixels = 64'000'000;
-
-struct LoadedImage {
-  QImage image;    // null: see `problem`
-  QString format;  // "PNG"
-  int frames = 1;  // of which the first is shown
-  QString problem;
-};
-// Reads what Qt has a reader for, bounded in memory.
-LoadedImage loadImage(const QString& path);
-LoadedImage loadSvg(const QByteArray& text);
-// Returns whether Qt has a reader for files of that name.
-bool isImageName(const QString& path);
 
 class ImageCanvas;
 
@@ -37,6 +24,9 @@ class ImageView : public QWidget {
 
   void show(const LoadedImage& image);
   using QWidget::show;
+  // Shows what `load` returns, which runs on a thread; what was asked for before is not shown then.
+  void showSoon(std::function<LoadedImage()> load);
+  bool isLoading() const { return loading_ > 0; }
 
   // 1: a pixel of the picture for one of the screen.
   double zoom() const { return zoom_; }
@@ -61,6 +51,8 @@ class ImageView : public QWidget {
   LoadedImage shown_;
   double zoom_ = 1;
   bool fitted_ = true;
+  int loading_ = 0;  // threads
+  int asked_ = 0;    // the number of the last load
 };
 
 }  // namespace waferpair::gui

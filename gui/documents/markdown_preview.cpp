@@ -14,7 +14,6 @@
 #include "editor/text/size_text.h"
 #include "editor/widget/word.h"
 #include "gui/documents/document.h"
-#include "gui/documents/image_view.h"
 #include "gui/kit/markdown_look.h"
 #include "gui/kit/theme.h"
 
@@ -25,7 +24,11 @@ using editor::CodeEditor;
 using Sci = QsciScintillaBase;
 
 constexpr std::chrono::milliseconds kRenderPause(150);
-constexpr double kPageMargin = 18;  // pixels
+constexpr double kPageMargin = 18;   // pixels
+constexpr qsizetype kAtOnce = 8000;  // UTF-16 units that are laid out in one go
+constexpr qsizetype kMostPictures = 200;
+// Bytes of a text that scrolls with its preview: to find its headings, all of it is laid out.
+constexpr qint64 kMostScrolled = 256 << 10;
 
 // The lines of a text that are headings ("# Title"), outside of code between fences.
 QVector<double> headingLines(const QByteArray& text) {
@@ -55,6 +58,8 @@ MarkdownPreview::MarkdownPreview(Document* document) : QTextBrowser(document), d
   later_.setSingleShot(true);
   later_.setInterval(kRenderPause);
   connect(&later_, &QTimer::timeout, this, &MarkdownPreview::render);
+  more_.setSingleShot(true);
+  connect(&more_, &QTimer::timeout, this, &MarkdownPreview::renderMore);
   CodeEditor* text = document->editor();
   connect(text, &CodeEditor::textChanged, &later_, qOverload<>(&QTimer::start));
   connect(text, &CodeEditor::themeChanged, &later_, qOverload<>(&QTimer::start));
@@ -69,34 +74,80 @@ MarkdownPreview::MarkdownPreview(Document* document) : QTextBrowser(document), d
 void MarkdownPreview::render() {
   later_.stop();
   const editor::Snapshot text = document_->text();
+  if (text.size() > kMostRendered) {
+    pieces_ = {{tr("This text has %1, more than is previewed (%2).")
+                    .arg(editor::sizeText(text.size()), editor::sizeText(kMostRendered)),
+                true}};
+  } else {
+    pieces_ = editor::prosePieces(QString::fromUtf8(text.toByteArray()));
+  }
+  for (auto it = pictures_.begin(); it != pictures_.end();)
+    it = it->isCurrent(it.key()) ? std::next(it) : pictures_.erase(it);
+  delete made_;
+  made_ = new QTextDocument(this);
+  made_->setDefaultFont(font());
+  made_->setDocumentMargin(kPageMargin);
+  made_->setBaseUrl(QUrl::fromLocalFile(document_->path()));
+  rendered_ = 0;
+  renderMore();
+}
+
+// A long text comes over several turns of the events, and is shown as a whole.
+void MarkdownPreview::renderMore() {
+  for (qsizetype size = 0; rendered_ < pieces_.size() && size < kAtOnce; ++rendered_) {
+    editor::appendProse(made_, pieces_[rendered_], editor::Pictures::kAsked, styleMarkdown);
+    size += pieces_[rendered_].text.size();
+  }
+  if (rendered_ < pieces_.size()) return more_.start();
   const QScopedValueRollback scrolling(scrolling_, true);
   const int place = verticalScrollBar()->value();
-  auto* made = new QTextDocument(this);
-  made->setDefaultFont(font());
-  made->setDocumentMargin(kPageMargin);
-  made->setBaseUrl(QUrl::fromLocalFile(document_->path()));
-  if (text.size() > kMostRendered) {
-    made->setPlainText(tr("This text has %1, more than is previewed (%2).")
-                           .arg(editor::sizeText(text.size()), editor::sizeText(kMostRendered)));
-  } else {
-    fillMarkdown(made, QString::fromUtf8(text.toByteArray()));
-  }
-  styleMarkdown(made);
   const QPointer<QTextDocument> before = QTextBrowser::document();
-  setDocument(made);
+  setDocument(std::exchange(made_, nullptr));
   delete before;
   verticalScrollBar()->setValue(place);
 }
 
-QVariant MarkdownPreview::loadResource(int type, const QUrl& name) {
-  if (type != QTextDocument::ImageResource || document_->path().isEmpty()) return {};
+// -- Pictures
+
+QVariant MarkdownPreview::loadResource(int, const QUrl& name) { return picture(name); }
+
+bool MarkdownPreview::Picture::isCurrent(const QString& path) const {
+  const QFileInfo info(path);
+  return info.lastModified() == changed && info.size() == size;
+}
+
+// Nothing, until it was read on a thread.
+QImage MarkdownPreview::picture(const QUrl& name) {
+  const QImage nothing = editor::noPicture();
   const QUrl address = QUrl::fromLocalFile(document_->path()).resolved(name);
-  if (!address.isLocalFile()) return {};
-  const LoadedImage image = loadImage(address.toLocalFile());
-  if (image.image.isNull()) return {};
+  if (document_->path().isEmpty() || !address.isLocalFile()) return nothing;
+  const QString path = address.toLocalFile();
+  if (const auto known = pictures_.constFind(path); known != pictures_.cend())
+    return known->image.isNull() ? nothing : known->image;
+  if (pictures_.size() >= kMostPictures) return nothing;
+  const QFileInfo info(path);
+  pictures_.insert(path, {{}, info.lastModified(), info.size()});
+  ++loading_;
   const int room = std::max(100, viewport()->width() - static_cast<int>(4 * kPageMargin));
-  return image.image.width() > room ? image.image.scaledToWidth(room, Qt::SmoothTransformation)
-                                    : image.image;
+  const auto load = [path, room] {
+    LoadedImage loaded = loadImage(path);
+    if (loaded.image.width() > room)
+      loaded.image = loaded.image.scaledToWidth(room, Qt::SmoothTransformation);
+    return loaded;
+  };
+  loadInBackground(load, this, [this, path](const LoadedImage& loaded) {
+    --loading_;
+    const auto known = pictures_.find(path);
+    if (known == pictures_.end() || loaded.image.isNull()) return;
+    qint64 pixels = qint64{loaded.image.width()} * loaded.image.height();
+    for (const Picture& each : std::as_const(pictures_))
+      pixels += qint64{each.image.width()} * each.image.height();
+    if (pixels > kMostPixels) return;
+    known->image = loaded.image;
+    // Laid out anew, from the top on and step by step.
+    QTextBrowser::document()->setTextWidth(QTextBrowser::document()->textWidth());
+  });
+  return nothing;
 }
 
 void MarkdownPreview::follow(const QUrl& link) {
@@ -135,7 +186,7 @@ void MarkdownPreview::findHeadings() {
 }
 
 void MarkdownPreview::scrollWithText() {
-  if (scrolling_) return;
+  if (scrolling_ || document_->text().size() > kMostScrolled) return;
   const QScopedValueRollback scrolling(scrolling_, true);
   findHeadings();
   const CodeEditor* text = document_->editor();
@@ -152,7 +203,7 @@ void MarkdownPreview::scrollWithText() {
 }
 
 void MarkdownPreview::scrollText() {
-  if (scrolling_) return;
+  if (scrolling_ || document_->text().size() > kMostScrolled) return;
   const QScopedValueRollback scrolling(scrolling_, true);
   findHeadings();
   const double y = verticalScrollBar()->value();

@@ -3,8 +3,13 @@
 // it. Pictures come from local files only; nothing is fetched. UI thread only.
 #pragma once
 
+#include <QDateTime>
+#include <QHash>
 #include <QTextBrowser>
 #include <QTimer>
+
+#include "editor/widget/prose.h"
+#include "gui/kit/picture.h"
 
 namespace waferpair::gui {
 
@@ -20,6 +25,7 @@ class MarkdownPreview : public QTextBrowser {
   explicit MarkdownPreview(Document* document);
 
   QVariant loadResource(int type, const QUrl& name) override;
+  bool isLoading() const { return loading_ > 0; }
 
  Q_SIGNALS:
   // A link leads to this file.
@@ -27,7 +33,16 @@ class MarkdownPreview : public QTextBrowser {
   void addressWanted(const QUrl& address);
 
  private:
+  struct Picture {
+    QImage image;
+    QDateTime changed;
+    qint64 size;
+    bool isCurrent(const QString& path) const;
+  };
+
   void render();
+  void renderMore();
+  QImage picture(const QUrl& name);
   void follow(const QUrl& link);
   void scrollWithText();
   void scrollText();
@@ -37,6 +52,12 @@ class MarkdownPreview : public QTextBrowser {
 
   Document* document_;
   QTimer later_;
+  QTextDocument* made_ = nullptr;  // with the first of pieces_, to be shown with all of them
+  QVector<editor::ProsePiece> pieces_;
+  qsizetype rendered_ = 0;
+  QTimer more_{this};
+  QHash<QString, Picture> pictures_;  // by path; null while they are read, or cannot be
+  int loading_ = 0;
   struct Place {
     double line;
     double y;

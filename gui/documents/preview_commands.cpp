@@ -2,7 +2,6 @@
 #include "gui/documents/preview_commands.h"
 
 #include <QDesktopServices>
-#include <QFileInfo>
 #include <QTimer>
 #include <chrono>
 
@@ -37,7 +36,7 @@ void showPicture(Document* document) {
   document->setCovered(view);
   const auto load = [document, view] {
     document->banners()->remove(QStringLiteral("bannerNotice"));
-    view->show(loadImage(document->path()));
+    view->showSoon([path = document->path()] { return loadImage(path); });
   };
   // It was read anew.
   QObject::connect(document, &Document::saved, view, load);
@@ -49,7 +48,9 @@ void showSvg(Document* document) {
   auto* later = new QTimer(view);
   later->setSingleShot(true);
   later->setInterval(kPicturePause);
-  const auto load = [document, view] { view->show(loadSvg(document->text().toByteArray())); };
+  const auto load = [document, view] {
+    view->showSoon([text = document->text()] { return loadSvg(text.toByteArray()); });
+  };
   QObject::connect(later, &QTimer::timeout, view, load);
   QObject::connect(document->editor(), &editor::CodeEditor::textChanged, later,
                    qOverload<>(&QTimer::start));

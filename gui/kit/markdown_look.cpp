@@ -51,12 +51,6 @@ void styleMarkdown(QTextDocument* document) {
   styleLinks(document);
 }
 
-void fillMarkdown(QTextDocument* document, const QString& markdown) {
-  document->setMarkdown(markdown,
-                        QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) |
-                            QTextDocument::MarkdownNoHTML);
-}
-
 std::optional<int> headingTop(const QTextDocument& document, const QString& fragment) {
   for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
     if (block.blockFormat().headingLevel() == 0) continue;

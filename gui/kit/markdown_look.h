@@ -13,9 +13,6 @@ namespace waferpair::gui {
 // becomes later.
 void styleMarkdown(QTextDocument* document);
 
-// Makes it this text: GitHub's Markdown, in which HTML is text.
-void fillMarkdown(QTextDocument* document, const QString& markdown);
-
 // The distance from the top of the heading that a link with this fragment leads to, in pixels: a
 // heading's anchor is its text in lower case with hyphens, as on code hosts. Nothing: there is
 // none.
