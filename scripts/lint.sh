@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks what CI holds to: formatting, license lines, which room may include which, which names must be unique, that what is made
-# of the table of messages is up to date, and that all texts with a number have their plural forms.
+# Checks what CI holds to: formatting, license lines, which room may include which, what opens files, which names must be unique,
+# where git is started, that what is made of the table of messages is up to date, and that all texts with a number have their
+# plural forms.
 #   scripts/lint.sh [--fix]
 #   scripts/lint.sh --locks            clang's analysis of which lock guards what (runtime/base/mutex.h)
 #   scripts/lint.sh --tidy [FILE...]   clang-tidy (.clang-tidy), which also compiles each file alone: over
@@ -101,6 +102,7 @@ scripts/check_rooms.py || status=1
 scripts/check_reads.py || status=1
 scripts/check_shown.py || status=1
 scripts/check_names.py || status=1
+scripts/check_git.py || status=1
 scripts/generate_protocol.py --check || status=1
 scripts/update_translations.py --check || status=1
 exit $status

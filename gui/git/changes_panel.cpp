@@ -389,7 +389,7 @@ void ChangesPanel::readLastMessage() {
   jobs_->start(
       tr("Reading"),
       [at = status->workFolder](const workbench::GitJob& job) {
-        return job.call(
+        return job.read(
             at, {QStringLiteral("log"), QStringLiteral("-1"), QStringLiteral("--format=%B")});
       },
       [this](const workbench::GitResult& result) {

@@ -3,9 +3,11 @@
 
 #include <QFile>
 
+#include "editor/text/guest_file.h"
 #include "gui/git/changes_panel.h"
 #include "gui/git/file_actions.h"
 #include "pairing/context/gather_context.h"
+#include "pairing/context/git_changes.h"
 #include "pairing/models/model_roster.h"
 
 namespace waferpair::gui {
@@ -22,42 +24,26 @@ constexpr int kMostMessageTokens = 400;
 constexpr qint64 kMostGuarded = 4 << 20;  // bytes of a file that are looked through for secrets
 
 // What is staged, or else all that changed, file by file, without what may not go to a model.
-GitResult changesToDescribe(const QString& folder, const GitJob& job) {
-  QStringList what{QStringLiteral("--cached")};
-  auto names = job.call(folder, QStringList{QStringLiteral("diff"), QStringLiteral("--name-only"),
-                                            QStringLiteral("-z")} +
-                                    what);
-  if (names && names->isEmpty()) {
-    what = {QStringLiteral("HEAD")};
-    names = job.call(folder, QStringList{QStringLiteral("diff"), QStringLiteral("--name-only"),
-                                         QStringLiteral("-z")} +
-                                 what);
-  }
-  if (!names) return names;
+GitResult changesToDescribe(const QString& folder) {
+  auto changes = pairing::changesSinceHead(folder, pairing::ChangesIn::kIndex);
+  if (changes && changes->isEmpty()) changes = pairing::changesSinceHead(folder);
+  if (!changes) return tl::unexpected(changes.error());
   QByteArray all;
   bool isAny = false;
-  for (const QByteArray& name : names->split('\0')) {
-    if (name.isEmpty()) continue;
-    const QString path = QString::fromUtf8(name);
+  for (pairing::FileChange& change : *changes) {
     if (all.size() > CommitDraft::kMostOfAll) break;
-    auto patch =
-        job.call(folder,
-                 QStringList{QStringLiteral("diff"), QStringLiteral("--no-color"),
-                             QStringLiteral("--no-ext-diff"), QStringLiteral("--no-textconv")} +
-                     what + QStringList{QStringLiteral("--"), path},
-                 {}, {workbench::literalPaths()});
-    if (!patch) return patch;
     // Neither a change with a secret goes along nor one beside a secret, not even the file's name.
-    QFile file(folder + u'/' + path);
-    const QByteArray whole =
-        file.open(QIODevice::ReadOnly) ? file.read(kMostGuarded) : QByteArray();
-    if (!pairing::heldBack(folder, file.fileName(), *patch).isEmpty() ||
-        !pairing::heldBack(folder, file.fileName(), whole).isEmpty())
+    // What cannot be looked through as a whole does not go along either.
+    const auto whole = editor::readGuestFile(change.path, kMostGuarded);
+    if (!whole || !pairing::heldBack(folder, change.path, change.patch).isEmpty() ||
+        !pairing::heldBack(folder, change.path, whole->value_or(QByteArray())).isEmpty())
       continue;
     isAny = true;
-    if (patch->size() > CommitDraft::kMostOfFile)
-      *patch = patch->left(patch->lastIndexOf('\n', CommitDraft::kMostOfFile) + 1) + "(cut)\n";
-    all += *patch + '\n';
+    if (change.patch.size() > CommitDraft::kMostOfFile)
+      change.patch =
+          change.patch.left(change.patch.lastIndexOf('\n', CommitDraft::kMostOfFile) + 1) +
+          "(cut)\n";
+    all += change.patch + '\n';
   }
   if (!isAny) return editor::fail(CommitDraft::tr("There are no changes that may go to a model."));
   return all;
@@ -103,7 +89,7 @@ void CommitDraft::draft() {
   const ModelRoster::Choice choice = roster_->choose(pairing::Work::kQuestion);
   if (!choice.endpoint) return actions_->say(choice.reason);
   jobs_->start(
-      tr("Reading"), [folder](const GitJob& job) { return changesToDescribe(folder, job); },
+      tr("Reading"), [folder](const GitJob&) { return changesToDescribe(folder); },
       [this](const GitResult& changes) {
         if (!changes) return actions_->say(changes.error().message());
         ask(*changes);

@@ -46,7 +46,12 @@ void FileActions::say(const QString& text) {
 
 void FileActions::run(const QString& title, const workbench::GitJobs::Work& work,
                       const Done& done) {
-  jobs_->start(title, work, [this, done](const GitResult& result) {
+  const QString at = folder();
+  if (at.isEmpty() || !mayWrite(at, [this, title, work, done] { run(title, work, done); })) {
+    if (done) done(false);
+    return;
+  }
+  jobs_->startWriting(at, title, work, [this, done](const GitResult& result) {
     watch_->refresh();
     if (result) {
       p_.notices->remove(QStringLiteral("gitProblem"));
@@ -56,6 +61,19 @@ void FileActions::run(const QString& title, const workbench::GitJobs::Work& work
     }
     if (done) done(result.has_value());
   });
+}
+
+bool FileActions::mayWrite(const QString& at, const std::function<void()>& again) {
+  if (jobs_->isTrusted(at)) return true;
+  Banner& banner = p_.notices->show(
+      QStringLiteral("gitTrust"), Banner::Kind::kWarning,
+      tr("%1 is not trusted, so git only reads it: to change something it would run what the "
+         "configuration and the hooks in there name.")
+          .arg(at));
+  if (p_.trust)
+    banner.addButton(QStringLiteral("gitTrustFolder"), tr("&Trust This Folder"),
+                     [trust = p_.trust, at, again] { trust(at, again); });
+  return false;
 }
 
 void FileActions::call(const QString& title, const QStringList& arguments, const Done& done) {
@@ -105,8 +123,9 @@ void FileActions::discard(const QVector<GitChange>& changes) {
   if (at.isEmpty() || changes.isEmpty()) return;
   QStringList names;
   for (const GitChange& change : changes) names.append(change.path);
-  jobs_->start(
-      tr("Discarding"),
+  if (!mayWrite(at, [this, changes] { discard(changes); })) return;
+  jobs_->startWriting(
+      at, tr("Discarding"),
       [at, changes](const GitJob& job) { return workbench::discardFiles(at, changes, job); },
       [this, names](const GitResult& result) {
         watch_->refresh();
@@ -195,14 +214,18 @@ void FileActions::push() {
     return say(tr("HEAD is at no branch, so there is nothing to push. Make a branch first."));
   if (!status->upstream.isEmpty())
     return call(tr("Pushing"), {QStringLiteral("push"), QStringLiteral("--progress")});
+  auto found = std::make_shared<QStringList>();
   jobs_->start(
       tr("Reading"),
-      [at = status->workFolder](const GitJob& job) {
-        return job.call(at, {QStringLiteral("remote")});
+      [at = status->workFolder, found](const GitJob&) -> GitResult {
+        auto names = workbench::gitRemotes(at);
+        if (!names) return tl::unexpected(names.error());
+        *found = std::move(*names);
+        return QByteArray();
       },
-      [this](const GitResult& result) {
+      [this, found](const GitResult& result) {
         if (!result) return say(result.error().message());
-        const QStringList remotes = QString::fromUtf8(*result).split(u'\n', Qt::SkipEmptyParts);
+        const QStringList& remotes = *found;
         if (remotes.isEmpty())
           return say(
               tr("There is no remote to push to. \"git remote add origin URL\" in the "

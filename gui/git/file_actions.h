@@ -39,6 +39,9 @@ class FileActions : public QObject {
   void run(const QString& title, const workbench::GitJobs::Work& work, const Done& done = {});
   // The same as one call of git.
   void call(const QString& title, const QStringList& arguments, const Done& done = {});
+  // Whether git may change the repository with this work folder; else a notice says why not and
+  // offers to trust it, which calls `again`.
+  bool mayWrite(const QString& at, const std::function<void()>& again);
   // Calls `then` once no open text has unsaved changes; asks about those that have.
   void whenSaved(const std::function<void()>& then);
   // Of the repository; empty: there is none, which is told.

@@ -2,17 +2,14 @@
 #include "gui/git/file_blame.h"
 
 #include <QDateTime>
-#include <QFileInfo>
 #include <QPointer>
 #include <algorithm>
 #include <chrono>
 
-#include "editor/text/text_codec.h"
 #include "editor/widget/announce.h"
 #include "editor/widget/margin_words.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/git/file_actions.h"
-#include "workbench/git/git_call.h"
 
 namespace waferpair::gui {
 
@@ -125,21 +122,13 @@ void FileBlame::read(Document* document) {
   shown->reading = std::make_shared<std::atomic<bool>>(false);
   document->textDocument()->buffer()->settle();
   const qint64 version = document->textDocument()->buffer()->version();
-  const QFileInfo file(document->path());
   // The thread ends before this object does.
   thread_.start([this, version, text = document->textDocument()->snapshot(),
-                 encoding = document->encoding(), folder = file.path(), name = file.fileName(),
+                 encoding = document->encoding(), path = document->path(),
                  cancelled = shown->reading, document = QPointer(document)] {
-    editor::Result<QByteArray> blame = editor::encodeText(text.toByteArray(), encoding);
-    if (blame)
-      blame = workbench::callGit(
-          {folder,
-           {QStringLiteral("blame"), QStringLiteral("--porcelain"), QStringLiteral("--contents"),
-            QStringLiteral("-"), QStringLiteral("--"), name},
-           *blame},
-          *cancelled);
-    const QVector<BlamedLine> lines = blame ? workbench::readBlame(*blame) : QVector<BlamedLine>();
-    const QString problem = blame ? QString() : blame.error().message();
+    const auto blamed = workbench::blame({path, text, encoding}, *cancelled);
+    const QVector<BlamedLine> lines = blamed.value_or(QVector<BlamedLine>());
+    const QString problem = blamed ? QString() : blamed.error().message();
     QMetaObject::invokeMethod(
         this,
         [this, document, version, lines, problem, cancelled] {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 
 namespace waferpair::gui {
 
@@ -25,6 +26,10 @@ struct GitParts {
   SaveFlow* saves = nullptr;
   Settings* settings = nullptr;
   QString state = {};  // the folder for what is remembered
+  // Whether the user trusts a repository's work folder.
+  std::function<bool(const QString& folder)> isTrusted = {};
+  // Asks the user to, and calls `then` once that is so.
+  std::function<void(const QString& folder, const std::function<void()>& then)> trust = {};
 };
 
 }  // namespace waferpair::gui

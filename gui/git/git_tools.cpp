@@ -29,8 +29,8 @@ GitTools::GitTools(const GitParts& parts, QMainWindow* window)
     : QObject(window),
       p_(parts),
       bars_(new ChangeBars(parts.tabs, this)),
-      hunks_(new HunkActions(parts, bars_, &jobs_, this)),
       files_(new FileActions(parts, &watch_, &jobs_, this)),
+      hunks_(new HunkActions(parts, bars_, files_, &jobs_, this)),
       comparisons_(new GitComparisons(parts, files_, &jobs_, this)),
       branches_(new BranchActions(parts, files_, &jobs_, this)),
       blame_(new LineBlame(parts, files_, &jobs_, this)),
@@ -40,6 +40,7 @@ GitTools::GitTools(const GitParts& parts, QMainWindow* window)
       panel_(new ChangesPanel(parts, files_, &watch_, &jobs_, dock_)),
       logDock_(new QDockWidget(tr("Log"), window)),
       log_(new LogPanel(parts, files_, branches_, comparisons_, &watch_, logDock_)) {
+  jobs_.setTrust(workbench::GitTrust(parts.isTrusted));
   const auto layOut = [window](QDockWidget* dock, const char* name, QWidget* content) {
     dock->setObjectName(QLatin1String(name));
     new DockTitle(dock);

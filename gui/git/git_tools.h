@@ -66,8 +66,8 @@ class GitTools : public QObject {
   workbench::GitWatch watch_;
   workbench::GitJobs jobs_;
   ChangeBars* bars_;
-  HunkActions* hunks_;
   FileActions* files_;
+  HunkActions* hunks_;
   GitComparisons* comparisons_;
   BranchActions* branches_;
   LineBlame* blame_;

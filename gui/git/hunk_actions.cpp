@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "editor/text/line_ends.h"
 #include "editor/widget/announce.h"
 #include "editor/widget/line_states.h"
 #include "gui/documents/editor_tabs.h"
+#include "gui/git/file_actions.h"
 #include "gui/git/hunk_peek.h"
 #include "gui/kit/banner.h"
 #include "workbench/git/index_text.h"
@@ -42,9 +44,9 @@ bool touches(const GitHunk& hunk, const MeantLines& lines) {
   return lines.first < hunk.firstLine + hunk.lineCount && lines.last >= hunk.firstLine;
 }
 
-// Of a change of which only a part of the new lines is selected, that part. Old lines go with the
-// new ones in their places where there are as many, else all of them.
-ChosenLines chosenOf(const GitHunk& hunk, const MeantLines& lines) {
+// Of a change of which only a part of the new lines is selected, that part.
+ChosenLines chosenOf(const ComparedWithGit& compared, const GitHunk& hunk,
+                     const MeantLines& lines) {
   const int end = hunk.firstLine + hunk.lineCount;
   const bool isPart = lines.isSelection && !hunk.isStaged && hunk.lineCount > 0 &&
                       hunk.lineCount == hunk.lines.newCount &&
@@ -85,9 +87,9 @@ QString whyNothing(const ComparedWithGit& compared, const QString& name) {
 
 }  // namespace
 
-HunkActions::HunkActions(const GitParts& parts, ChangeBars* bars, workbench::GitJobs* jobs,
-                         QObject* parent)
-    : QObject(parent), p_(parts), bars_(bars), jobs_(jobs) {
+HunkActions::HunkActions(const GitParts& parts, ChangeBars* bars, FileActions* actions,
+                         workbench::GitJobs* jobs, QObject* parent)
+    : QObject(parent), p_(parts), bars_(bars), actions_(actions), jobs_(jobs) {
   connect(bars, &ChangeBars::compared, this, &HunkActions::followCompared);
   const auto watch = [this](Document* document) {
     connect(editor::LineStates::of(document->editor()), &editor::LineStates::clicked, this,
@@ -206,23 +208,27 @@ void HunkActions::writeIndex(Document* document, const ComparedWithGit& compared
                 ? workbench::withChange(index, compared.text, hunk.lines, chosenOf(hunk, lines))
                 : workbench::withoutChange(compared.file.head, index, hunk.lines);
   }
+  if (!actions_->mayWrite(compared.file.workFolder,
+                          [this, isStaging] { isStaging ? stage() : unstage(); }))
+    return;
   const auto work = [file = compared.file, encoding = compared.encoding,
                      index](const workbench::GitJob& job) {
     return workbench::writeIndexText(file, index, encoding, job);
   };
-  jobs_->start(isStaging ? tr("Staging") : tr("Unstaging"), work,
-               [this, document = QPointer(document), isStaging,
-                count = static_cast<int>(hunks.size())](const editor::Result<QByteArray>& result) {
-                 bars_->refresh();
-                 if (!result) {
-                   p_.notices->show(QStringLiteral("gitProblem"), Banner::Kind::kError,
-                                    result.error().message());
-                 } else if (document) {
-                   editor::announce(document->editor(),
-                                    isStaging ? tr("%n change(s) staged", nullptr, count)
-                                              : tr("%n change(s) unstaged", nullptr, count));
-                 }
-               });
+  jobs_->startWriting(
+      compared.file.workFolder, isStaging ? tr("Staging") : tr("Unstaging"), work,
+      [this, document = QPointer(document), isStaging,
+       count = static_cast<int>(hunks.size())](const editor::Result<QByteArray>& result) {
+        bars_->refresh();
+        if (!result) {
+          p_.notices->show(QStringLiteral("gitProblem"), Banner::Kind::kError,
+                           result.error().message());
+        } else if (document) {
+          editor::announce(document->editor(), isStaging
+                                                   ? tr("%n change(s) staged", nullptr, count)
+                                                   : tr("%n change(s) unstaged", nullptr, count));
+        }
+      });
 }
 
 void HunkActions::stage() {

@@ -16,14 +16,15 @@ class GitJobs;
 
 namespace waferpair::gui {
 
+class FileActions;
 class HunkPeek;
 
 class HunkActions : public QObject {
   Q_OBJECT
  public:
   // All outlive this.
-  HunkActions(const GitParts& parts, ChangeBars* bars, workbench::GitJobs* jobs,
-              QObject* parent = nullptr);
+  HunkActions(const GitParts& parts, ChangeBars* bars, FileActions* actions,
+              workbench::GitJobs* jobs, QObject* parent = nullptr);
 
   // Goes to the next change (1) or the one before (-1), around the ends.
   void step(int direction);
@@ -48,6 +49,7 @@ class HunkActions : public QObject {
 
   GitParts p_;
   ChangeBars* bars_;
+  FileActions* actions_;
   workbench::GitJobs* jobs_;
   QPointer<HunkPeek> peek_;  // the one that was shown last
 };

@@ -2,10 +2,9 @@
 #include "gui/git/line_blame.h"
 
 #include <QDateTime>
-#include <QFileInfo>
 #include <QLocale>
+#include <memory>
 
-#include "editor/text/text_codec.h"
 #include "editor/widget/announce.h"
 #include "editor/widget/line_hint.h"
 #include "gui/documents/editor_tabs.h"
@@ -37,25 +36,21 @@ void LineBlame::ask(const Take& take) {
   const editor::Snapshot text = document->text();
   const int line = document->editor()->caretLine();
   const qint64 start = document->editor()->lineStart(line);
-  const QFileInfo file(document->path());
+  auto found = std::make_shared<QVector<BlamedLine>>();
   jobs_->start(
       tr("Reading"),
-      [text, start, folder = file.path(), name = file.fileName(),
+      [text, start, found, path = document->path(),
        encoding = document->encoding()](const GitJob& job) -> GitResult {
-        const auto bytes = editor::encodeText(text.toByteArray(), encoding);
-        if (!bytes) return tl::unexpected(bytes.error());
-        const QString number = QString::number(text.slice(0, start).count('\n') + 1);
-        return job.call(folder,
-                        {QStringLiteral("blame"), QStringLiteral("--porcelain"),
-                         QStringLiteral("-L"), number + u',' + number, QStringLiteral("--contents"),
-                         QStringLiteral("-"), QStringLiteral("--"), name},
-                        *bytes);
+        auto lines = workbench::blame({path, text, encoding, text.slice(0, start).count('\n') + 1},
+                                      job.cancelled);
+        if (!lines) return tl::unexpected(lines.error());
+        *found = std::move(*lines);
+        return QByteArray();
       },
-      [this, document, line, take](const GitResult& result) {
+      [this, document, line, take, found](const GitResult& result) {
         if (!result) return actions_->say(result.error().message());
-        const QVector<BlamedLine> lines = workbench::readBlame(*result);
-        if (!document || lines.isEmpty() || document->editor()->caretLine() != line) return;
-        take(document, line, lines.constFirst());
+        if (!document || found->isEmpty() || document->editor()->caretLine() != line) return;
+        take(document, line, found->constFirst());
       });
 }
 

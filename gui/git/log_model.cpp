@@ -89,8 +89,8 @@ void LogModel::read(const QString& folder, const QString& path, bool all) {
       }
     };
     const auto done =
-        workbench::callGit({folder, arguments, {}, {workbench::literalPaths()}}, *cancelled, {},
-                           [&](const QByteArray& bytes) { take(reader.take(bytes)); });
+        workbench::readWithGit({folder, arguments, {}, {workbench::literalPaths()}}, *cancelled, {},
+                               [&](const QByteArray& bytes) { take(reader.take(bytes)); });
     take(reader.finish());
     send();
     QMetaObject::invokeMethod(

@@ -19,6 +19,7 @@
 
 #include "editor/widget/code_editor.h"
 #include "editor/widget/folding.h"
+#include "editor/widget/view_numbers.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/git/branch_actions.h"
 #include "gui/git/git_comparisons.h"
@@ -216,6 +217,8 @@ void LogPanel::showCommit() {
   thread_.start([this, commit, path = path_, folder = status->workFolder, cancelled = showing_] {
     QStringList arguments{QStringLiteral("show"),
                           QStringLiteral("--no-color"),
+                          QStringLiteral("--no-ext-diff"),
+                          QStringLiteral("--no-textconv"),
                           QStringLiteral("--format=fuller"),
                           QStringLiteral("--stat"),
                           QStringLiteral("-p"),
@@ -224,7 +227,7 @@ void LogPanel::showCommit() {
                           commit};
     QByteArray text;
     const auto done =
-        workbench::callGit({folder, arguments}, *cancelled, {}, [&](const QByteArray& bytes) {
+        workbench::readWithGit({folder, arguments}, *cancelled, {}, [&](const QByteArray& bytes) {
           if (text.size() < kMostOfCommit) text += bytes;
         });
     if (*cancelled) return;

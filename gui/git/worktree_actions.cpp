@@ -41,19 +41,22 @@ void WorktreeActions::read(const Take& take) {
   const QString at = actions_->folder();
   if (at.isEmpty()) return;
   auto branches = std::make_shared<QStringList>();
+  auto found = std::make_shared<QVector<GitWorktree>>();
   jobs_->start(
       tr("Reading"),
-      [at, branches](const GitJob& job) -> GitResult {
+      [at, branches, found](const GitJob&) -> GitResult {
         auto refs = workbench::gitRefs(at);
         if (!refs) return tl::unexpected(refs.error());
         for (const GitRef& ref : std::as_const(*refs))
           if (ref.kind == GitRef::Kind::kBranch) branches->append(ref.name);
-        return job.call(at, {QStringLiteral("worktree"), QStringLiteral("list"),
-                             QStringLiteral("--porcelain")});
+        auto worktrees = workbench::gitWorktrees(at);
+        if (!worktrees) return tl::unexpected(worktrees.error());
+        *found = std::move(*worktrees);
+        return QByteArray();
       },
-      [this, branches, take](const GitResult& result) {
+      [this, branches, found, take](const GitResult& result) {
         if (!result) return actions_->say(result.error().message());
-        const QVector<GitWorktree> worktrees = workbench::readWorktrees(*result);
+        const QVector<GitWorktree>& worktrees = *found;
         // Git has each branch in one worktree at most.
         branches->removeIf([&](const QString& branch) {
           return std::any_of(worktrees.begin(), worktrees.end(),

@@ -3,7 +3,6 @@
 
 #include <QCryptographicHash>
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QProcess>
 #include <QSet>
@@ -112,6 +111,8 @@ class Gathering {
       if (reason.isEmpty()) reason = secretIn(onDisk(change.path));
       if (!reason.isEmpty()) {
         leaveOut(Kind::kDiff, file, change.path, reason);
+      } else if (change.isTooLong) {
+        leaveOut(Kind::kDiff, file, change.path, translate("it is too long"));
       } else if (change.patch.isEmpty()) {
         leaveOut(Kind::kDiff, file, change.path, translate("it is no text"));
       } else {

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/git/blame.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QHash>
 #include <algorithm>
+
+#include "editor/text/path_bytes.h"
+#include "editor/text/text_codec.h"
+#include "workbench/git/git_call.h"
+#include "workbench/git/git_file.h"
+#include "workbench/git/repository.h"
+#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 namespace {
@@ -11,6 +20,23 @@ bool isCommitName(QByteArrayView id) {
   return id.size() >= 40 && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](char c) {
            return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
          });
+}
+
+// The file of commits that are passed over, which only tidied up (blame.ignoreRevsFile); empty:
+// none is set, or it is no file.
+QString ignoredCommits(const QString& workFolder) {
+  const auto repository = openRepository(workFolder);
+  git_config* made = nullptr;
+  if (!repository || !*repository || git_repository_config_snapshot(&made, repository->get()) != 0)
+    return {};
+  const editor::GitOwner<git_config, git_config_free> config(made);
+  git_buf named = GIT_BUF_INIT;
+  if (git_config_get_path(&named, config.get(), "blame.ignorerevsfile") != 0) return {};
+  const QFileInfo file(
+      QDir(workFolder).absoluteFilePath(editor::pathText(QByteArrayView(named.ptr, named.size))));
+  git_buf_dispose(&named);
+  constexpr qint64 kMostBytes = 4 << 20;
+  return file.isFile() && file.size() <= kMostBytes ? file.absoluteFilePath() : QString();
 }
 
 }  // namespace
@@ -46,6 +72,37 @@ QVector<BlamedLine> readBlame(const QByteArray& porcelain) {
     }
   }
   return lines;
+}
+
+editor::Result<QVector<BlamedLine>> blame(const BlameWish& wish,
+                                          const std::atomic<bool>& cancelled) {
+  const auto place = fileInRepository(wish.path);
+  if (!place) return tl::unexpected(place.error());
+  if (!editor::isUtf8Path(place->path))
+    return editor::fail(translate("Git can't be asked about %1: its name is no UTF-8.")
+                            .arg(editor::shownPath(place->path)));
+  GitFileReader reader;
+  const auto file = reader.read(wish.path, wish.encoding);
+  if (!file) return tl::unexpected(file.error());
+  if (file->state == GitFile::State::kConverted)
+    return editor::fail(
+        translate("A program converts %1 for git (.gitattributes), so who changed its lines is "
+                  "not known here.")
+            .arg(file->path));
+  const auto clean = reader.clean(*file, wish.text, wish.encoding);
+  if (!clean) return tl::unexpected(clean.error());
+  const auto bytes = editor::encodeText(clean->toByteArray(), wish.encoding);
+  if (!bytes) return tl::unexpected(bytes.error());
+  QStringList arguments{QStringLiteral("blame"), QStringLiteral("--porcelain"),
+                        QStringLiteral("--no-textconv")};
+  if (wish.line > 0) arguments += {QStringLiteral("-L"), QStringLiteral("%1,%1").arg(wish.line)};
+  if (const QString ignored = ignoredCommits(place->workFolder); !ignored.isEmpty())
+    arguments += {QStringLiteral("--ignore-revs-file"), ignored};
+  arguments +=
+      {QStringLiteral("--contents"), QStringLiteral("-"), QStringLiteral("--"), place->path};
+  const auto porcelain = readWithGit({place->workFolder, arguments, *bytes}, cancelled);
+  if (!porcelain) return tl::unexpected(porcelain.error());
+  return readBlame(*porcelain);
 }
 
 }  // namespace waferpair::workbench

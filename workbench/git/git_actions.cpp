@@ -22,7 +22,7 @@ GitResult callWithPaths(const QString& folder, const QStringList& arguments,
 
 bool hasCommit(const QString& folder, const GitJob& job) {
   return job
-      .call(folder, {QStringLiteral("rev-parse"), QStringLiteral("--verify"), QStringLiteral("-q"),
+      .read(folder, {QStringLiteral("rev-parse"), QStringLiteral("--verify"), QStringLiteral("-q"),
                      QStringLiteral("HEAD")})
       .has_value();
 }
@@ -74,7 +74,9 @@ GitResult commit(const QString& folder, const CommitWish& wish, const GitJob& jo
   QStringList arguments{QStringLiteral("commit"), QStringLiteral("-F"), QStringLiteral("-"),
                         QStringLiteral("--cleanup=whitespace")};
   if (wish.amends) arguments.append(QStringLiteral("--amend"));
-  if (wish.stagesAll) {
+  // Something may have been staged since the user saw that nothing is; then that is meant.
+  if (wish.stagesAll && job.read(folder, {QStringLiteral("diff"), QStringLiteral("--cached"),
+                                          QStringLiteral("--quiet")})) {
     auto staged = job.call(folder, {QStringLiteral("add"), QStringLiteral("-A")});
     if (!staged) return staged;
   }

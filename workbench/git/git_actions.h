@@ -19,8 +19,8 @@ GitResult discardFiles(const QString& folder, const QVector<GitChange>& changes,
 
 struct CommitWish {
   QString message;
-  bool amends = false;  // the last commit is replaced
-  bool stagesAll = false;
+  bool amends = false;     // the last commit is replaced
+  bool stagesAll = false;  // where nothing is staged
 };
 // Its hooks run, and it is signed, as the user has it set up.
 GitResult commit(const QString& folder, const CommitWish& wish, const GitJob& job);

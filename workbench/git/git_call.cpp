@@ -4,11 +4,18 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QFileInfo>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QSet>
+#include <QStandardPaths>
 
+#include "editor/text/path_bytes.h"
+#include "workbench/git/git_reading.h"
+#include "workbench/git/repository.h"
 #include "workbench/translate.h"
 
 namespace waferpair::workbench {
@@ -19,17 +26,81 @@ constexpr qint64 kGitEndPatienceMs = 2000;
 constexpr qsizetype kMostSaid = 4 << 10;      // bytes of the end of what git says
 constexpr qsizetype kMostOutput = 512 << 20;  // bytes: more is no answer to any question here
 
-QProcessEnvironment gitEnvironment(const QStringList& more) {
+enum class GitUse { kReads, kWrites };
+
+// One start of git, with all that is settled before.
+struct GitStart {
+  QString folder;  // git runs there
+  QStringList arguments;
+  QProcessEnvironment environment;
+  QByteArray input;
+  QString name;  // for people: "git log"
+};
+
+bool isBelow(const QString& path, const QString& folder) {
+  return path == folder || path.startsWith(folder + u'/');
+}
+
+// The folders of PATH in which programs are looked for. What a relative one has depends on where
+// git runs; and what reads starts nothing of the project's.
+QStringList programFolders(const QString& workFolder, GitUse use) {
+  QStringList folders;
+  const QString work = QFileInfo(workFolder).canonicalFilePath();
+  for (const QString& folder : qEnvironmentVariable("PATH").split(u':', Qt::SkipEmptyParts)) {
+    const QString place = QFileInfo(folder).canonicalFilePath();
+    const bool isOfProject = isBelow(place, work) || isBelow(folder, workFolder);
+    if (folder.startsWith(u'/') && (use == GitUse::kWrites || !isOfProject)) folders.append(folder);
+  }
+  return folders;
+}
+
+// Empty: there is none.
+QString gitProgram(const QString& workFolder) {
+  // With no folders it would look into all of PATH.
+  const QStringList folders = programFolders(workFolder, GitUse::kReads);
+  const QString found = folders.isEmpty()
+                            ? QString()
+                            : QStandardPaths::findExecutable(QStringLiteral("git"), folders);
+  const QString work = QFileInfo(workFolder).canonicalFilePath();
+  return isBelow(QFileInfo(found).canonicalFilePath(), work) ? QString() : found;
+}
+
+// What a git that started this program may have told it about its own repository.
+bool isOfAnotherGit(const QString& name) {
+  static const QSet<QString> names{QStringLiteral("GIT_ALTERNATE_OBJECT_DIRECTORIES"),
+                                   QStringLiteral("GIT_COMMON_DIR"),
+                                   QStringLiteral("GIT_CONFIG"),
+                                   QStringLiteral("GIT_CONFIG_COUNT"),
+                                   QStringLiteral("GIT_CONFIG_PARAMETERS"),
+                                   QStringLiteral("GIT_DIR"),
+                                   QStringLiteral("GIT_GRAFT_FILE"),
+                                   QStringLiteral("GIT_IMPLICIT_WORK_TREE"),
+                                   QStringLiteral("GIT_INDEX_FILE"),
+                                   QStringLiteral("GIT_NAMESPACE"),
+                                   QStringLiteral("GIT_NO_REPLACE_OBJECTS"),
+                                   QStringLiteral("GIT_OBJECT_DIRECTORY"),
+                                   QStringLiteral("GIT_PREFIX"),
+                                   QStringLiteral("GIT_QUARANTINE_PATH"),
+                                   QStringLiteral("GIT_REPLACE_REF_BASE"),
+                                   QStringLiteral("GIT_SHALLOW_FILE"),
+                                   QStringLiteral("GIT_WORK_TREE")};
+  return names.contains(name) || name.startsWith(QLatin1String("GIT_CONFIG_KEY_")) ||
+         name.startsWith(QLatin1String("GIT_CONFIG_VALUE_")) ||
+         name.startsWith(QLatin1String("GIT_INTERNAL_"));
+}
+
+QProcessEnvironment gitEnvironment(const QString& workFolder, GitUse use, const QStringList& more) {
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   for (const QString& name : environment.keys()) {
-    // A program started by a git of another repository has these.
-    const bool isOfGit =
-        name == QLatin1String("GIT_DIR") || name == QLatin1String("GIT_WORK_TREE") ||
-        name == QLatin1String("GIT_INDEX_FILE") || name == QLatin1String("GIT_PREFIX");
+    // Where git's own programs are is the user's to say.
+    const bool isOfGit = use == GitUse::kReads ? name.startsWith(QLatin1String("GIT_")) &&
+                                                     name != QLatin1String("GIT_EXEC_PATH")
+                                               : isOfAnotherGit(name);
     const bool isOurs =
         name.startsWith(QLatin1String("WAFERPAIR_")) || name.startsWith(QLatin1String("WAFERD_"));
     if (isOfGit || isOurs) environment.remove(name);
   }
+  environment.insert(QStringLiteral("PATH"), programFolders(workFolder, use).join(u':'));
   const QStringList always{
       QStringLiteral("GIT_TERMINAL_PROMPT=0"), QStringLiteral("GIT_EDITOR=:"),
       QStringLiteral("GIT_SEQUENCE_EDITOR=:"), QStringLiteral("GIT_MERGE_AUTOEDIT=no"),
@@ -85,31 +156,31 @@ QString remedyFor(const QString& said) {
     return translate("git config --global user.name and user.email say who you are.");
   if (said.contains(QLatin1String("unknown option")) ||
       said.contains(QLatin1String("is not a git command")))
-    return translate("This git may be too old: 2.20 or later is needed.");
+    return translate("This git may be too old: %1 or later is needed.")
+        .arg(QLatin1String(kLeastGit));
   return {};
 }
 
-}  // namespace
-
-editor::Result<QByteArray> callGit(const GitCall& call, const std::atomic<bool>& cancelled,
-                                   const GitNews& news, const GitTake& take) {
+editor::Result<QByteArray> runGit(const GitStart& start, const QString& workFolder,
+                                  const std::atomic<bool>& cancelled, const GitNews& news,
+                                  const GitTake& take) {
+  const QString program = gitProgram(workFolder);
+  if (program.isEmpty())
+    return editor::fail(translate("Git is not installed, or not in PATH."),
+                        translate("Install the package \"git\"."));
   QProcess git;
-  git.setProgram(QStringLiteral("git"));
-  git.setArguments(call.arguments);
-  git.setWorkingDirectory(call.folder);
-  git.setProcessEnvironment(gitEnvironment(call.environment));
+  git.setProgram(program);
+  git.setArguments(start.arguments);
+  git.setWorkingDirectory(start.folder);
+  git.setProcessEnvironment(start.environment);
   // A session of its own has no terminal at which something could be asked, and is one group.
   git.setChildProcessModifier([] { ::setsid(); });
   git.start();
-  if (!git.waitForStarted()) {
-    if (git.error() != QProcess::FailedToStart || !QFile::exists(call.folder))
-      return editor::fail(
-          translate("Git could not be started in %1: %2.").arg(call.folder, git.errorString()));
-    return editor::fail(translate("Git is not installed, or not in PATH."),
-                        translate("Install the package \"git\"."));
-  }
+  if (!git.waitForStarted())
+    return editor::fail(
+        translate("Git could not be started in %1: %2.").arg(start.folder, git.errorString()));
   const auto group = static_cast<pid_t>(git.processId());
-  git.write(call.input);
+  git.write(start.input);
   git.closeWriteChannel();
   QByteArray output, error, begun;
   const auto takeOutput = [&] {
@@ -138,7 +209,7 @@ editor::Result<QByteArray> callGit(const GitCall& call, const std::atomic<bool>&
   }
   takeOutput();
   error = (error + git.readAllStandardError()).right(kMostSaid);
-  const QString name = QStringLiteral("git ") + call.arguments.value(0);
+  const QString& name = start.name;
   if (wasAsked) {
     return editor::fail(cancelled ? translate("%1 was cancelled.").arg(name)
                                   : translate("%1 answered with too much.").arg(name));
@@ -152,6 +223,47 @@ editor::Result<QByteArray> callGit(const GitCall& call, const std::atomic<bool>&
                           ? translate("%1 ended with status %2.").arg(name).arg(git.exitCode())
                           : translate("%1: %2").arg(name, said),
                       remedyFor(said));
+}
+
+}  // namespace
+
+editor::Error notTrusted(const QString& workFolder) {
+  return {translate("%1 is not trusted: git would run what its configuration and hooks name.")
+              .arg(workFolder),
+          translate("Trust the folder first.")};
+}
+
+editor::Result<QByteArray> readWithGit(const GitCall& call, const std::atomic<bool>& cancelled,
+                                       const GitNews& news, const GitTake& take) {
+  const auto reading = GitReading::of(call.folder);
+  if (!reading) return tl::unexpected(reading.error());
+  const GitStart start{
+      (*reading)->workFolder(),
+      QStringList{QStringLiteral("--git-dir=") + (*reading)->gitFolder(),
+                  QStringLiteral("--work-tree=") + (*reading)->workFolder()} +
+          call.arguments,
+      gitEnvironment(call.folder, GitUse::kReads, (*reading)->environment() + call.environment),
+      call.input, QStringLiteral("git ") + call.arguments.value(0)};
+  return runGit(start, call.folder, cancelled, news, take);
+}
+
+editor::Result<QByteArray> writeWithGit(const GitCall& call, const GitPermission& permission,
+                                        const std::atomic<bool>& cancelled, const GitNews& news) {
+  const auto repository = openRepository(call.folder);
+  if (!repository) return tl::unexpected(repository.error());
+  const char* work = *repository ? git_repository_workdir(repository->get()) : nullptr;
+  if (!work) return editor::fail(translate("%1 is in no git repository.").arg(call.folder));
+  const QString workFolder = QDir::cleanPath(editor::pathText(work));
+  if (workFolder != permission.workFolder()) return tl::unexpected(notTrusted(workFolder));
+  const QString gitFolder =
+      QDir::cleanPath(editor::pathText(git_repository_path(repository->get())));
+  const GitStart start{call.folder,
+                       QStringList{QStringLiteral("--git-dir=") + gitFolder,
+                                   QStringLiteral("--work-tree=") + workFolder} +
+                           call.arguments,
+                       gitEnvironment(workFolder, GitUse::kWrites, call.environment), call.input,
+                       QStringLiteral("git ") + call.arguments.value(0)};
+  return runGit(start, workFolder, cancelled, news, {});
 }
 
 }  // namespace waferpair::workbench

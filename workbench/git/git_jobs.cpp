@@ -18,6 +18,23 @@ void GitJobs::start(const QString& title, Work work, Done done) {
   entry->title = title;
   entry->work = std::move(work);
   entry->done = std::move(done);
+  enqueue(std::move(entry));
+}
+
+void GitJobs::startWriting(const QString& workFolder, const QString& title, Work work, Done done) {
+  auto entry = std::make_shared<Entry>();
+  entry->title = title;
+  entry->permission = trust_.permit(workFolder);
+  entry->work = std::move(work);
+  if (!entry->permission)
+    entry->work = [workFolder](const GitJob&) -> editor::Result<QByteArray> {
+      return tl::unexpected(notTrusted(workFolder));
+    };
+  entry->done = std::move(done);
+  enqueue(std::move(entry));
+}
+
+void GitJobs::enqueue(std::shared_ptr<Entry> entry) {
   waiting_.enqueue(std::move(entry));
   if (!running_) next();
 }
@@ -33,7 +50,8 @@ void GitJobs::next() {
   if (!running_) return;
   // The thread ends before this object does.
   thread_.start([this, entry = running_] {
-    const GitJob job{entry->cancelled, [this, entry](const QString& line) {
+    const GitJob job{entry->cancelled,
+                     [this, entry](const QString& line) {
                        QMetaObject::invokeMethod(
                            this,
                            [this, entry, line] {
@@ -42,7 +60,8 @@ void GitJobs::next() {
                              Q_EMIT changed();
                            },
                            Qt::QueuedConnection);
-                     }};
+                     },
+                     entry->permission};
     auto result = entry->work(job);
     QMetaObject::invokeMethod(
         this,

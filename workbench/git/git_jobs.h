@@ -18,11 +18,17 @@ namespace waferpair::workbench {
 struct GitJob {
   const std::atomic<bool>& cancelled;
   GitNews news;
+  std::optional<GitPermission> permission = {};  // none: it only reads
 
   editor::Result<QByteArray> call(const QString& folder, const QStringList& arguments,
                                   const QByteArray& input = {},
                                   const QStringList& environment = {}) const {
-    return callGit({folder, arguments, input, environment}, cancelled, news);
+    if (!permission) return tl::unexpected(notTrusted(folder));
+    return writeWithGit({folder, arguments, input, environment}, *permission, cancelled, news);
+  }
+  editor::Result<QByteArray> read(const QString& folder, const QStringList& arguments,
+                                  const QByteArray& input = {}) const {
+    return readWithGit({folder, arguments, input}, cancelled, news);
   }
 };
 
@@ -36,9 +42,16 @@ class GitJobs : public QObject {
   // Cancels what runs, and waits for it.
   ~GitJobs() override;
 
-  // `title` says what is done: "Pushing". `work` runs on the thread and must not touch what is not
-  // its own; `done` is called here afterwards, unless this object is gone.
+  // Whom startWriting() asks; without it nothing is trusted.
+  void setTrust(GitTrust trust) { trust_ = std::move(trust); }
+  bool isTrusted(const QString& workFolder) const { return trust_.permit(workFolder).has_value(); }
+
+  // What only reads. `title` says what is done: "Reading". `work` runs on the thread and must not
+  // touch what is not its own; `done` is called here afterwards, unless this object is gone.
   void start(const QString& title, Work work, Done done = {});
+  // What changes the repository with this work folder. Where that is not trusted, `work` does not
+  // run, and `done` is told so.
+  void startWriting(const QString& workFolder, const QString& title, Work work, Done done = {});
   // Cancels the one that runs.
   void cancel();
 
@@ -57,11 +70,14 @@ class GitJobs : public QObject {
     QString title;
     Work work;
     Done done;
+    std::optional<GitPermission> permission;
     std::atomic<bool> cancelled = false;
   };
 
+  void enqueue(std::shared_ptr<Entry> entry);
   void next();
 
+  GitTrust trust_;
   QQueue<std::shared_ptr<Entry>> waiting_;
   std::shared_ptr<Entry> running_;
   QString news_;

@@ -228,10 +228,8 @@ editor::Result<std::optional<GitStatus>> readGitStatus(const QString& folder,
   options.flags = GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_INCLUDE_IGNORED |
                   GIT_DIFF_INCLUDE_TYPECHANGE | GIT_DIFF_INCLUDE_UNREADABLE;
   options.ignore_submodules = GIT_SUBMODULE_IGNORE_DIRTY;
-  options.payload = const_cast<std::atomic<bool>*>(&cancelled);
-  options.progress_cb = [](const git_diff*, const char*, const char*, void* payload) {
-    return static_cast<const std::atomic<bool>*>(payload)->load() ? -1 : 0;
-  };
+  editor::GitWalk walk(repository.get(), status.workFolder, &cancelled);
+  walk.watch(options);
   git_diff_options all = options;  // a commit takes what is staged anywhere
   const QByteArray below = editor::pathBytes(QDir(status.workFolder).relativeFilePath(folder));
   char* spec = const_cast<char*>(below.constData());
@@ -244,14 +242,18 @@ editor::Result<std::optional<GitStatus>> readGitStatus(const QString& folder,
     return tl::unexpected(damagedRepository(status.gitFolder));
   const GitObject tree(head);
   git_diff* made = nullptr;
-  const int staged = git_diff_tree_to_index(
-      &made, repository.get(), reinterpret_cast<git_tree*>(tree.get()), index.get(), &all);
+  const int staged =
+      walk.problem()
+          ? -1
+          : git_diff_tree_to_index(&made, repository.get(), reinterpret_cast<git_tree*>(tree.get()),
+                                   index.get(), &all);
   const GitDiff stagedDiff(made);
   findRenames(stagedDiff.get());
   made = nullptr;
   const int unstaged =
       staged == 0 ? git_diff_index_to_workdir(&made, repository.get(), index.get(), &options) : -1;
   const GitDiff unstagedDiff(made);
+  if (const auto problem = walk.problem()) return tl::unexpected(*problem);
   if (staged != 0 || unstaged != 0) return tl::unexpected(damagedRepository(status.gitFolder));
   addDeltas(repository.get(), stagedDiff.get(), status, status.staged);
   addDeltas(repository.get(), unstagedDiff.get(), status, status.unstaged);

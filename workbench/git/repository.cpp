@@ -1,28 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/git/repository.h"
 
-#include <QFile>
-#include <algorithm>
+#include <QDir>
+#include <QFileInfo>
 
+#include "editor/text/path_bytes.h"
+#include "editor/text/path_on_disk.h"
 #include "workbench/translate.h"
 
 namespace waferpair::workbench {
-namespace {
-
-QString folderAbove(const QString& path) {
-  return path.left(std::max<qsizetype>(0, path.lastIndexOf(u'/')));
-}
-
-// The nearest `.git` in the folder or above; empty: there is none.
-QString nearestGitEntry(const QString& folder) {
-  for (QString each = folder; !each.isEmpty(); each = folderAbove(each)) {
-    const QString entry = each + QStringLiteral("/.git");
-    if (QFile::exists(entry)) return entry;
-  }
-  return {};
-}
-
-}  // namespace
 
 editor::GitReference upstreamOf(git_reference* branch) {
   git_repository* repository = git_reference_owner(branch);
@@ -55,27 +41,46 @@ editor::GitReference upstreamOf(git_reference* branch) {
   return editor::GitReference(found);
 }
 
-editor::Error damagedRepository(const QString& path) {
-  return editor::gitProblem(translate("The git repository %1 can't be read.").arg(path),
-                            translate("\"git fsck\" in a terminal may say more."));
+editor::Result<RepositoryFile> fileInRepository(const QString& path) {
+  const QFileInfo info(path);
+  const QString folder = editor::realPath(info.path());
+  const auto repository = openRepository(folder.isEmpty() ? info.path() : folder);
+  if (!repository) return tl::unexpected(repository.error());
+  if (!*repository || !git_repository_workdir(repository->get()))
+    return editor::fail(translate("%1 is in no git repository.").arg(path));
+  RepositoryFile file;
+  file.workFolder = QDir::cleanPath(editor::pathText(git_repository_workdir(repository->get())));
+  file.path = QDir(file.workFolder).relativeFilePath(folder + u'/' + info.fileName());
+  if (file.path.startsWith(QLatin1String("../")) || file.path.startsWith(QLatin1String(".git/")))
+    return editor::fail(translate("%1 is in no git repository.").arg(path));
+  return file;
 }
 
-editor::Result<editor::GitRepository> openRepository(const QString& folder) {
-  editor::setUpLibgit2();
-  const QString entry = nearestGitEntry(folder);
-  git_repository* opened = nullptr;
-  const int code =
-      git_repository_open_ext(&opened, QFile::encodeName(folder).constData(), 0, nullptr);
-  editor::GitRepository repository(opened);
-  if (code == GIT_ENOTFOUND && entry.isEmpty()) return editor::GitRepository();
-  if (code == GIT_EOWNER) {
-    return editor::fail(
-        translate("The git repository %1 is somebody else's.").arg(folderAbove(entry)),
-        translate("If you trust it: git config --global --add safe.directory \"%1\"")
-            .arg(folderAbove(entry)));
+editor::Result<QStringList> gitRemotes(const QString& folder) {
+  const auto repository = openRepository(folder);
+  if (!repository) return tl::unexpected(repository.error());
+  if (!*repository) return editor::fail(translate("%1 is in no git repository.").arg(folder));
+  // Not by git_remote_list(): libgit2 1.5 loses 20 KiB at each key that its pattern does not match.
+  git_config* read = nullptr;
+  if (git_repository_config_snapshot(&read, repository->get()) != 0)
+    return tl::unexpected(damagedRepository(folder));
+  const editor::GitOwner<git_config, git_config_free> config(read);
+  git_config_iterator* made = nullptr;
+  if (git_config_iterator_new(&made, config.get()) != 0)
+    return tl::unexpected(damagedRepository(folder));
+  const editor::GitOwner<git_config_iterator, git_config_iterator_free> keys(made);
+  QStringList remotes;
+  for (git_config_entry* entry = nullptr; git_config_next(&entry, keys.get()) == 0;) {
+    // "remote.NAME.url" or "remote.NAME.pushurl"; a name may have dots.
+    const QByteArrayView key(entry->name);
+    const qsizetype end = key.lastIndexOf('.');
+    if (end <= 7 || !key.startsWith("remote.")) continue;
+    if (key.sliced(end) != ".url" && key.sliced(end) != ".pushurl") continue;
+    remotes.append(QString::fromUtf8(key.sliced(7, end - 7)));
   }
-  if (code != 0) return tl::unexpected(damagedRepository(entry.isEmpty() ? folder : entry));
-  return repository;
+  remotes.sort();
+  remotes.removeDuplicates();
+  return remotes;
 }
 
 }  // namespace waferpair::workbench

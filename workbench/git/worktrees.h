@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The worktrees of a repository, as `git worktree list --porcelain` tells of them. Values; any
-// thread.
+// The worktrees of a repository. Reads the disk and writes nothing; any thread.
 #pragma once
 
 #include <QByteArray>
 #include <QString>
 #include <QVector>
 
+#include "editor/text/result.h"
+
 namespace waferpair::workbench {
 
 struct GitWorktree {
   QString path;         // absolute
-  QByteArray commit;    // in hex; empty: a bare repository
+  QByteArray commit;    // in hex; empty: a bare repository, or no commit yet
   QString branch;       // empty: HEAD is detached
   bool isMain = false;  // not linked: it cannot be removed
   bool isBare = false;
@@ -21,8 +22,8 @@ struct GitWorktree {
   bool operator==(const GitWorktree&) const = default;
 };
 
-// In the order of git's answer, the main one first; what is not of its form is left out.
-QVector<GitWorktree> readWorktrees(const QByteArray& porcelain);
+// Those of the repository that `folder` is in: the main one first, the others by their paths.
+editor::Result<QVector<GitWorktree>> gitWorktrees(const QString& folder);
 
 // Returns where a new worktree of this repository would have its place: beside the main one, called
 // like it and the branch, and by a number where something is there already.

@@ -168,6 +168,76 @@ class TestChangeBars : public QObject {
                  QByteArray("one\ntwo\n3\nx\nfour\nfive\nsix\nseven\neight\n"));
   }
 
+  // Of a line that stands for none of the old ones nothing is staged but the line.
+  void aSelectedLineDoesNotStageTheRemovalOfAnother() {
+    const QByteArray before("line 1\nline 2\nline 3");
+    reopen({}, before, "line 1\nline 2\nline 2.2\nline 3\n");
+    w_->editor()->setSelection(w_->editor()->lineStart(2), w_->editor()->lineEnd(2));
+    chord(Qt::Key_A);
+    QTRY_COMPARE(git({"cat-file", "-p", ":a.txt"}), QByteArray("line 1\nline 2\nline 2.2\nline 3"));
+    QCOMPARE(w_->editor()->text(), QByteArray("line 1\nline 2\nline 2.2\nline 3\n"));
+  }
+
+  // What one has on disk with CRLF and git with LF is the same text.
+  void lineEndsAreNoChange_data() {
+    QTest::addColumn<QByteArray>("attributes");
+    QTest::addColumn<QString>("autoCrLf");
+    QTest::addColumn<QByteArray>("end");
+    QTest::newRow("text=auto") << QByteArray("* text=auto\n") << QString("false")
+                               << QByteArray("\n");
+    QTest::newRow("autocrlf") << QByteArray() << QString("true") << QByteArray("\n");
+    QTest::newRow("input") << QByteArray() << QString("input") << QByteArray("\n");
+    QTest::newRow("eol=crlf") << QByteArray("* text eol=crlf\n") << QString("false")
+                              << QByteArray("\n");
+    QTest::newRow("stored with CRLF") << QByteArray() << QString("false") << QByteArray("\r\n");
+    QTest::newRow("-text, CRLF") << QByteArray("* -text\n") << QString("true")
+                                 << QByteArray("\r\n");
+  }
+  void lineEndsAreNoChange() {
+    QFETCH(QByteArray, attributes);
+    QFETCH(QString, autoCrLf);
+    QFETCH(QByteArray, end);
+    const auto ended = [](const char* lf, const QByteArray& with) {
+      return QByteArray(lf).replace("\n", with);
+    };
+    git({"config", "core.autocrlf", autoCrLf});
+    const char* const before = "l1\nl2\nl3\nl4\nl5\nl6\nl7\nl8\nl9\n";
+    const char* const after = "l1\nCHANGED\nl3\nl4\nl5\nl6\nl7\nl8\nNINE\n";
+    reopen(attributes, ended(before, end), ended(after, "\r\n"));
+    QTRY_COMPARE(marks(), QString(".c......c."));
+    w_->editor()->goToLine(8);
+    chord(Qt::Key_A);
+    QTRY_COMPARE(git({"cat-file", "-p", ":a.txt"}),
+                 ended("l1\nl2\nl3\nl4\nl5\nl6\nl7\nl8\nNINE\n", end));
+    QTRY_COMPARE(marks(), QString(".c......C."));
+    w_->editor()->goToLine(1);
+    chord(Qt::Key_Backspace);
+    QTRY_COMPARE(w_->editor()->text(), ended("l1\nl2\nl3\nl4\nl5\nl6\nl7\nl8\nNINE\n", "\r\n"));
+    w_->editor()->goToLine(8);
+    chord(Qt::Key_U);
+    QTRY_COMPARE(git({"cat-file", "-p", ":a.txt"}), ended(before, end));
+    QTRY_COMPARE(marks(), QString("........c."));
+    chord(Qt::Key_Backspace);
+    QTRY_COMPARE(w_->editor()->text(), ended(before, "\r\n"));
+  }
+
+  void onlyLineEndsAreTold() {
+    reopen({}, "one\r\ntwo\r\n", "one\ntwo\n");
+    QTRY_COMPARE(marks(), QString("..."));
+    WindowFixture::key(Qt::Key_F7);
+    QTRY_VERIFY2(note().startsWith("Only line ends of a.txt"), qPrintable(note()));
+  }
+
+  // Lines of a text that mixes ends come back with those of the text.
+  void mixedEndsStayWhereTheyAre() {
+    reopen("* text=auto\n", "a\nb\nc\nd\n", "a\r\nB\r\nc\nd\r\n");
+    QTRY_COMPARE(marks(), QString(".c..."));
+    w_->editor()->goToLine(1);
+    chord(Qt::Key_Backspace);
+    QTRY_COMPARE(w_->editor()->text(), QByteArray("a\r\nb\r\nc\nd\r\n"));
+    QTRY_COMPARE(marks(), QString("....."));
+  }
+
   void whyThereIsNothingIsSaid() {
     WindowFixture::key(Qt::Key_F7);
     QTRY_COMPARE(note(), QString("a.txt is as git has it: there are no changes."));
@@ -230,9 +300,20 @@ class TestChangeBars : public QObject {
 
  private:
   QByteArray git(const QStringList& arguments) const { return runGit(w_->project(), arguments); }
+  // Git has `stored` of a.txt, byte by byte, and the file is `now`.
+  void reopen(const QByteArray& attributes, const QByteArray& stored, const QByteArray& now) {
+    QVERIFY(w_->close());
+    git({"update-index", "--cacheinfo", "100644," + blob(stored) + ",a.txt"});
+    git({"commit", "-q", "-m", "as it is stored"});
+    if (!attributes.isEmpty()) w_->write(".gitattributes", attributes);
+    w_->write("a.txt", now);
+    w_->openProject();
+    w_->openFile("a.txt");
+    QTRY_VERIFY(editor::LineStates::of(w_->editor())->isShown());
+  }
   QString blob(const QByteArray& text) const {
     w_->write(".git/some-text", text);
-    return git({"hash-object", "-w", ".git/some-text"}).trimmed();
+    return git({"hash-object", "-w", "--no-filters", ".git/some-text"}).trimmed();
   }
   static void chord(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     WindowFixture::key(Qt::Key_M, Qt::ControlModifier);

@@ -52,6 +52,79 @@ class TestChangesPanel : public QObject {
     QTRY_COMPARE(rows(), (QStringList{"Staged  (1)", "M  a.txt", "Not staged  (1)", "?  new.txt"}));
   }
 
+  // Whoever opens the panel and types writes the message, and changes nothing.
+  void typingIsTheMessage() {
+    w_->write("a.txt", "ONE\ntwo\nthree\n");
+    w_->write("new.txt", "x\n");
+    w_->openProject();
+    QTRY_VERIFY(w_->parts().git->watch()->status());
+    const QByteArray before = git({"status", "--porcelain"});
+    WindowFixture::key(Qt::Key_G, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(w_->find<QPlainTextEdit>("commitMessage")->hasFocus());
+    WindowFixture::type("fix a bug ");
+    QCOMPARE(message(), QString("fix a bug "));
+    WindowFixture::key(Qt::Key_Delete);
+    WindowFixture::key(Qt::Key_Return);
+    QVERIFY(!w_->parts().git->jobs()->isRunning());
+    QCOMPARE(git({"status", "--porcelain"}), before);
+    // In the list words look for a file.
+    WindowFixture::key(Qt::Key_Down);
+    QTRY_VERIFY(tree()->hasFocus());
+    WindowFixture::type("fix a bug ");
+    QVERIFY(!w_->parts().git->jobs()->isRunning());
+    QCOMPARE(git({"status", "--porcelain"}), before);
+    // And a blank alone stages, once one has gone somewhere.
+    WindowFixture::key(Qt::Key_Home);
+    WindowFixture::key(Qt::Key_Space);
+    QTRY_COMPARE(git({"status", "--porcelain"}), QByteArray("M  a.txt\nA  new.txt\n"));
+  }
+
+  // Commands act on the repository, whatever was shown of it.
+  void allIsStagedWithoutThePanel() {
+    w_->write("a.txt", "ONE\ntwo\nthree\n");
+    w_->write("n.txt", "x\n");
+    w_->openProject();
+    // Not even its state is known yet.
+    WindowFixture::trigger(w_->window(), "git.stageAll");
+    QTRY_COMPARE(git({"status", "--porcelain"}), QByteArray("M  a.txt\nA  n.txt\n"));
+    QVERIFY(!w_->parts().git->dock()->isVisible());
+    QTRY_COMPARE(w_->parts().git->watch()->status()->staged.size(), 2);
+    WindowFixture::trigger(w_->window(), "git.unstageAll");
+    QTRY_COMPARE(git({"status", "--porcelain"}), QByteArray(" M a.txt\n?? n.txt\n"));
+    QTRY_COMPARE(w_->parts().git->watch()->status()->staged.size(), 0);
+    WindowFixture::trigger(w_->window(), "git.unstageAll");
+    QTRY_COMPARE(notice("gitNote"), QString("Nothing is staged."));
+  }
+
+  // Git runs what a repository names, so it is asked about first; then it goes on by itself.
+  void whatWritesWantsATrustedFolder() {
+    w_->trustNothing();
+    open({{"a.txt", "ONE\ntwo\nthree\n"}});
+    WindowFixture::key(Qt::Key_Space);
+    QTRY_VERIFY(w_->parts().notices->find("gitTrust"));
+    QVERIFY(!w_->parts().git->jobs()->isRunning());
+    QCOMPARE(git({"status", "--porcelain"}), QByteArray(" M a.txt\n"));
+    QVERIFY(WindowFixture::click("gitTrustFolder"));
+    QTRY_COMPARE(git({"status", "--porcelain"}), QByteArray("M  a.txt\n"));
+    QTRY_COMPARE(w_->parts().git->watch()->status()->staged.size(), 1);
+    WindowFixture::trigger(w_->window(), "git.unstageAll");
+    QTRY_COMPARE(git({"status", "--porcelain"}), QByteArray(" M a.txt\n"));
+  }
+
+  // A name is bytes. One that is no UTF-8 is staged, discarded and put back like any other.
+  void aNameThatIsNoUtf8IsStaged() {
+    const QByteArray name = QFile::encodeName(w_->project()) + "/caf\xe9.txt";
+    FILE* file = std::fopen(name.constData(), "w");
+    QVERIFY(file);
+    std::fputs("x\n", file);
+    std::fclose(file);
+    open({{"a.txt", "ONE\n"}});
+    QCOMPARE(rows(), (QStringList{"Not staged  (2)", "M  a.txt", "?  caf\\xe9.txt"}));
+    WindowFixture::trigger(w_->window(), "git.stageAll");
+    QTRY_COMPARE(git({"status", "--porcelain"}), QByteArray("M  a.txt\nA  \"caf\\351.txt\"\n"));
+    QCOMPARE(std::remove(name.constData()), 0);
+  }
+
   void aHeadingMeansAll() {
     open({{"a.txt", "ONE\ntwo\nthree\n"}, {"new.txt", "x\n"}});
     WindowFixture::key(Qt::Key_Up);
@@ -191,6 +264,10 @@ class TestChangesPanel : public QObject {
     QCOMPARE(Comparison::of(w_->document())->with().title, QString("a.txt in the last commit"));
     QCOMPARE(Comparison::of(w_->document())->with().text.toByteArray(),
              QByteArray("ONE\ntwo\nthree\n"));
+    WindowFixture::trigger(w_->window(), "git.compareIndex");
+    QTRY_COMPARE(Comparison::of(w_->document())->with().title, QString("a.txt in the index"));
+    QCOMPARE(Comparison::of(w_->document())->with().text.toByteArray(),
+             QByteArray("ONE\ntwo\nthree\n"));
     WindowFixture::trigger(w_->window(), "git.compareCommit");
     WindowFixture::key(Qt::Key_A, Qt::ControlModifier);
     WindowFixture::type("v1");
@@ -248,7 +325,7 @@ class TestChangesPanel : public QObject {
     QFile script(bin.filePath("git"));
     QVERIFY(script.open(QIODevice::WriteOnly));
     script.write(
-        "#!/bin/sh\n[ \"$1\" = fetch ] || exit 1\n"
+        "#!/bin/sh\ncase \" $* \" in *\" fetch \"*) ;; *) exit 1 ;; esac\n"
         "printf 'Receiving objects:  34%% (12/35)\\r' >&2; exec sleep 300\n");
     script.close();
     script.setPermissions(QFile::Permissions(0x7755));
@@ -288,6 +365,8 @@ class TestChangesPanel : public QObject {
     w_->openProject();
     QTRY_VERIFY(w_->parts().git->watch()->status());
     WindowFixture::key(Qt::Key_G, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(w_->find<QPlainTextEdit>("commitMessage")->hasFocus());
+    WindowFixture::key(Qt::Key_Down);
     QTRY_VERIFY(tree()->hasFocus());
     QTRY_VERIFY(tree()->currentIndex().isValid());
   }

@@ -156,6 +156,7 @@ class TestGitRefs : public QObject {
     WindowFixture::key(Qt::Key_S, Qt::ControlModifier);
     QCOMPARE(w_->read("a.txt"), QByteArray("topic\ntwo\nthree\n"));
     WindowFixture::key(Qt::Key_G, Qt::ControlModifier | Qt::ShiftModifier);
+    WindowFixture::key(Qt::Key_Down);
     WindowFixture::key(Qt::Key_Space);
     QTRY_VERIFY(w_->find<QPushButton>("gitContinue")->isEnabled());
     QVERIFY(WindowFixture::click("gitContinue"));

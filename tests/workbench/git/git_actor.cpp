@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdio>
 
+#include "tests/workbench/git/scratch_repository.h"
 #include "workbench/git/discards.h"
 #include "workbench/git/git_actions.h"
 #include "workbench/git/index_text.h"
@@ -46,7 +47,8 @@ int main(int argc, char** argv) {
   const QCoreApplication app(argc, argv);
   const QStringList arguments = QCoreApplication::arguments();
   const std::atomic<bool> cancelled = false;
-  const auto done = act(arguments.value(1), arguments.value(2), {cancelled, {}});
+  const auto done = act(arguments.value(1), arguments.value(2),
+                        {cancelled, {}, workbench::anyTrust().permit(arguments.value(2))});
   if (!done) std::fprintf(stderr, "%s\n", qPrintable(done.error().message()));
   return done ? 0 : 1;
 }

@@ -9,13 +9,17 @@
 #include <QTemporaryDir>
 #include <utility>
 
+#include "workbench/git/git_call.h"
+
 namespace waferpair::workbench {
 
 // The environment of git without anybody's configuration, with a tester who commits.
 inline QList<std::pair<QString, QString>> testersGit() {
   QList<std::pair<QString, QString>> variables{
       {QStringLiteral("GIT_CONFIG_GLOBAL"), QStringLiteral("/dev/null")},
-      {QStringLiteral("GIT_CONFIG_NOSYSTEM"), QStringLiteral("1")}};
+      {QStringLiteral("GIT_CONFIG_NOSYSTEM"), QStringLiteral("1")},
+      // One that asks for the state again and again is in nobody's way.
+      {QStringLiteral("GIT_OPTIONAL_LOCKS"), QStringLiteral("0")}};
   for (const char* who : {"AUTHOR", "COMMITTER"}) {
     variables.append(
         {QStringLiteral("GIT_%1_NAME").arg(QLatin1String(who)), QStringLiteral("A Tester")});
@@ -43,6 +47,11 @@ inline QByteArray runGit(const QString& folder, const QStringList& arguments,
   const bool isDone = git.waitForFinished(60'000) && git.exitCode() == 0;
   if (!isDone && !mayFail) qWarning() << arguments << git.readAllStandardError();
   return isDone || mayFail ? git.readAllStandardOutput() : QByteArray();
+}
+
+// Of tests that are not about trust.
+inline GitTrust anyTrust() {
+  return GitTrust([](const QString&) { return true; });
 }
 
 class ScratchRepository {

@@ -149,6 +149,36 @@ class TestCommitLog : public QObject {
     }
   }
 
+  void aTextIsBlamedAsItIs() {
+    ScratchRepository r;
+    r.write(".gitattributes", "* text=auto\n");
+    r.write("sub/a.txt", "one\nthe second line\nthree\n");
+    r.commit("first");
+    r.write("sub/a.txt", "one\nthe 2nd line\nthree\n");
+    r.commit("tidied");
+    const std::atomic<bool> cancelled = false;
+    const auto blamed = [&](const char* text, qint64 line = 0) {
+      QStringList subjects;
+      const auto lines =
+          workbench::blame({r.path("sub/a.txt"), editor::Snapshot(QByteArrayView(text)),
+                            editor::Encoding::kUtf8, line},
+                           cancelled);
+      if (!lines) return QStringList{lines.error().message()};
+      for (const BlamedLine& each : *lines) subjects.append(each.subject);
+      return subjects;
+    };
+    QCOMPARE(blamed("one\nthe 2nd line\nthree\n"), (QStringList{"first", "tidied", "first"}));
+    // CRLF on disk is how git would write it.
+    QCOMPARE(blamed("one\r\nthe 2nd line\r\nthree\r\n"), (QStringList{"first", "tidied", "first"}));
+    QCOMPARE(blamed("one\r\nthe 2nd line\r\nthree\r\n", 2), QStringList{"tidied"});
+    QVERIFY(blamed("one\nthe 2nd line\n3\n").last().startsWith("Version of"));
+    // Commits that only tidied up may be passed over.
+    r.write("tidy", r.git({"rev-parse", "HEAD"}));
+    r.git({"config", "blame.ignoreRevsFile", "tidy"});
+    QCOMPARE(blamed("one\nthe 2nd line\nthree\n"), (QStringList{"first", "first", "first"}));
+    QVERIFY(blamed("x\n", 7).value(0).contains("git blame"));
+  }
+
   void linesAreBlamed() {
     ScratchRepository r;
     r.write("a.txt", "one\ntwo\n");

@@ -55,17 +55,69 @@ class TestGitActions : public QObject {
     // Before the first commit.
     r.write("a.txt", "one\n");
     r.write("*.txt", "a name that is no pattern\n");
-    QVERIFY(workbench::stageFiles(r.folder(), {"*.txt"}, job()));
+    QVERIFY(workbench::stageFiles(r.folder(), {"*.txt"}, job(r)));
     QCOMPARE(r.git({"ls-files"}), QByteArray("*.txt\n"));
-    QVERIFY(workbench::unstageFiles(r.folder(), {"*.txt"}, job()));
+    QVERIFY(workbench::unstageFiles(r.folder(), {"*.txt"}, job(r)));
     QCOMPARE(r.git({"ls-files"}), QByteArray());
     r.commit("first");
     QVERIFY(QFile::remove(r.path("a.txt")));
     r.write("folder/b", "");
-    QVERIFY(workbench::stageFiles(r.folder(), {"a.txt", "folder/"}, job()));
+    QVERIFY(workbench::stageFiles(r.folder(), {"a.txt", "folder/"}, job(r)));
     QCOMPARE(r.git({"status", "--porcelain"}), QByteArray("D  a.txt\nA  folder/b\n"));
-    QVERIFY(workbench::unstageFiles(r.folder(), {"a.txt", "folder/b"}, job()));
+    QVERIFY(workbench::unstageFiles(r.folder(), {"a.txt", "folder/b"}, job(r)));
     QCOMPARE(r.git({"status", "--porcelain"}), QByteArray(" D a.txt\n?? folder/\n"));
+  }
+
+  // Names are bytes: those that are no UTF-8 are staged, discarded and put back as any other.
+  void namesThatAreNoUtf8() {
+    ScratchRepository r;
+    const auto raw = [&](const QByteArray& name) { return r.folder().toUtf8() + '/' + name; };
+    const auto put = [&](const QByteArray& name, const char* bytes) {
+      FILE* file = std::fopen(raw(name).constData(), "w");
+      QVERIFY(file);
+      std::fputs(bytes, file);
+      std::fclose(file);
+    };
+    const auto get = [&](const QByteArray& name) {
+      FILE* file = std::fopen(raw(name).constData(), "r");
+      if (!file) return QByteArray("(not there)");
+      QByteArray bytes(100, '\0');
+      bytes.truncate(static_cast<qsizetype>(std::fread(bytes.data(), 1, 100, file)));
+      std::fclose(file);
+      return bytes;
+    };
+    put("caf\xe9.txt", "one\n");
+    put("\x83\x65.txt", "one\n");
+    r.write("plain.txt", "one\n");
+    auto status = read(r);
+    QCOMPARE(status.unstaged.size(), 3);
+    QStringList paths;
+    for (const GitChange& change : status.unstaged) paths.append(change.path);
+    QVERIFY(workbench::stageFiles(r.folder(), paths, job(r)));
+    QCOMPARE(r.git({"ls-files", "-z"}), QByteArray("caf\xe9.txt\0plain.txt\0\x83\x65.txt\0", 26));
+    QVERIFY(workbench::unstageFiles(r.folder(), paths, job(r)));
+    QCOMPARE(r.git({"ls-files"}), QByteArray());
+    r.commit("first");
+    put("caf\xe9.txt", "two\n");
+    status = read(r);
+    QCOMPARE(status.unstaged.size(), 1);
+    const auto discarded = workbench::discardFiles(r.folder(), status.unstaged, job(r));
+    QVERIFY2(discarded, discarded ? "" : qPrintable(discarded.error().message()));
+    QCOMPARE(get("caf\xe9.txt"), QByteArray("one\n"));
+    QVERIFY(workbench::restoreDiscarded(r.folder(), *discarded));
+    QCOMPARE(get("caf\xe9.txt"), QByteArray("two\n"));
+    // Untracked, it goes and comes back.
+    put("n\xff", "new\n");
+    status = read(r);
+    const auto gone = workbench::discardFiles(r.folder(), {status.unstaged.last()}, job(r));
+    QVERIFY2(gone, gone ? "" : qPrintable(gone.error().message()));
+    QCOMPARE(get("n\xff"), QByteArray("(not there)"));
+    QVERIFY(workbench::restoreDiscarded(r.folder(), *gone));
+    QCOMPARE(get("n\xff"), QByteArray("new\n"));
+    QCOMPARE(read(r).unstaged.size(), 2);
+    // Qt cannot.
+    for (const char* name : {"caf\xe9.txt", "\x83\x65.txt", "n\xff"})
+      QCOMPARE(unlink(raw(name).constData()), 0);
   }
 
   void moreFilesThanACommandLineHoldsAreStaged() {
@@ -76,7 +128,7 @@ class TestGitActions : public QObject {
       paths.append(folder + '/' + QString::number(i) + ".txt");
       r.write(paths.last(), "x");
     }
-    QVERIFY(workbench::stageFiles(r.folder(), paths, job()));
+    QVERIFY(workbench::stageFiles(r.folder(), paths, job(r)));
     QCOMPARE(r.git({"ls-files"}).count('\n'), 1500);
   }
 
@@ -93,7 +145,7 @@ class TestGitActions : public QObject {
     QVERIFY(QFile::link("b.txt", r.path("new/link")));
     const GitResult discarded = workbench::discardFiles(
         r.folder(), {{"a.txt", {}, GitState::kModified}, {"new/", {}, GitState::kUntracked}},
-        job());
+        job(r));
     QVERIFY2(discarded, discarded ? "" : qPrintable(discarded.error().message()));
     QCOMPARE(r.git({"status", "--porcelain"}), QByteArray());
     QVERIFY(!QFile::exists(r.path("new")));
@@ -119,7 +171,7 @@ class TestGitActions : public QObject {
     r.write("a.txt", "one\n");
     r.commit("first");
     r.write("a.txt", "precious\n");
-    QVERIFY(workbench::discardFiles(r.folder(), {{"a.txt", {}, GitState::kModified}}, job()));
+    QVERIFY(workbench::discardFiles(r.folder(), {{"a.txt", {}, GitState::kModified}}, job(r)));
     r.git({"gc", "-q", "--prune=now"});
     r.git({"prune", "--expire=now"});
     QVERIFY(workbench::restoreDiscarded(r.folder(), workbench::discards(r.folder())->first().name));
@@ -133,7 +185,7 @@ class TestGitActions : public QObject {
     r.write("a.txt", "staged\n");
     r.git({"add", "-A"});
     r.write("a.txt", "not staged\n");
-    QVERIFY(workbench::discardFiles(r.folder(), {{"a.txt", {}, GitState::kModified}}, job()));
+    QVERIFY(workbench::discardFiles(r.folder(), {{"a.txt", {}, GitState::kModified}}, job(r)));
     QCOMPARE(bytes(r, "a.txt"), QByteArray("staged\n"));
   }
 
@@ -146,14 +198,14 @@ class TestGitActions : public QObject {
     r.write("sub/x", "");
     const auto inner = workbench::discardFiles(
         r.folder(), {{"a.txt", {}, GitState::kModified}, {"sub/", {}, GitState::kUntracked}},
-        job());
+        job(r));
     QVERIFY(!inner);
     QVERIFY2(inner.error().what.contains("sub/"), qPrintable(inner.error().what));
     QCOMPARE(bytes(r, "a.txt"), QByteArray("mine\n"));
     if (geteuid() == 0) QSKIP("root may write anywhere");
     QVERIFY(QFile::setPermissions(r.path(".git/objects"), QFile::ReadOwner | QFile::ExeOwner));
     const auto full =
-        workbench::discardFiles(r.folder(), {{"a.txt", {}, GitState::kModified}}, job());
+        workbench::discardFiles(r.folder(), {{"a.txt", {}, GitState::kModified}}, job(r));
     QFile::setPermissions(r.path(".git/objects"), QFile::Permissions(0x7700));
     QVERIFY(!full);
     QCOMPARE(bytes(r, "a.txt"), QByteArray("mine\n"));
@@ -187,14 +239,14 @@ class TestGitActions : public QObject {
     ScratchRepository r;
     r.write("a.txt", "one\n");
     const auto done =
-        workbench::commit(r.folder(), {"#12 first\n\n# not a remark\n", false, true}, job());
+        workbench::commit(r.folder(), {"#12 first\n\n# not a remark\n", false, true}, job(r));
     QVERIFY2(done, done ? "" : qPrintable(done.error().message()));
     QCOMPARE(r.git({"log", "-1", "--format=%B"}).trimmed(),
              QByteArray("#12 first\n\n# not a remark"));
     r.write(".git/hooks/pre-commit", "#!/bin/sh\necho 'no tabs, please' >&2\nexit 1\n");
     QVERIFY(QFile::setPermissions(r.path(".git/hooks/pre-commit"), QFile::Permissions(0x7755)));
     r.write("a.txt", "two\n");
-    const auto refused = workbench::commit(r.folder(), {"second", false, true}, job());
+    const auto refused = workbench::commit(r.folder(), {"second", false, true}, job(r));
     QVERIFY(!refused);
     QCOMPARE(refused.error().what, QString("git commit: no tabs, please"));
     QCOMPARE(r.git({"rev-list", "--count", "HEAD"}).trimmed(), QByteArray("1"));
@@ -206,15 +258,15 @@ class TestGitActions : public QObject {
     r.commit("first");
     r.write("b.txt", "one\n");
     r.git({"add", "-A"});
-    QVERIFY(workbench::commit(r.folder(), {"first and more", true, false}, job()));
+    QVERIFY(workbench::commit(r.folder(), {"first and more", true, false}, job(r)));
     QCOMPARE(r.git({"log", "--format=%s"}), QByteArray("first and more\n"));
     QCOMPARE(r.git({"ls-tree", "--name-only", "HEAD"}), QByteArray("a.txt\nb.txt\n"));
   }
 
  private:
-  static workbench::GitJob job() {
+  static workbench::GitJob job(const ScratchRepository& r) {
     static const std::atomic<bool> cancelled = false;
-    return {cancelled, {}};
+    return {cancelled, {}, workbench::anyTrust().permit(r.folder())};
   }
   static workbench::GitStatus read(const ScratchRepository& r, const QString& folder = {}) {
     const std::atomic<bool> cancelled = false;

@@ -12,7 +12,6 @@
 
 using namespace waferpair;
 using editor::Result;
-using workbench::callGit;
 using workbench::GitCall;
 using workbench::GitJob;
 using workbench::GitJobs;
@@ -25,7 +24,9 @@ class ScriptedGit {
   explicit ScriptedGit(const QByteArray& script) : path_(qgetenv("PATH")) {
     QFile file(folder_.filePath("git"));
     if (!file.open(QIODevice::WriteOnly)) qFatal("no script");
-    file.write("#!/bin/sh\n" + script);
+    // Which repository is meant stands before the command.
+    file.write("#!/bin/sh\nwhile case \"$1\" in --*) ;; *) false ;; esac; do shift; done\n" +
+               script);
     file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     qputenv("PATH", folder_.path().toUtf8() + ':' + path_);
   }
@@ -62,7 +63,7 @@ class TestGitCall : public QObject {
   void absent() {
     const QByteArray path = qgetenv("PATH");
     qputenv("PATH", "/nowhere");
-    const auto result = call({QDir::tempPath(), {"status"}});
+    const auto result = call({r_.folder(), {"status"}});
     qputenv("PATH", path);
     QVERIFY(!result);
     QCOMPARE(result.error().what, QString("Git is not installed, or not in PATH."));
@@ -71,7 +72,7 @@ class TestGitCall : public QObject {
 
   void old() {
     const ScriptedGit git("echo \"error: unknown option \\`$2'\" >&2; exit 129\n");
-    const auto result = call({QDir::tempPath(), {"stash", "--staged"}});
+    const auto result = call({r_.folder(), {"stash", "--staged"}});
     QVERIFY(!result);
     QCOMPARE(result.error().what, QString("git stash: error: unknown option `--staged'"));
     QVERIFY(result.error().remedy.contains("too old"));
@@ -79,7 +80,7 @@ class TestGitCall : public QObject {
 
   void killed() {
     const ScriptedGit git("kill -9 $$\n");
-    const auto result = call({QDir::tempPath(), {"gc"}});
+    const auto result = call({r_.folder(), {"gc"}});
     QVERIFY(!result);
     QCOMPARE(result.error().what, QString("git gc was ended by a signal."));
   }
@@ -89,8 +90,8 @@ class TestGitCall : public QObject {
         "printf 'Counting:  50%% (1/2)\\rCounting: 100%% (2/2), done.\\nTotal 2\\n' >&2\n");
     QStringList lines;
     const std::atomic<bool> cancelled = false;
-    QVERIFY(callGit({QDir::tempPath(), {"push"}}, cancelled,
-                    [&](const QString& line) { lines.append(line); }));
+    QVERIFY(workbench::writeWithGit({r_.folder(), {"push"}}, permission(), cancelled,
+                                    [&](const QString& line) { lines.append(line); }));
     QCOMPARE(lines,
              (QStringList{"Counting:  50% (1/2)", "Counting: 100% (2/2), done.", "Total 2"}));
   }
@@ -102,7 +103,9 @@ class TestGitCall : public QObject {
         "wait\n");
     std::atomic<bool> cancelled = false;
     Result<QByteArray> result;
-    std::thread thread([&] { result = callGit({QDir::tempPath(), {"fetch"}}, cancelled); });
+    std::thread thread([&] {
+      result = workbench::writeWithGit({r_.folder(), {"fetch"}}, permission(), cancelled);
+    });
     const bool begun = QTest::qWaitFor([&] { return QFile::exists(git.path("begun")); }, 20'000);
     cancelled = true;
     thread.join();
@@ -117,7 +120,9 @@ class TestGitCall : public QObject {
         "trap '' TERM; echo > \"$(dirname \"$0\")/begun\"; while :; do sleep 0.1; done\n");
     std::atomic<bool> cancelled = false;
     Result<QByteArray> result;
-    std::thread thread([&] { result = callGit({QDir::tempPath(), {"fetch"}}, cancelled); });
+    std::thread thread([&] {
+      result = workbench::writeWithGit({r_.folder(), {"fetch"}}, permission(), cancelled);
+    });
     const bool begun = QTest::qWaitFor([&] { return QFile::exists(git.path("begun")); }, 20'000);
     cancelled = true;
     thread.join();
@@ -131,7 +136,7 @@ class TestGitCall : public QObject {
         "[ \"$GIT_TERMINAL_PROMPT\" = 0 ] && ! (: </dev/tty) 2>/dev/null && "
         "echo \"fatal: could not read Username for 'https://example.org': terminal prompts "
         "disabled\" >&2; exit 128\n");
-    const auto result = call({QDir::tempPath(), {"push"}});
+    const auto result = call({r_.folder(), {"push"}});
     QVERIFY(!result);
     QVERIFY2(result.error().remedy.contains("credential helper"),
              qPrintable(result.error().message()));
@@ -142,9 +147,72 @@ class TestGitCall : public QObject {
     qputenv("GIT_DIR", "/nowhere");
     const ScriptedGit git("echo \"[$WAFERPAIR_SECRET][$GIT_DIR][$SSH_AUTH_SOCK]\"\n");
     qputenv("SSH_AUTH_SOCK", "/agent");
-    const auto result = call({QDir::tempPath(), {"status"}});
+    const auto result = call({r_.folder(), {"status"}});
     for (const char* name : {"WAFERPAIR_SECRET", "GIT_DIR", "SSH_AUTH_SOCK"}) qunsetenv(name);
     QCOMPARE(*result, QByteArray("[][][/agent]\n"));
+  }
+
+  // What an unlucky PATH leads to in the project, or wherever git happens to run.
+  void theGitOfAProjectIsNotStarted() {
+    const workbench::ScratchRepository r;
+    const QByteArray path = qgetenv("PATH");
+    const QString here = QDir::currentPath();
+    for (const char* place : {"git", "bin/git", "sub/git"}) {
+      r.write(place, "#!/bin/sh\ntouch \"$0.ran\"\n");
+      QVERIFY(QFile::setPermissions(r.path(place), QFile::Permissions(0x7755)));
+    }
+    const QByteArray folder = r.folder().toUtf8();
+    for (const QByteArray& front : {QByteArray("."), QByteArray(), QByteArray("bin"), folder,
+                                    folder + "/bin", folder + "/./sub"}) {
+      qputenv("PATH", front + ':' + path);
+      QVERIFY(QDir::setCurrent(r.folder()));
+      const std::atomic<bool> cancelled = false;
+      const auto read = workbench::readWithGit({r.folder(), {"--version"}}, cancelled);
+      const auto written = call({r.folder(), {"--version"}});
+      QDir::setCurrent(here);
+      qputenv("PATH", path);
+      QVERIFY2(read && read->startsWith("git version"), front);
+      QVERIFY2(written && written->startsWith("git version"), front);
+    }
+    for (const char* place : {"git.ran", "bin/git.ran", "sub/git.ran"})
+      QVERIFY(!QFile::exists(r.path(place)));
+  }
+
+  void withoutTrustNothingIsWritten() {
+    const workbench::ScratchRepository r;
+    GitJobs jobs;
+    Result<QByteArray> result = QByteArray();
+    bool hasRun = false;
+    const auto write = [&](const QString& folder) {
+      jobs.startWriting(
+          folder, "Tagging",
+          [&, folder](const GitJob& job) {
+            hasRun = true;
+            return job.call(folder, {"hash-object", "-w", "--stdin"}, "x");
+          },
+          [&](const Result<QByteArray>& done) { result = done; });
+      QTRY_VERIFY(!jobs.isRunning());
+    };
+    write(r.folder());
+    QVERIFY(!result && !hasRun);
+    QVERIFY2(result.error().what.contains("is not trusted"), qPrintable(result.error().what));
+    // One that reads has no way to write.
+    jobs.setTrust(workbench::anyTrust());
+    jobs.start(
+        "Reading",
+        [&](const GitJob& job) {
+          return job.call(r.folder(), {"tag", "x"});
+        },
+        [&](const Result<QByteArray>& done) { result = done; });
+    QTRY_VERIFY(!jobs.isRunning());
+    QVERIFY(!result);
+    write(r.folder());
+    QVERIFY(result && hasRun);
+    // The word for one repository is none for another.
+    const std::atomic<bool> cancelled = false;
+    const workbench::ScratchRepository other;
+    QVERIFY(!workbench::writeWithGit({other.folder(), {"tag", "x"}},
+                                     *workbench::anyTrust().permit(r.folder()), cancelled));
   }
 
   void jobsRunOneAfterAnother() {
@@ -163,13 +231,15 @@ class TestGitCall : public QObject {
   void aJobIsCancelledAndTheNextRuns() {
     const ScriptedGit git("[ \"$1\" = slow ] && exec sleep 300; echo done\n");
     GitJobs jobs;
+    jobs.setTrust(workbench::anyTrust());
     Result<QByteArray> slow = QByteArray(), quick = QByteArray();
     bool isDone = false;
-    jobs.start(
-        "Slow", [](const GitJob& job) { return job.call(QDir::tempPath(), {"slow"}); },
+    jobs.startWriting(
+        r_.folder(), "Slow", [this](const GitJob& job) { return job.call(r_.folder(), {"slow"}); },
         [&](const Result<QByteArray>& result) { slow = result; });
-    jobs.start(
-        "Quick", [](const GitJob& job) { return job.call(QDir::tempPath(), {"quick"}); },
+    jobs.startWriting(
+        r_.folder(), "Quick",
+        [this](const GitJob& job) { return job.call(r_.folder(), {"quick"}); },
         [&](const Result<QByteArray>& result) {
           quick = result;
           isDone = true;
@@ -184,21 +254,26 @@ class TestGitCall : public QObject {
     const ScriptedGit git("echo $$ > \"$(dirname \"$0\")/helper\"; exec sleep 300\n");
     {
       GitJobs jobs;
-      jobs.start("Slow", [](const GitJob& job) { return job.call(QDir::tempPath(), {"slow"}); });
+      jobs.setTrust(workbench::anyTrust());
+      jobs.startWriting(r_.folder(), "Slow",
+                        [this](const GitJob& job) { return job.call(r_.folder(), {"slow"}); });
       QTRY_VERIFY(helperOf(git) > 0);
     }
     QTRY_VERIFY(::kill(helperOf(git), 0) != 0);
   }
 
  private:
+  workbench::GitPermission permission() const { return *workbench::anyTrust().permit(r_.folder()); }
   static Result<QByteArray> call(const GitCall& call) {
     const std::atomic<bool> cancelled = false;
-    return callGit(call, cancelled);
+    return workbench::writeWithGit(call, *workbench::anyTrust().permit(call.folder), cancelled);
   }
   static pid_t helperOf(const ScriptedGit& git) {
     QFile file(git.path("helper"));
     return file.open(QIODevice::ReadOnly) ? file.readAll().trimmed().toInt() : 0;
   }
+
+  const workbench::ScratchRepository r_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "tests/workbench/git/scratch_repository.h"
 #include "workbench/git/index_text.h"
+#include "workbench/git/repository.h"
 
 using namespace waferpair;
 using editor::Encoding;
@@ -36,6 +37,18 @@ class TestGitFile : public QObject {
     QCOMPARE(file.head.toByteArray(), QByteArray("one\n"));
     QCOMPARE(file.index.toByteArray(), QByteArray("two\n"));
     QCOMPARE(file.indexId, r.git({"rev-parse", ":src/a.txt"}).trimmed());
+  }
+
+  void remotesAreThoseWithAnAddress() {
+    ScratchRepository r;
+    QCOMPARE(*workbench::gitRemotes(r.folder()), QStringList());
+    r.git({"remote", "add", "up.stream", "/nowhere"});
+    r.git({"remote", "add", "origin", "/nowhere"});
+    r.git({"config", "remote.origin.pushurl", "/elsewhere"});
+    r.git({"config", "remote.pushes.pushurl", "/elsewhere"});
+    r.git({"config", "remote.empty.fetch", "+refs/heads/*:refs/remotes/empty/*"});
+    r.git({"config", "remote.pushDefault", "origin"});
+    QCOMPARE(*workbench::gitRemotes(r.folder()), QStringList({"origin", "pushes", "up.stream"}));
   }
 
   void aReaderSeesWhatIsStagedAndCommittedLater() {
@@ -71,12 +84,15 @@ class TestGitFile : public QObject {
     r.write("a.big", "version https://git-lfs.github.com/spec/v1\n");
     r.write("b.w", "");
     r.write("latin.txt", "caf\xe9\n");
+    r.write("binary", QByteArray("a\0b\n", 4));
     r.write("huge.txt", QByteArray(GitFile::kMostBytes + 1, 'x'));
     QVERIFY(QFile::link("latin.txt", r.path("link")));
     r.git({"-c", "filter.lfs.clean=cat", "add", "-A"});
     QCOMPARE(read(r, "a.big").state, State::kConverted);
     QCOMPARE(read(r, "b.w").state, State::kConverted);
-    QCOMPARE(read(r, "latin.txt").state, State::kNotText);
+    QCOMPARE(read(r, "binary").state, State::kNotText);
+    // A byte that is no UTF-8 is kept.
+    QCOMPARE(read(r, "latin.txt").state, State::kTracked);
     QCOMPARE(read(r, "huge.txt").state, State::kTooLarge);
     QCOMPARE(read(r, "link").state, State::kNotText);
     QCOMPARE(read(r, ".git/config").state, State::kOutside);
@@ -111,17 +127,68 @@ class TestGitFile : public QObject {
     QVERIFY2(read.error().what.contains("a.txt"), qPrintable(read.error().what));
   }
 
-  // As the user's own git converts them.
-  void lineEndsAreThoseOfACheckout() {
+  // As the user's own git would store it, whatever says how.
+  void aTextIsCleanedAsGitDoes_data() {
+    QTest::addColumn<QByteArray>("attributes");
+    QTest::addColumn<QStringList>("config");
+    QTest::addColumn<QByteArray>("stored");
+    QTest::addColumn<QByteArray>("text");
+    const QByteArray lf("a\nb\n"), crLf("a\r\nb\r\n"), mixed("a\r\nb\nc\r\n");
+    const QStringList none, autoCrLf{"core.autocrlf", "true"}, input{"core.autocrlf", "input"};
+    QTest::newRow("nothing") << QByteArray() << none << crLf << crLf;
+    QTest::newRow("nothing, LF") << QByteArray() << none << crLf << lf;
+    QTest::newRow("autocrlf") << QByteArray() << autoCrLf << lf << crLf;
+    QTest::newRow("autocrlf, mixed") << QByteArray() << autoCrLf << lf << mixed;
+    QTest::newRow("autocrlf, CRLF in the index") << QByteArray() << autoCrLf << crLf << crLf;
+    QTest::newRow("input") << QByteArray() << input << lf << crLf;
+    QTest::newRow("text=auto") << QByteArray("* text=auto\n") << none << lf << crLf;
+    QTest::newRow("text=auto, no end")
+        << QByteArray("* text=auto\n") << none << lf << QByteArray("a\r\nb");
+    QTest::newRow("text") << QByteArray("* text\n") << none << crLf << crLf;
+    QTest::newRow("eol=crlf") << QByteArray("* text eol=crlf\n") << none << lf << crLf;
+    QTest::newRow("eol=lf") << QByteArray("* text eol=lf\n") << none << lf << crLf;
+    QTest::newRow("-text") << QByteArray("* -text\n") << autoCrLf << lf << crLf;
+    QTest::newRow("binary") << QByteArray("* binary\n") << autoCrLf << lf << crLf;
+    QTest::newRow("ident") << QByteArray("* ident\n") << none << QByteArray("$Id$\n")
+                           << QByteArray("$Id: 0123456789abcdef $\nmore\n");
+    QTest::newRow("ident, CRLF") << QByteArray("* text ident\n") << none << QByteArray("$Id$\n")
+                                 << QByteArray("$Id: 0123456789abcdef $\r\nmore\r\n");
+  }
+  void aTextIsCleanedAsGitDoes() {
+    QFETCH(QByteArray, attributes);
+    QFETCH(QStringList, config);
+    QFETCH(QByteArray, stored);
+    QFETCH(QByteArray, text);
+    ScratchRepository r;
+    r.write("kept", stored);
+    const QByteArray id = r.git({"hash-object", "-w", "--no-filters", r.path("kept")}).trimmed();
+    r.git({"update-index", "--add", "--cacheinfo", "100644," + QString(id) + ",a.txt"});
+    if (!attributes.isEmpty()) r.write(".gitattributes", attributes);
+    if (!config.isEmpty()) r.git(QStringList{"config"} + config);
+    r.write("a.txt", text);
+    GitFileReader reader;
+    const auto file = reader.read(r.path("a.txt"), Encoding::kUtf8);
+    QVERIFY(file);
+    QCOMPARE(file->index.toByteArray(), stored);
+    const auto clean = reader.clean(*file, Snapshot(text), Encoding::kUtf8);
+    QVERIFY(clean);
+    r.git({"add", "a.txt"});
+    QCOMPARE(clean->toByteArray(), r.git({"cat-file", "-p", ":a.txt"}));
+    QCOMPARE(clean->toByteArray().count('\n'), text.count('\n'));
+  }
+
+  void whatIsStagedIsStoredAsItIs() {
     ScratchRepository r;
     r.git({"config", "core.autocrlf", "true"});
     r.write("a.txt", "one\r\ntwo\r\n");
     r.git({"add", "-A"});
-    QCOMPARE(r.git({"cat-file", "-p", ":a.txt"}), QByteArray("one\ntwo\n"));
-    GitFile file = read(r, "a.txt");
-    QCOMPARE(file.index.toByteArray(), QByteArray("one\r\ntwo\r\n"));
-    QVERIFY(stage(file, text("one\r\n2\r\n")));
-    QCOMPARE(r.git({"cat-file", "-p", ":a.txt"}), QByteArray("one\n2\n"));
+    const GitFile file = read(r, "a.txt");
+    QCOMPARE(file.index.toByteArray(), QByteArray("one\ntwo\n"));
+    QVERIFY(stage(file, text("one\r\n2\n")));
+    QCOMPARE(r.git({"cat-file", "-p", ":a.txt"}), QByteArray("one\r\n2\n"));
+    const auto indexed = GitFileReader().textAt(r.path("a.txt"), {}, Encoding::kUtf8);
+    QVERIFY2(indexed, indexed ? "" : qPrintable(indexed.error().message()));
+    QCOMPARE(indexed->toByteArray(), QByteArray("one\r\n2\n"));
   }
 
   void aTextIsStagedInItsEncodingAndMode() {
@@ -173,7 +240,8 @@ class TestGitFile : public QObject {
   static editor::Result<QByteArray> stage(const GitFile& file, const Snapshot& text,
                                           Encoding encoding = Encoding::kUtf8) {
     const std::atomic<bool> cancelled = false;
-    return workbench::writeIndexText(file, text, encoding, {cancelled, {}});
+    return workbench::writeIndexText(
+        file, text, encoding, {cancelled, {}, workbench::anyTrust().permit(file.workFolder)});
   }
 };
 

@@ -130,6 +130,66 @@ class TestGitHunks : public QObject {
              QByteArray("a\nb\nC\nd\n"));
   }
 
+  void newLinesTakeWithThemWhatTheyStandFor_data() {
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("after");
+    QTest::addColumn<QVector<bool>>("fresh");
+    QTest::addColumn<QByteArray>("staged");
+    using Lines = QVector<bool>;
+    QTest::newRow("the last line gets an end, too")
+        << QByteArray("l1\nl3") << QByteArray("l1\nl2\nl3\n") << Lines{true, false}
+        << QByteArray("l1\nl2\nl3");
+    QTest::newRow("before a changed line")
+        << QByteArray("int count = 1;\n") << QByteArray("// How many.\nint count = 2;\n")
+        << Lines{true, false} << QByteArray("// How many.\nint count = 1;\n");
+    QTest::newRow("the changed line")
+        << QByteArray("int count = 1;\n") << QByteArray("// How many.\nint count = 2;\n")
+        << Lines{false, true} << QByteArray("int count = 2;\n");
+    QTest::newRow("behind a changed line")
+        << QByteArray("int count = 1;\n") << QByteArray("int count = 2;\nreturn count;\n")
+        << Lines{false, true} << QByteArray("int count = 1;\nreturn count;\n");
+    QTest::newRow("as many lines, moved by one")
+        << QByteArray("alpha();\nbeta();\n") << QByteArray("new_one();\nalpha(1);\n")
+        << Lines{true, false} << QByteArray("new_one();\nalpha();\nbeta();\n");
+    QTest::newRow("a removal beside it")
+        << QByteArray("first line\ngoes away\nsecond line\n")
+        << QByteArray("first lines\nsecond lines\n") << Lines{true, false}
+        << QByteArray("first lines\ngoes away\nsecond line\n");
+    QTest::newRow("nothing is alike") << QByteArray("three\n") << QByteArray("3\nx\ny\n")
+                                      << Lines{true, true, false} << QByteArray("3\nx\n");
+    QTest::newRow("CRLF") << QByteArray("a\r\nlast") << QByteArray("a\r\nmore\r\nlast\r\n")
+                          << Lines{true, false} << QByteArray("a\r\nmore\r\nlast");
+  }
+  void newLinesTakeWithThemWhatTheyStandFor() {
+    QFETCH(QByteArray, before);
+    QFETCH(QByteArray, after);
+    QFETCH(QVector<bool>, fresh);
+    QFETCH(QByteArray, staged);
+    const Snapshot old(before), now(after);
+    const auto hunks = gitHunks(old, old, now);
+    QCOMPARE(hunks.size(), 1);
+    const auto change = hunks.constFirst().lines;
+    const ChosenLines chosen = workbench::chosenByNew(old, now, change, fresh);
+    QCOMPARE(workbench::withChange(old, now, change, chosen).toByteArray(), staged);
+  }
+
+  void lineEndsAreNotSeen() {
+    const Snapshot lf = text("a\nb\nc\n"), crLf = text("a\r\nB\r\nc\r\n");
+    const auto hunks = gitHunks(lf, lf, crLf, text("a\nB\nc\n"));
+    QCOMPARE(described(hunks), (QStringList{"changed 1+1"}));
+    QCOMPARE(hunks[0].place.start, 3);
+    QCOMPARE(hunks[0].place.end, 6);
+    // Whatever git would store of it.
+    const auto raw = gitHunks(lf, lf, crLf);
+    QCOMPARE(described(raw), (QStringList{"changed 1+1"}));
+    QCOMPARE(workbench::withChange(lf, crLf, raw[0].lines).toByteArray(),
+             QByteArray("a\nB\r\nc\n"));
+    QVERIFY(gitHunks(lf, lf, text("a\r\nb\r\nc\r\n")).isEmpty());
+    // A last line without an end is a change, and one CR is none of an end.
+    QCOMPARE(described(gitHunks(lf, lf, text("a\r\nb\r\nc"))), (QStringList{"changed 2+1"}));
+    QCOMPARE(described(gitHunks(lf, lf, text("a\rb\nc\n"))), (QStringList{"changed 0+2"}));
+  }
+
   void aLineThatIsNotTheLastAnyMoreGetsAnEnd() {
     const Snapshot before = text("a");
     const Snapshot after = text("x\ny");

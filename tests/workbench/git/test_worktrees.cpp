@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Worktrees as git itself lists them.
+// Worktrees that git itself made.
 #include <QtTest>
 
 #include "tests/workbench/git/scratch_repository.h"
@@ -10,7 +10,7 @@ using namespace waferpair::workbench;
 class TestWorktrees : public QObject {
   Q_OBJECT
  private Q_SLOTS:
-  void gitsOwnListIsRead() {
+  void thoseThatGitMadeAreListed() {
     const ScratchRepository repository;
     repository.commit("first");
     const QTemporaryDir around;
@@ -21,21 +21,23 @@ class TestWorktrees : public QObject {
     repository.git({"worktree", "lock", folder + "/loose"});
     QVERIFY(QDir(folder + "/gone").removeRecursively());
     const QByteArray head = repository.git({"rev-parse", "HEAD"}).trimmed();
-    auto found = readWorktrees(repository.git({"worktree", "list", "--porcelain"}));
-    QCOMPARE(found.size(), 4);
-    QCOMPARE(found[0], (GitWorktree{repository.folder(), head, "main", true}));
-    std::sort(found.begin() + 1, found.end(),
-              [](const GitWorktree& a, const GitWorktree& b) { return a.path < b.path; });
-    QCOMPARE(found[1], (GitWorktree{folder + "/a b", head, "feature/x"}));
-    QCOMPARE(found[2], (GitWorktree{folder + "/gone", head, "gone", false, false, false, true}));
-    QCOMPARE(found[3], (GitWorktree{folder + "/loose", head, {}, false, false, true}));
+    const auto found = gitWorktrees(folder + "/loose");
+    QVERIFY(found);
+    QCOMPARE(found->size(), 4);
+    QCOMPARE(found->value(0), (GitWorktree{repository.folder(), head, "main", true}));
+    QCOMPARE(found->value(1), (GitWorktree{folder + "/a b", head, "feature/x"}));
+    QCOMPARE(found->value(2),
+             (GitWorktree{folder + "/gone", head, "gone", false, false, false, true}));
+    QCOMPARE(found->value(3), (GitWorktree{folder + "/loose", head, {}, false, false, true}));
   }
 
-  void whatIsNotOfItsFormIsLeftOut() {
-    QVERIFY(readWorktrees("HEAD abc\nbranch refs/heads/x\n").isEmpty());
-    QVERIFY(readWorktrees("worktree relative\nHEAD abc\n").isEmpty());
-    const auto bare = readWorktrees("worktree /r\nbare\n\nodd line\nlocked\n");
-    QCOMPARE(bare, QVector<GitWorktree>({{"/r", {}, {}, true, true}}));
+  void oneWithoutACommitIsAtABranch() {
+    const ScratchRepository repository;
+    const auto found = gitWorktrees(repository.folder());
+    QVERIFY(found);
+    QCOMPARE(*found, QVector<GitWorktree>({{repository.folder(), {}, "main", true}}));
+    const QTemporaryDir outside;
+    QVERIFY(!gitWorktrees(outside.path()));
   }
 
   void theirPlaceIsFree() {
