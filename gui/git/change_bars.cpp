@@ -144,9 +144,18 @@ void ChangeBars::compare(Document* document) {
       file.state = GitFile::State::kTooLarge;
     if (file.state == GitFile::State::kTracked && isBinary) file.state = GitFile::State::kNotText;
     if (file.state == GitFile::State::kTracked) {
+      auto clean = reader_.clean(file, next->text, next->encoding);
+      if (clean) {
+        next->clean = std::move(*clean);
+      } else {
+        next->problem = clean.error();
+        file.state = GitFile::State::kNotText;
+      }
+    }
+    if (file.state == GitFile::State::kTracked) {
       // A file that the last commit lacks is new as a whole, which its state in the tree says.
       const editor::Snapshot& head = file.headId.isEmpty() ? file.index : file.head;
-      next->hunks = workbench::gitHunks(head, file.index, next->text);
+      next->hunks = workbench::gitHunks(head, file.index, next->text, next->clean);
     }
     QMetaObject::invokeMethod(
         this,

@@ -25,6 +25,7 @@ struct ComparedWithGit {
   qint64 version = 0;  // of the document's buffer
   editor::Encoding encoding = editor::Encoding::kUtf8;
   editor::Snapshot text;
+  editor::Snapshot clean;  // the text as git would store it
   workbench::GitFile file;
   QVector<workbench::GitHunk> hunks;  // empty where the file is not tracked
   editor::Error problem;              // why git's version could not be read

@@ -178,7 +178,8 @@ void DiffView::read(Shown& shown, std::optional<Snapshot> open) {
     shown.encoding = opened->encoding();
     file = std::move(*opened);
   }
-  auto git = workbench::GitFileReader().read(path, shown.encoding);
+  workbench::GitFileReader reader;
+  auto git = reader.read(path, shown.encoding);
   if (!git) {
     shown.problem = git.error().message();
     return;
@@ -201,10 +202,18 @@ void DiffView::read(Shown& shown, std::optional<Snapshot> open) {
     }
     shown.after = *text;
   }
-  shown.changes = editor::lineDiff(shown.before, shown.after);
+  if (!shown.isStaged) {
+    const auto clean = reader.clean(*git, shown.after, shown.encoding);
+    if (!clean) {
+      shown.problem = clean.error().message();
+      return;
+    }
+    shown.after = *clean;
+  }
+  shown.changes = workbench::gitLineDiff(shown.before, shown.after);
   shown.rows = workbench::diffRows(shown.before, shown.after, shown.changes);
   if (shown.changes.isEmpty())
-    shown.problem = tr("No line of %1 differs: its mode or its name does.").arg(shown.change.path);
+    shown.problem = tr("No line of %1 differs: its mode, its name or its line ends do.").arg(name);
 }
 
 void DiffView::take(const std::shared_ptr<const Shown>& shown) {

@@ -52,7 +52,7 @@ class DiffView : public QWidget {
     bool isStaged = false;
     editor::Encoding encoding = editor::Encoding::kUtf8;
     workbench::GitFile file;
-    editor::Snapshot before, after;
+    editor::Snapshot before, after;  // as git stores them
     QVector<editor::ChangedLines> changes;
     workbench::DiffRows rows;
     QString problem;  // why there is nothing to show

@@ -52,13 +52,10 @@ ChosenLines chosenOf(const ComparedWithGit& compared, const GitHunk& hunk,
                       hunk.lineCount == hunk.lines.newCount &&
                       (lines.first > hunk.firstLine || lines.last < end - 1);
   if (!isPart) return {};
-  ChosenLines chosen{{}, {}, false};
+  QVector<bool> fresh;
   for (int line = hunk.firstLine; line < end; ++line)
-    chosen.fresh.append(line >= lines.first && line <= lines.last);
-  chosen.old = hunk.lines.oldCount == hunk.lines.newCount
-                   ? chosen.fresh
-                   : QVector<bool>(hunk.lines.oldCount, true);
-  return chosen;
+    fresh.append(line >= lines.first && line <= lines.last);
+  return workbench::chosenByNew(compared.file.index, compared.clean, hunk.lines, fresh);
 }
 
 QString whyNothing(const ComparedWithGit& compared, const QString& name) {
@@ -80,6 +77,11 @@ QString whyNothing(const ComparedWithGit& compared, const QString& name) {
     case GitFile::State::kTooLarge:
       return HunkActions::tr("%1 is too large to be compared with git's version.").arg(name);
     case GitFile::State::kTracked:
+      if (!(compared.clean == compared.file.index))
+        return HunkActions::tr(
+                   "Only line ends of %1 are not as git has them. They are staged with the file as "
+                   "a whole.")
+            .arg(name);
       break;
   }
   return HunkActions::tr("%1 is as git has it: there are no changes.").arg(name);
@@ -204,9 +206,9 @@ void HunkActions::writeIndex(Document* document, const ComparedWithGit& compared
   // From the last on, so that the places of the others stay.
   for (auto it = hunks.crbegin(); it != hunks.crend(); ++it) {
     const GitHunk& hunk = compared.hunks[*it];
-    index = isStaging
-                ? workbench::withChange(index, compared.text, hunk.lines, chosenOf(hunk, lines))
-                : workbench::withoutChange(compared.file.head, index, hunk.lines);
+    index = isStaging ? workbench::withChange(index, compared.clean, hunk.lines,
+                                              chosenOf(compared, hunk, lines))
+                      : workbench::withoutChange(compared.file.head, index, hunk.lines);
   }
   if (!actions_->mayWrite(compared.file.workFolder,
                           [this, isStaging] { isStaging ? stage() : unstage(); }))
@@ -252,12 +254,14 @@ void HunkActions::revert() {
                      : tr("This change is staged. Unstage it first."));
     }
     const MeantLines lines = meantLines(document->editor());
+    const editor::LineEnds ends = editor::lineEndsOf(compared.text, document->editor()->lineEnds());
     QVector<editor::TextEdit> edits;
     for (auto it = hunks.crbegin(); it != hunks.crend(); ++it) {
       const GitHunk& hunk = compared.hunks[*it];
-      edits.append({hunk.lines.newFrom, hunk.lines.newTo,
-                    workbench::linesWithout(compared.file.index, compared.text, hunk.lines,
-                                            chosenOf(hunk, lines))});
+      const QByteArray there = compared.text.slice(hunk.place.start, hunk.place.end);
+      const QByteArray before = workbench::linesWithout(
+          compared.file.index, compared.clean, hunk.lines, chosenOf(compared, hunk, lines));
+      edits.append({hunk.place.start, hunk.place.end, editor::withLineEndsOf(there, before, ends)});
     }
     // The text is the one that was compared: this is called in the event that found it so.
     const auto applied = document->textDocument()->apply(edits);

@@ -75,7 +75,7 @@ void HunkPeek::showHunk(const ComparedWithGit& compared, qsizetype hunk) {
   unstage_->setVisible(at.isStaged);
   revert_->setVisible(!at.isStaged);
   const editor::Snapshot& before = at.isStaged ? compared.file.head : compared.file.index;
-  const editor::Snapshot& after = at.isStaged ? compared.file.index : compared.text;
+  const editor::Snapshot& after = at.isStaged ? compared.file.index : compared.clean;
   qint64 end = at.lines.oldTo;
   if (end - at.lines.oldFrom > kMostPeekBytes)
     end = before.lineStart(before.lineAt(at.lines.oldFrom + kMostPeekBytes));

@@ -42,10 +42,13 @@ bool isConverted(git_repository* repository, const char* path) {
   return false;
 }
 
-// The blob as a checkout writes it. None: it is no text, or too large (`state` says which).
+// Whether a blob is read as a checkout writes it, or as it is.
+enum class BlobForm { kStored, kCheckedOut };
+
+// None: it is no text, or too large (`state` says which).
 Result<std::optional<editor::Snapshot>> textOf(git_repository* repository, const git_oid& id,
                                                const QByteArray& path, editor::Encoding encoding,
-                                               FileState& state) {
+                                               BlobForm form, FileState& state) {
   git_object* found = nullptr;
   if (git_object_lookup(&found, repository, &id, GIT_OBJECT_BLOB) != 0)
     return tl::unexpected(unreadable(editor::pathText(path)));
@@ -55,12 +58,18 @@ Result<std::optional<editor::Snapshot>> textOf(git_repository* repository, const
     state = FileState::kTooLarge;
     return std::nullopt;
   }
-  git_blob_filter_options options = GIT_BLOB_FILTER_OPTIONS_INIT;
-  git_buf written = GIT_BUF_INIT;
-  if (git_blob_filter(&written, blob, path.constData(), &options) != 0)
-    return tl::unexpected(unreadable(QFile::decodeName(path)));
-  const QByteArray bytes(written.ptr, static_cast<qsizetype>(written.size));
-  git_buf_dispose(&written);
+  QByteArray bytes;
+  if (form == BlobForm::kStored) {
+    bytes = QByteArray(static_cast<const char*>(git_blob_rawcontent(blob)),
+                       static_cast<qsizetype>(git_blob_rawsize(blob)));
+  } else {
+    git_blob_filter_options options = GIT_BLOB_FILTER_OPTIONS_INIT;
+    git_buf written = GIT_BUF_INIT;
+    if (git_blob_filter(&written, blob, path.constData(), &options) != 0)
+      return tl::unexpected(unreadable(editor::pathText(path)));
+    bytes = QByteArray(written.ptr, static_cast<qsizetype>(written.size));
+    git_buf_dispose(&written);
+  }
   editor::RoundTrip check(encoding);
   check.feed(bytes);
   check.finish();
@@ -117,7 +126,9 @@ Result<GitFile> GitFileReader::read(const QString& path, editor::Encoding encodi
     file.path.clear();
     return file;
   }
-  const QByteArray name = QFile::encodeName(file.path);
+  if (const auto problem = editor::rulesProblem(file.workFolder, file.path))
+    return tl::unexpected(*problem);
+  const QByteArray name = editor::pathBytes(file.path);
   if (git_index_read(opened_->index.get(), 0) != 0) return tl::unexpected(unreadable(folder));
 
   git_oid headId{};
@@ -160,7 +171,7 @@ Result<GitFile> GitFileReader::read(const QString& path, editor::Encoding encodi
       if (known->indexId == hex) return text = known->index, true;
       if (known->headId == hex) return text = known->head, true;
     }
-    auto read = textOf(repository, id, name, encoding, file.state);
+    auto read = textOf(repository, id, name, encoding, BlobForm::kStored, file.state);
     if (!read) return tl::unexpected(read.error());
     if (*read) text = **read;
     return read->has_value();
@@ -180,6 +191,30 @@ Result<GitFile> GitFileReader::read(const QString& path, editor::Encoding encodi
   return file;
 }
 
+Result<editor::Snapshot> GitFileReader::clean(const GitFile& file, const editor::Snapshot& text,
+                                              editor::Encoding encoding) {
+  const Result<bool> isIn = open(QFileInfo(file.workFolder + u'/' + file.path).path());
+  if (!isIn) return tl::unexpected(isIn.error());
+  if (const auto problem = editor::rulesProblem(file.workFolder, file.path))
+    return tl::unexpected(*problem);
+  const QByteArray name = editor::pathBytes(file.path);
+  git_filter_list* made = nullptr;
+  if (*isIn && git_filter_list_load(&made, opened_->repository.get(), nullptr, name.constData(),
+                                    GIT_FILTER_TO_ODB, GIT_FILTER_ALLOW_UNSAFE) != 0)
+    return tl::unexpected(unreadable(file.path));
+  if (!made) return text;
+  const editor::GitOwner<git_filter_list, git_filter_list_free> filters(made);
+  const auto bytes = editor::encodeText(text.toByteArray(), encoding);
+  if (!bytes) return tl::unexpected(bytes.error());
+  git_buf stored = GIT_BUF_INIT;
+  if (git_filter_list_apply_to_buffer(&stored, filters.get(), bytes->constData(),
+                                      static_cast<size_t>(bytes->size())) != 0)
+    return tl::unexpected(unreadable(file.path));
+  const QByteArray clean(stored.ptr, static_cast<qsizetype>(stored.size));
+  git_buf_dispose(&stored);
+  return editor::Snapshot(editor::TextDecoder(encoding).feed(clean));
+}
+
 Result<editor::Snapshot> GitFileReader::textAt(const QString& path, const QString& revision,
                                                editor::Encoding encoding) {
   const auto file = read(path, encoding);
@@ -189,8 +224,15 @@ Result<editor::Snapshot> GitFileReader::textAt(const QString& path, const QStrin
   const QByteArray name = editor::pathBytes(file->path);
   git_repository* repository = opened_->repository.get();
   git_object* found = nullptr;
-  const QByteArray spec = revision.toUtf8() + (revision.isEmpty() ? ":0:" : ":") + name;
-  if (git_revparse_single(&found, repository, spec.constData()) != 0) {
+  git_oid indexId;
+  // libgit2 has no name for what is in the index.
+  const int code =
+      !revision.isEmpty()
+          ? git_revparse_single(&found, repository, (revision.toUtf8() + ':' + name).constData())
+      : git_oid_fromstr(&indexId, file->indexId.constData()) == 0
+          ? git_object_lookup(&found, repository, &indexId, GIT_OBJECT_ANY)
+          : GIT_ENOTFOUND;
+  if (code != 0) {
     git_object* commit = nullptr;
     const bool isThere = revision.isEmpty() ||
                          git_revparse_single(&commit, repository,
@@ -208,7 +250,8 @@ Result<editor::Snapshot> GitFileReader::textAt(const QString& path, const QStrin
   if (git_object_type(object.get()) != GIT_OBJECT_BLOB) state = FileState::kNotText;
   if (isConverted(repository, name.constData())) state = FileState::kConverted;
   if (state == FileState::kTracked) {
-    auto text = textOf(repository, *git_object_id(object.get()), name, encoding, state);
+    auto text = textOf(repository, *git_object_id(object.get()), name, encoding,
+                       BlobForm::kCheckedOut, state);
     if (!text) return tl::unexpected(text.error());
     if (*text) return std::move(**text);
   }

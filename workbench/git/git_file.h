@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What git has of one file: its text in the last commit and in the index, as a checkout would write
-// it and as its encoding is read. Reads the disk and writes nothing.
+// What git has of one file: its text in the last commit and in the index, as it is stored there and
+// as the file's encoding is read; and the other way round what git would store of a text. Reads the
+// disk, writes nothing and runs nothing.
 #pragma once
 
 #include <QByteArray>
@@ -55,6 +56,11 @@ class GitFileReader {
   // is none.
   editor::Result<GitFile> read(const QString& path, editor::Encoding encoding,
                                const GitFile* known = nullptr);
+
+  // What git would store of the text in the place of `file`, which is tracked or could be: with the
+  // line ends and the $Id$ that .gitattributes and core.autocrlf ask for. It has the same lines.
+  editor::Result<editor::Snapshot> clean(const GitFile& file, const editor::Snapshot& text,
+                                         editor::Encoding encoding);
 
   // The file as a checkout of that commit would write it; an empty revision is the index. Fails
   // where there is no such commit or it does not have the file, or not as a text.

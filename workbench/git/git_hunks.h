@@ -23,9 +23,19 @@ struct GitHunk {
   int lineCount = 0;
 };
 
-// Returns the changes, the staged ones behind the others, each in order.
+// Returns the lines in which two texts differ in more than the ends of lines: CRLF and LF are the
+// same. Counted by LF, with the bytes of both as they are.
+QVector<editor::ChangedLines> gitLineDiff(const editor::Snapshot& before,
+                                          const editor::Snapshot& after);
+
+// Returns the changes, the staged ones behind the others, each in order. `clean` is the text as git
+// would store it, which has the same lines; `lines` are of it, `place` is of the text.
 QVector<GitHunk> gitHunks(const editor::Snapshot& head, const editor::Snapshot& index,
-                          const editor::Snapshot& text);
+                          const editor::Snapshot& text, const editor::Snapshot& clean);
+inline QVector<GitHunk> gitHunks(const editor::Snapshot& head, const editor::Snapshot& index,
+                                 const editor::Snapshot& text) {
+  return gitHunks(head, index, text, text);
+}
 
 // Lines of a change that are meant: of those that go, and of those that come, from the first of the
 // change on. All of them: the default.
@@ -35,8 +45,13 @@ struct ChosenLines {
   bool isAll = true;
 };
 
-// Returns `before` with the chosen lines of its change to `after` made. Where as many lines go as
-// come, those that stand for each other keep their places.
+// Returns what is chosen by these new lines of a change alone: an old line goes with the new one
+// that stands for it, and one that nothing stands for stays.
+ChosenLines chosenByNew(const editor::Snapshot& before, const editor::Snapshot& after,
+                        const editor::ChangedLines& change, const QVector<bool>& fresh);
+
+// Returns `before` with the chosen lines of its change to `after` made. Lines that stand for each
+// other keep their places.
 editor::Snapshot withChange(const editor::Snapshot& before, const editor::Snapshot& after,
                             const editor::ChangedLines& change, const ChosenLines& chosen = {});
 // Returns what stands in the place of the change's new lines once the chosen ones are taken back.

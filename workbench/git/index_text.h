@@ -7,9 +7,9 @@
 
 namespace waferpair::workbench {
 
-// The index has `text` for the file from then on, in this encoding; one that was not tracked is
-// added. `file` is what the text was
-// made of: fails where the index has another version by now, which then stays.
+// The index has `text`, which is as git stores it (GitFileReader::clean()), for the file from then
+// on, in this encoding; one that was not tracked is added. `file` is what the text was made of:
+// fails where the index has another version by now, which then stays.
 editor::Result<QByteArray> writeIndexText(const GitFile& file, const editor::Snapshot& text,
                                           editor::Encoding encoding, const GitJob& job);
 
