@@ -81,6 +81,7 @@ ChangesPanel::ChangesPanel(const GitParts& parts, FileActions* actions, workbenc
           &ChangesPanel::showButtons);
   connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this,
           &ChangesPanel::showCurrent);
+  connect(tree_, &QTreeView::pressed, this, [this] { words_.end(); });
   connect(tree_, &QTreeView::doubleClicked, this, [this](const QModelIndex& index) {
     const int number = index.data(kChangeNumberRole).toInt();
     const auto& changes = changesOf(static_cast<Section>(index.data(kChangeSectionRole).toInt()));
@@ -197,7 +198,8 @@ void ChangesPanel::layOut() {
   const QList<QWidget*> order{message_, amend_, draft_,   commit_,
                               tree_,    stage_, discard_, diff_->text()};
   for (int i = 0; i + 1 < order.size(); ++i) setTabOrder(order[i], order[i + 1]);
-  setFocusProxy(tree_);
+  // A key that changes something is of use in a place alone that one goes to.
+  setFocusProxy(message_);
 }
 
 void ChangesPanel::enter() {
@@ -267,12 +269,11 @@ void ChangesPanel::addSection(Section section, const QVector<GitChange>& changes
 // What was current stays so, by its path, or else its place.
 void ChangesPanel::rebuild() {
   const auto status = watch_->status();
-  QVector<GitChange> conflicts, staged, unstaged;
-  if (status) {
-    staged = status->staged;
+  QVector<GitChange> conflicts, unstaged;
+  const QVector<GitChange> staged = status ? status->staged : QVector<GitChange>();
+  if (status)
     for (const GitChange& change : status->unstaged)
       (change.state == GitState::kConflict ? conflicts : unstaged).append(change);
-  }
   if (staged != staged_ || unstaged != unstaged_ || conflicts != conflicts_ ||
       model_->rowCount() == 0) {
     const QModelIndex current = tree_->currentIndex();
@@ -376,8 +377,35 @@ void ChangesPanel::applyChosen() {
 
 void ChangesPanel::discardChosen() { actions_->discard(chosen(Section::kUnstaged)); }
 
-void ChangesPanel::stageAll() { actions_->stage(pathsOf(unstaged_)); }
-void ChangesPanel::unstageAll() { actions_->unstage(pathsOf(staged_)); }
+// The rows may never have been shown: what there is says the repository.
+void ChangesPanel::whenKnown(const std::function<void()>& then) {
+  if (!watch_->isFirstReading()) return then();
+  connect(
+      watch_, &workbench::GitWatch::changed, this, [this, then] { whenKnown(then); },
+      Qt::SingleShotConnection);
+}
+
+void ChangesPanel::stageAll() {
+  whenKnown([this] {
+    if (actions_->folder().isEmpty()) return;
+    QVector<GitChange> unstaged = watch_->status()->unstaged;
+    const auto conflicts = unstaged.removeIf(
+        [](const GitChange& change) { return change.state == GitState::kConflict; });
+    if (unstaged.isEmpty())
+      return actions_->say(conflicts == 0 ? tr("There is nothing to stage.")
+                                          : tr("There are files in conflict. Resolve the "
+                                               "conflicts, then stage them one by one."));
+    actions_->stage(pathsOf(unstaged));
+  });
+}
+
+void ChangesPanel::unstageAll() {
+  whenKnown([this] {
+    if (actions_->folder().isEmpty()) return;
+    if (watch_->status()->staged.isEmpty()) return actions_->say(tr("Nothing is staged."));
+    actions_->unstage(pathsOf(watch_->status()->staged));
+  });
+}
 
 void ChangesPanel::readLastMessage() {
   showButtons();
@@ -419,9 +447,16 @@ void ChangesPanel::commit() {
 }
 
 bool ChangesPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == tree_ && event->type() == QEvent::FocusIn) words_.end();
   if (event->type() == QEvent::KeyPress) {
     const auto* key = static_cast<QKeyEvent*>(event);
     const bool isReturn = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+    if (watched == tree_) words_.take(*key);
+    if (watched == message_ && key->key() == Qt::Key_Down && key->modifiers() == Qt::NoModifier &&
+        !QTextCursor(message_->textCursor()).movePosition(QTextCursor::Down)) {
+      enter();
+      return true;
+    }
     if (isReturn && (key->modifiers() & Qt::ControlModifier) != 0) {
       commit();
       return true;
@@ -431,7 +466,8 @@ bool ChangesPanel::eventFilter(QObject* watched, QEvent* event) {
         diff_->text()->setFocus(Qt::TabFocusReason);
         return true;
       }
-      if (key->key() == Qt::Key_Space) {
+      // Letters look for a file, and the blanks among them, too.
+      if (key->key() == Qt::Key_Space && !words_.areTyped()) {
         applyChosen();
         return true;
       }

@@ -9,6 +9,7 @@
 
 #include "gui/git/file_actions.h"
 #include "gui/git/kept_message.h"
+#include "gui/git/typed_words.h"
 
 class QAction;
 class QCheckBox;
@@ -40,6 +41,7 @@ class ChangesPanel : public QWidget {
   // Gives the list the keyboard, and the message.
   void enter();
   void enterMessage();
+  // All that the repository has, whether the panel was ever shown or not.
   void stageAll();
   void unstageAll();
   void commit();
@@ -69,6 +71,7 @@ class ChangesPanel : public QWidget {
   const QVector<workbench::GitChange>& changesOf(Section section) const;
   void showCurrent();
   void applyChosen();
+  void whenKnown(const std::function<void()>& then);
   void discardChosen();
   void readLastMessage();
   void showButtons();
@@ -81,6 +84,7 @@ class ChangesPanel : public QWidget {
   workbench::GitWatch* watch_;
   workbench::GitJobs* jobs_;
   QVector<workbench::GitChange> conflicts_, staged_, unstaged_;
+  TypedWords words_;    // in the list
   QString ownMessage_;  // what was typed before the last commit's took its place
   KeptMessages kept_;
   QString keptFor_;  // the work folder whose message is shown

@@ -12,7 +12,6 @@
 #include "editor/text/text_file.h"
 #include "editor/widget/announce.h"
 #include "editor/widget/change_marks.h"
-#include "editor/widget/folding.h"
 #include "editor/widget/margin_words.h"
 #include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
@@ -304,10 +303,13 @@ void DiffView::goTo() {
 }
 
 bool DiffView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == text_ && event->type() == QEvent::FocusIn) words_.end();
   if (watched == text_ && event->type() == QEvent::KeyPress) {
-    switch (static_cast<QKeyEvent*>(event)->key()) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    words_.take(*key);
+    switch (key->key()) {
       case Qt::Key_Space:
-        apply();
+        if (!words_.areTyped()) apply();
         return true;
       case Qt::Key_Return:
       case Qt::Key_Enter:

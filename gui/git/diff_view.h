@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "gui/git/file_actions.h"
+#include "gui/git/typed_words.h"
 #include "workbench/git/diff_rows.h"
 #include "workbench/git/git_file.h"
 
@@ -69,6 +70,7 @@ class DiffView : public QWidget {
   std::shared_ptr<const Shown> shown_;
   std::shared_ptr<Shown> wanted_;
   QThreadPool thread_;
+  TypedWords words_;
   ElidedLabel* title_;
   QPushButton* apply_;
   QLabel* note_;

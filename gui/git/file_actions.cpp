@@ -35,6 +35,10 @@ FileActions::FileActions(const GitParts& parts, workbench::GitWatch* watch,
 
 QString FileActions::folder() {
   if (watch_->status()) return watch_->status()->workFolder;
+  if (watch_->isFirstReading()) {
+    say(tr("The git repository is still being read. Try again in a moment."));
+    return {};
+  }
   const QString problem = watch_->problem().message();
   say(problem.isEmpty() ? tr("The open folder is in no git repository.") : problem);
   return {};

@@ -65,7 +65,7 @@ GitTools::GitTools(const GitParts& parts, QMainWindow* window)
 void GitTools::showPanel() {
   dock_->show();
   dock_->raise();
-  panel_->enter();
+  panel_->enterMessage();
 }
 
 void GitTools::showLog(const QString& path) {

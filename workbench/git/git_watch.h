@@ -25,6 +25,8 @@ class GitWatch : public QObject {
   // Absolute; empty: none.
   void setFolder(const QString& folder);
   void refresh();
+  // Its state is not known yet.
+  bool isFirstReading() const { return cancelled_ && !status_ && problem_.what.isEmpty(); }
 
   // Null: the folder is in no repository, in one that has a problem, or it is not known yet.
   const std::shared_ptr<const GitStatus>& status() const { return status_; }
