@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <algorithm>
 
+#include "editor/text/unseen.h"
 #include "gui/client/runtime_service.h"
 #include "gui/kit/input_prompt.h"
 #include "gui/model/agreement.h"
@@ -14,6 +15,7 @@
 #include "gui/model/model_getter.h"
 #include "gui/model/pairing_models.h"
 #include "pairing/taught/taught_format.h"
+#include "workbench/programs/given_start.h"
 
 namespace waferpair::gui {
 
@@ -34,6 +36,12 @@ QString keptVariables(const pairing::AgentCommand& command) {
     if (!variable.contains(u'=')) names.append(variable);
   if (names.isEmpty()) return {};
   return ModelPicker::tr(", but for %1").arg(names.join(QStringLiteral(", ")));
+}
+
+// All of what is run, with the variables that are set for it.
+QString startLine(pairing::AgentCommand command) {
+  command.environment.removeIf([](const QString& variable) { return !variable.contains(u'='); });
+  return editor::oneLineForm(command.line());
 }
 
 // The name by which it is known what a model was taught.
@@ -429,7 +437,7 @@ void ModelPicker::askForAgent(const ModelEntry& entry, const std::function<void(
          "this program's environment without variables that are named as secrets are%3.\n\nWhat "
          "it asks is shown to you, and what it changed can be taken back. It is started with the "
          "first question, never before.")
-          .arg(entry.agent.text(), maker, keptVariables(entry.agent)),
+          .arg(startLine(entry.agent), maker, keptVariables(entry.agent)),
       tr("&Start %1").arg(entry.name)};
   askToAgree(agreement, parts_.window, this, [this, id = entry.id, agreed] {
     parts_.models->agreeToAgent(id);

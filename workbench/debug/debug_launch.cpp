@@ -2,7 +2,6 @@
 #include "workbench/debug/debug_launch.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QRegularExpression>
@@ -261,6 +260,38 @@ DebugLaunches findLaunches(const QString& folder) {
     all.problems += read.problems;
   }
   return all;
+}
+
+GivenStart startOf(const DebugLaunch& launch, const QString& folder, const QJsonObject& task) {
+  GivenStart start{folder, GivenStart::Kind::kDebugging, launch.name, launch.source, {}};
+  if (launch.source.isEmpty()) return start;
+  QJsonObject& given = start.given;
+  // What goes to the adapter as it is, under its own names.
+  given = launch.own;
+  const auto say = [&given](const char* name, const QString& text) {
+    if (!text.isEmpty()) given.insert(QLatin1String(name), text);
+  };
+  const auto list = [&given](const char* name, const QStringList& texts) {
+    if (!texts.isEmpty()) given.insert(QLatin1String(name), QJsonArray::fromStringList(texts));
+  };
+  say("name", launch.name);
+  say("type", launch.type);
+  say("language", launch.language);
+  say("request", launch.isAttach ? QStringLiteral("attach") : QStringLiteral("launch"));
+  say("program", launch.program);
+  list("args", launch.arguments);
+  say("cwd", launch.folder);
+  list("env", launch.environment);
+  say("coreFile", launch.core);
+  say("preLaunchTask", launch.task);
+  if (launch.where != DebugLaunch::Where::kUsual)
+    say("console", launch.where == DebugLaunch::Where::kTerminal
+                       ? QStringLiteral("integratedTerminal")
+                       : QStringLiteral("internalConsole"));
+  if (launch.process != 0) given.insert(QStringLiteral("processId"), launch.process);
+  if (launch.stopsAtEntry) given.insert(QStringLiteral("stopOnEntry"), true);
+  if (!task.isEmpty()) given.insert(QStringLiteral("task"), task);
+  return start;
 }
 
 QByteArray launchFileTemplate() {

@@ -16,6 +16,7 @@
 #include <QVector>
 
 #include "workbench/debug/debug_adapter.h"
+#include "workbench/programs/given_start.h"
 
 namespace waferpair::workbench {
 
@@ -59,6 +60,11 @@ inline constexpr char kForeignLaunches[] = ".vscode/launch.json";
 DebugLaunches readLaunchFile(const QByteArray& json, const QString& file);
 // Those of both files of a project. Any thread.
 DebugLaunches findLaunches(const QString& folder);
+// Returns what the project in `folder` gives for the launch: all of its configuration, variables as
+// they stand there, and of the task that is run first (`task`, as that is given); no words of its
+// own where the user chose what is debugged.
+GivenStart startOf(const DebugLaunch& launch, const QString& folder, const QJsonObject& task);
+
 // What a file begins with that is made for the user to edit.
 QByteArray launchFileTemplate();
 

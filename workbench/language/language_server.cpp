@@ -81,6 +81,24 @@ ProgramCommand commandOf(const LanguageServer& server, const QProcessEnvironment
   return command;
 }
 
+GivenStart startOf(const LanguageServer& server, const ProgramCommand& command,
+                   const QString& folder) {
+  GivenStart start{folder, GivenStart::Kind::kLanguageServer, server.id, {}, givenCommand(command)};
+  if (!server.initialization.isEmpty())
+    start.given.insert(QStringLiteral("initialization"), server.initialization);
+  if (!server.settings.isEmpty()) start.given.insert(QStringLiteral("settings"), server.settings);
+  if (!server.ofProject) return start;
+  start.source = QLatin1String(kProjectServers);
+  start.given.insert(QStringLiteral("id"), server.id);
+  QJsonObject languages;
+  for (auto each = server.languages.begin(); each != server.languages.end(); ++each)
+    languages.insert(each.key(), each.value());
+  start.given.insert(QStringLiteral("languages"), languages);
+  if (!server.markers.isEmpty())
+    start.given.insert(QStringLiteral("markers"), QJsonArray::fromStringList(server.markers));
+  return start;
+}
+
 QString rootOf(const QString& path, const QString& folder, const QStringList& markers) {
   QString at = QFileInfo(path).path();
   while (at.size() > folder.size() && at.startsWith(folder + u'/')) {

@@ -11,9 +11,12 @@
 #include <QStringList>
 #include <QVector>
 
-#include "workbench/programs/program_command.h"
+#include "workbench/programs/given_start.h"
 
 namespace waferpair::workbench {
+
+// The project's list, below its folder.
+inline constexpr char kProjectServers[] = ".waferpair/language-servers.json";
 
 struct LanguageServer {
   QString id;                         // "clangd"
@@ -40,6 +43,11 @@ LanguageServers readLanguageServers(const QByteArray& json, const QString& file)
 // Returns what starts it, with the absolute path of its program; without a program where none is in
 // the PATH of `environment`.
 ProgramCommand commandOf(const LanguageServer& server, const QProcessEnvironment& environment);
+
+// Returns all that decides what runs when the server is started for files in `folder` and what it
+// is told to do, now and when it asks later.
+GivenStart startOf(const LanguageServer& server, const ProgramCommand& command,
+                   const QString& folder);
 
 // Returns the nearest folder around `path` that has one of the markers and is not above `folder`,
 // in which `path` lies; `folder` where there is none.

@@ -2,18 +2,16 @@
 #include "workbench/tasks/build_systems.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <algorithm>
 
 #include "editor/text/guest_file.h"
+#include "workbench/tasks/deciding_files.h"
 
 namespace waferpair::workbench {
 namespace {
-
-constexpr qint64 kLargestFile = 1 << 20;
 
 // What a target or script of this name is for, by custom.
 TaskKind kindOfName(const QString& name) {
@@ -61,12 +59,7 @@ void TaskList::add(const QString& name, TaskKind kind, QStringList words, bool i
 
 QVector<Task> makeTasks(const QString& folder) {
   TaskList list(QStringLiteral("make"), folder);
-  QByteArray text;
-  // As make itself looks for it.
-  for (const char* name : {"GNUmakefile", "makefile", "Makefile"}) {
-    text = bytesOfFile(list.path(QLatin1String(name)));
-    if (!text.isEmpty()) break;
-  }
+  const QByteArray text = bytesOfFile(makefileIn(folder));
   // What CMake wrote is built through CMake.
   if (text.startsWith("# CMAKE generated file")) return {};
   static const QRegularExpression target(QStringLiteral(R"(^([A-Za-z0-9][\w./+-]*)\s*::?(?![:=]))"),

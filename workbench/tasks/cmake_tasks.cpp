@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDir>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 #include "workbench/tasks/build_systems.h"
+#include "workbench/tasks/cmake_presets.h"
 #include "workbench/tasks/find_tasks.h"
 
 namespace waferpair::workbench {
@@ -39,13 +37,11 @@ const PresetKind kPresetKinds[] = {
      }},
 };
 
-void addPresets(TaskList* list, const QString& file) {
-  const QJsonObject presets = QJsonDocument::fromJson(bytesOfFile(list->path(file))).object();
+void addPresets(TaskList* list, const CmakePresets& presets) {
   for (const PresetKind& kind : kPresetKinds) {
-    for (const QJsonValue preset : presets.value(QLatin1String(kind.list)).toArray()) {
-      const QString name = preset[u"name"].toString();
-      if (name.isEmpty() || preset[u"hidden"].toBool()) continue;
-      list->add(QLatin1String(kind.verb) + u' ' + name, kind.kind, kind.words(name));
+    for (const CmakePresets::Preset& each : presets.presets) {
+      if (each.list != QLatin1String(kind.list) || each.words.value(u"hidden").toBool()) continue;
+      list->add(QLatin1String(kind.verb) + u' ' + each.name, kind.kind, kind.words(each.name));
     }
   }
 }
@@ -89,8 +85,7 @@ QVector<Task> cmakeTasks(const QString& folder) {
              {QStringLiteral("ctest"), QStringLiteral("--test-dir"), build,
               QStringLiteral("--output-on-failure")});
   }
-  addPresets(&list, QStringLiteral("CMakePresets.json"));
-  addPresets(&list, QStringLiteral("CMakeUserPresets.json"));
+  addPresets(&list, readCmakePresets(folder));
   if (builds.isEmpty() && list.tasks().isEmpty())
     list.add(QStringLiteral("configure build"), TaskKind::kBuild,
              {cmake, QStringLiteral("-S"), QStringLiteral("."), QStringLiteral("-B"),

