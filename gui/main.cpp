@@ -34,6 +34,7 @@
 #include "gui/shell/shown_request.h"
 #include "gui/shell/window_set.h"
 #include "gui/store/app_paths.h"
+#include "gui/store/folder_trust.h"
 #include "gui/store/settings.h"
 #include "gui/store/settings_reference.h"
 #include "pairing/answers/answer_reader.h"
@@ -126,7 +127,7 @@ void keepCrashReports() {
 // Whether a window that runs already may do what is asked for: these are about how one runs.
 bool mayShareWindow(const Options& options) {
   return !options.newWindow && options.tour.isEmpty() && !options.automation &&
-         !options.reproducible && options.runtime && options.model.isEmpty();
+         !options.reproducible && !options.trust && options.runtime && options.model.isEmpty();
 }
 
 // The arguments of a window that is started for somebody who waits. It has the same profile: that
@@ -137,6 +138,7 @@ QStringList argumentsForNewWindow(const Options& options) {
     arguments += {QStringLiteral("--model"), QDir().absoluteFilePath(options.model)};
   if (!options.runtime) arguments += QStringLiteral("--no-runtime");
   if (options.reproducible) arguments += QStringLiteral("--reproducible");
+  if (options.trust) arguments += QStringLiteral("--trust");
   if (options.automation) arguments += QStringLiteral("--automation");
   if (!options.automationSocket.isEmpty())
     arguments += {QStringLiteral("--automation-socket"), options.automationSocket};
@@ -222,6 +224,8 @@ int main(int argc, char** argv) {
   HandOverServer* handOverServer = nullptr;
   WindowSet windows(paths, host, [&](MainWindow* window) -> QObject* {
     if (options.reproducible) stopAnimations(window);
+    // The tour shows a project of this program's own, or one that was named for it.
+    if (options.trust || !options.tour.isEmpty()) window->parts().trust->trustAllForNow();
     if (!options.tour.isEmpty()) return nullptr;
     auto* server = new HandOverServer(window);
     if (!handOverServer) handOverServer = server;

@@ -102,6 +102,7 @@ scripts/check_rooms.py || status=1
 scripts/check_reads.py || status=1
 scripts/check_shown.py || status=1
 scripts/check_names.py || status=1
+scripts/check_starts.py || status=1
 scripts/check_git.py || status=1
 scripts/generate_protocol.py --check || status=1
 scripts/update_translations.py --check || status=1

@@ -24,7 +24,7 @@ MORE = {
             "A window that runs already shows the files that a second start names: the one whose folder "
             "they are in, else the one used last. A folder is shown by the window that has it open, or in "
             "a window of its own. Each profile (--new-profile) is an instance of its own, and so is a "
-            "start with --new-window, --model, --no-runtime, --reproducible, --automation or --tour."]),
+            "start with --new-window, --model, --no-runtime, --reproducible, --trust, --automation or --tour."]),
         ("EXAMPLES", [
             ("waferpair src/main.cpp:12:4", "Opens the file at line 12, column 4."),
             ('git config --global core.editor "waferpair --wait"', "Makes it the editor of git's messages."),

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/debug/debug_memory.h"
 
-#include <QCryptographicHash>
-#include <QJsonDocument>
-
 #include "gui/store/json_file.h"
 
 namespace waferpair::gui {
@@ -14,7 +11,7 @@ namespace {
 
 constexpr int kMostDebugProjects = 100;
 constexpr qsizetype kMostWatches = 200;
-constexpr qsizetype kMostAgreed = 200;
+constexpr qsizetype kMostOfList = 200;
 
 QStringList textsIn(const QJsonValue& value, qsizetype most) {
   QStringList texts;
@@ -46,9 +43,9 @@ DebugLaunch launchFromJson(const QJsonValue& value) {
   launch.type = value[u"type"].toString();
   launch.language = value[u"language"].toString();
   launch.program = value[u"program"].toString();
-  launch.arguments = textsIn(value[u"arguments"], kMostAgreed);
+  launch.arguments = textsIn(value[u"arguments"], kMostOfList);
   launch.folder = value[u"folder"].toString();
-  launch.environment = textsIn(value[u"environment"], kMostAgreed);
+  launch.environment = textsIn(value[u"environment"], kMostOfList);
   const int where = value[u"where"].toInt();
   if (where == 1) launch.where = DebugLaunch::Where::kTerminal;
   if (where == 2) launch.where = DebugLaunch::Where::kConsole;
@@ -73,7 +70,6 @@ DebugKept DebugMemory::load(const QString& project) const {
     for (auto each = exceptions.begin(); each != exceptions.end(); ++each)
       kept.exceptions.insert(each.key(), textsIn(each.value(), kMostWatches));
     kept.last = launchFromJson(value[u"last"]);
-    kept.agreed = textsIn(value[u"agreed"], kMostAgreed);
   }
   return kept;
 }
@@ -85,8 +81,7 @@ QString DebugMemory::save(const QString& project, const DebugKept& kept) const {
   QJsonObject now{{QStringLiteral("folder"), project},
                   {QStringLiteral("breakpoints"), kept.breakpoints},
                   {QStringLiteral("watches"), QJsonArray::fromStringList(kept.watches)},
-                  {QStringLiteral("exceptions"), exceptions},
-                  {QStringLiteral("agreed"), QJsonArray::fromStringList(kept.agreed)}};
+                  {QStringLiteral("exceptions"), exceptions}};
   if (!kept.last.name.isEmpty()) now.insert(QStringLiteral("last"), launchToJson(kept.last));
   // The latest first.
   QJsonArray projects{now};
@@ -94,11 +89,6 @@ QString DebugMemory::save(const QString& project, const DebugKept& kept) const {
     if (value[u"folder"].toString() != project && projects.size() < kMostDebugProjects)
       projects.append(value);
   return writeJson(file_, {{QStringLiteral("projects"), projects}});
-}
-
-QString agreementKey(const DebugLaunch& launch) {
-  const QByteArray json = QJsonDocument(launchToJson(launch)).toJson(QJsonDocument::Compact);
-  return QString::fromLatin1(QCryptographicHash::hash(json, QCryptographicHash::Sha256).toHex());
 }
 
 }  // namespace waferpair::gui

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is kept of debugging in each project: breakpoints, watched expressions, the exceptions to
-// stop at, what was debugged last, and which of the project's own configurations the user agreed
-// to. UI thread only.
+// stop at, and what was debugged last. UI thread only.
 #pragma once
 
 #include <QHash>
@@ -17,7 +16,6 @@ struct DebugKept {
   QStringList watches;
   QHash<QString, QStringList> exceptions;  // the filters that are on, by the adapter's id
   workbench::DebugLaunch last;             // of no name: nothing was debugged
-  QStringList agreed;                      // keys, see agreementKey()
 };
 
 class DebugMemory {
@@ -32,8 +30,5 @@ class DebugMemory {
  private:
   QString file_;
 };
-
-// Names all of a launch that decides what is run: a changed configuration is asked about again.
-QString agreementKey(const workbench::DebugLaunch& launch);
 
 }  // namespace waferpair::gui

@@ -19,6 +19,7 @@ class InputPrompt;
 class LanguageGuide;
 class Picker;
 class Settings;
+class StartGate;
 class TaskRunner;
 class TerminalPanel;
 class Workspace;
@@ -31,6 +32,7 @@ struct DebugParts {
   Picker* picker = nullptr;
   InputPrompt* prompt = nullptr;
   BannerStack* notices = nullptr;
+  StartGate* gate = nullptr;
   TerminalPanel* terminals = nullptr;
   QDockWidget* terminalDock = nullptr;
   TaskRunner* tasks = nullptr;

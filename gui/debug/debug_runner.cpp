@@ -10,8 +10,10 @@
 #include <QThreadPool>
 #include <chrono>
 
+#include "editor/text/unseen.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/banner.h"
+#include "gui/kit/start_gate.h"
 #include "gui/project/workspace.h"
 #include "gui/tasks/task_runner.h"
 #include "gui/terminal/terminal_panel.h"
@@ -60,6 +62,10 @@ DebugRunner::DebugRunner(const DebugParts& parts, QObject* parent)
   connect(&breakpoints_, &workbench::Breakpoints::fileChanged, this, &DebugRunner::keepSoon);
   connect(&breakpoints_, &workbench::Breakpoints::moved, this, &DebugRunner::keepSoon);
   setFolder(p_.workspace->folder());
+  p_.gate->addRunning(this, [this]() -> QVector<RunningStart> {
+    if (!isBusy()) return {};
+    return {{startOf(started_, startedIn_, {}), [this] { stop(); }}};
+  });
 }
 
 DebugRunner::~DebugRunner() {
@@ -139,54 +145,81 @@ void DebugRunner::debug(const DebugLaunch& launch) {
     Q_EMIT processWanted(launch);
     return;
   }
-  if (!mayRun(launch, ready.launch)) return;
-  started_ = launch;
-  kept_.last = launch;
+  if (launch.task.isEmpty()) return askFor({launch, ready.launch, {}});
+  p_.tasks->findNamed(launch.task, [self = QPointer(this), launch, ready = ready.launch](
+                                       const std::optional<workbench::Task>& task) {
+    if (!self || self->isBusy()) return;
+    if (task) return self->askFor({launch, ready, task});
+    self->say(tr("“%1” is not debugged: there is no task “%2”.").arg(launch.name, launch.task),
+              true);
+  });
+}
+
+// What a file of the project says is run only once the user agreed to all of it, and nothing of a
+// folder that is not trusted.
+void DebugRunner::askFor(Wish wish) {
+  const DebugLaunch& ready = wish.ready;
+  QString folder = p_.workspace->folder();
+  if (folder.isEmpty()) folder = ready.folder;
+  // A process or a core is attached to without any folder.
+  if (folder.isEmpty() && ready.program.isEmpty()) return take(wish);
+  if (folder.isEmpty()) folder = QFileInfo(ready.program).path();
+  wish.folder = folder;
+  QString what = ready.program;
+  if (!ready.arguments.isEmpty()) what += u' ' + ready.arguments.join(u' ');
+  if (what.isEmpty()) what = requestOf(ready);
+  QString text = tr("%1 of this project asks to debug “%2”: %3, in %4.")
+                     .arg(wish.launch.source, editor::oneLineForm(wish.launch.name),
+                          editor::oneLineForm(what), editor::oneLineForm(ready.folder));
+  if (wish.task)
+    text +=
+        u' ' + tr("Before that it runs the task “%1”.").arg(editor::oneLineForm(wish.task->name));
+  const auto task = wish.task ? startOf(*wish.task, folder) : workbench::GivenStart();
+  workbench::GivenStart start = startOf(wish.launch, folder, task.given);
+  start.decidedBy = task.decidedBy;
+  p_.gate->start(start,
+                 [this, wish] {
+                   if (!ended_ && !isBusy()) askForTask(wish);
+                 },
+                 {.id = QLatin1String(kAgreeNotice),
+                  .question = text,
+                  .yesName = QStringLiteral("debugAgreed"),
+                  .yes = tr("&Debug It"),
+                  .noName = QStringLiteral("debugDeclined")});
+}
+
+// A configuration was shown with its task. Of what the user chose, the task is still to be shown.
+void DebugRunner::askForTask(const Wish& wish) {
+  if (!wish.task || !wish.launch.source.isEmpty()) return take(wish);
+  p_.gate->start(startOf(*wish.task, p_.workspace->folder()), [this, wish] {
+    if (!ended_ && !isBusy()) take(wish);
+  });
+}
+
+void DebugRunner::take(const Wish& wish) {
+  started_ = wish.launch;
+  startedIn_ = wish.folder;
+  kept_.last = wish.launch;
   keepSoon();
   p_.notices->remove(QLatin1String(kDebugNotice));
   for (Document* document : p_.tabs->documents()) document->saveByItself();
   isStarting_ = true;
   ++starting_;
   Q_EMIT stateChanged();
-  build(ready.launch);
+  build(wish);
 }
 
-// What a file of the project says is run only once the user agreed to it.
-bool DebugRunner::mayRun(const DebugLaunch& launch, const DebugLaunch& ready) {
-  if (launch.source.isEmpty()) return true;
-  const QString key = agreementKey(launch);
-  if (kept_.agreed.contains(key)) return true;
-  QString what = ready.program;
-  if (!ready.arguments.isEmpty()) what += u' ' + ready.arguments.join(u' ');
-  if (what.isEmpty()) what = requestOf(ready);
-  QString text = tr("%1 of this project asks to debug “%2”: %3, in %4.")
-                     .arg(launch.source, launch.name, what, ready.folder);
-  if (!launch.task.isEmpty())
-    text += u' ' + tr("Before that it runs the task “%1”.").arg(launch.task);
-  p_.notices->show(QLatin1String(kAgreeNotice), Banner::Kind::kWarning, text)
-      .addButton(QStringLiteral("debugAgreed"), tr("&Debug It"),
-                 [this, launch, key] {
-                   kept_.agreed.append(key);
-                   keepSoon();
-                   debug(launch);
-                 })
-      .addButton(QStringLiteral("debugDeclined"), tr("&No"), [] {});
-  return false;
-}
-
-void DebugRunner::build(const DebugLaunch& ready) {
-  if (ready.task.isEmpty()) return find(ready);
-  p_.tasks->runNamed(ready.task, [self = QPointer(this), ready,
-                                  start = starting_](std::optional<int> status) {
-    if (!self || self->starting_ != start || !self->isStarting_) return;
-    if (status == 0) return self->find(ready);
-    self->isStarting_ = false;
-    Q_EMIT self->stateChanged();
-    self->say(
-        status ? tr("“%1” is not debugged: the task “%2” has failed.").arg(ready.name, ready.task)
-               : tr("“%1” is not debugged: there is no task “%2”.").arg(ready.name, ready.task),
-        true);
-  });
+void DebugRunner::build(const Wish& wish) {
+  if (!wish.task) return find(wish.ready);
+  p_.tasks->runAgreed(
+      *wish.task, [self = QPointer(this), ready = wish.ready, start = starting_](int status) {
+        if (!self || self->starting_ != start || !self->isStarting_) return;
+        if (status == 0) return self->find(ready);
+        self->isStarting_ = false;
+        Q_EMIT self->stateChanged();
+        self->say(tr("“%1” is not debugged: the task “%2” has failed.").arg(ready.name, ready.task),
+                  true);
+      });
 }
 
 void DebugRunner::find(const DebugLaunch& ready) {

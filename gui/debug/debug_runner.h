@@ -9,6 +9,7 @@
 #include "gui/debug/debug_memory.h"
 #include "gui/debug/debug_parts.h"
 #include "workbench/debug/debug_session.h"
+#include "workbench/tasks/task.h"
 
 namespace waferpair::gui {
 
@@ -61,8 +62,18 @@ class DebugRunner : public QObject {
   void setFolder(const QString& folder);
   void keepSoon();
   void keep();
-  bool mayRun(const workbench::DebugLaunch& launch, const workbench::DebugLaunch& ready);
-  void build(const workbench::DebugLaunch& ready);
+  // What is to be debugged: as debug() was told, that with its variables replaced, and the task
+  // that is run first.
+  struct Wish {
+    workbench::DebugLaunch launch;
+    workbench::DebugLaunch ready;
+    std::optional<workbench::Task> task;
+    QString folder = {};  // that gives it; empty: none does
+  };
+  void askFor(Wish wish);
+  void askForTask(const Wish& wish);
+  void take(const Wish& wish);
+  void build(const Wish& wish);
   void find(const workbench::DebugLaunch& ready);
   void begin(const workbench::DebugLaunch& ready, const workbench::FoundAdapter& adapter);
   void showState();
@@ -77,6 +88,7 @@ class DebugRunner : public QObject {
   QString folder_;
   DebugKept kept_;
   workbench::DebugLaunch started_;  // as debug() was told
+  QString startedIn_;               // the folder that gives it
   QPointer<workbench::DebugSession> session_;
   QPointer<TerminalView> terminal_;
   QTimer keepSoon_;

@@ -30,6 +30,7 @@ enum class StatusRank {
   kProblems,
   kTask,
   kBranch,
+  kTrust,
   kModel,
   kDownload,
   kPosition,

@@ -12,6 +12,7 @@
 #include "editor/widget/code_editor.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/dock_strip.h"
+#include "gui/kit/start_gate.h"
 #include "gui/pairing/apply_code.h"
 #include "gui/pairing/review_panel.h"
 #include "gui/project/file_index.h"
@@ -29,7 +30,8 @@ PairDock::PairDock(const Parts& parts, const QString& stateDirectory, QWidget* p
       store_(stateDirectory + QStringLiteral("/threads")),
       search_([this] { return openTexts(); }),
       session_({&store_, &search_, parts.roster, [this] { return surroundings(); }, &agents_,
-                [settings = parts.settings] { return settings->get().summarizeThreads; }}),
+                [settings = parts.settings] { return settings->get().summarizeThreads; },
+                [gate = parts.gate](const QString& folder) { return gate->isTrusted(folder); }}),
       planTexts_(parts.tabs),
       changes_(stateDirectory + QStringLiteral("/changes")),
       planStore_(stateDirectory + QStringLiteral("/plans")),
@@ -68,6 +70,7 @@ AskPanel* PairDock::makeAsk() {
 PlanPanel* PairDock::makePlan() {
   const PlanPanel::Window window{parts_.picker,
                                  parts_.prompt,
+                                 parts_.gate,
                                  &marks_,
                                  [this] { return unsaved().size(); },
                                  [this] { texts_.save(unsaved()); },
@@ -112,9 +115,27 @@ void PairDock::layOut() {
   });
 }
 
+QVector<RunningStart> PairDock::running() {
+  using workbench::GivenStart;
+  QVector<RunningStart> running;
+  for (const QString& agent : agents_.running())
+    running.append({{session_.folder(), GivenStart::Kind::kAgent, agent, {}, {}},
+                    [this] { agents_.giveUp(tr("Trust in this folder was taken back.")); }});
+  for (const pairing::Plan& plan : planSession_.plans())
+    if (const auto command = planSession_.runningCommand(plan.id()))
+      running.append({{planSession_.folder(), GivenStart::Kind::kCommand, command->command, {}, {}},
+                      [this, id = plan.id()] { planSession_.stop(id); }});
+  return running;
+}
+
 void PairDock::followParts() {
+  parts_.gate->addRunning(this, [this] { return running(); });
   connect(&session_, &pairing::AskSession::problem, this, &PairDock::problem);
   connect(&planSession_, &pairing::PlanSession::problem, this, &PairDock::problem);
+  connect(&session_, &pairing::AskSession::agentRestricted, this, [this](const QString& agent) {
+    parts_.gate->start({session_.folder(), workbench::GivenStart::Kind::kAgent, agent, {}, {}},
+                       [] {});
+  });
   connect(parts_.workspace, &Workspace::folderChanged, this, &PairDock::useProject);
   connect(ask_, &AskPanel::planWanted, this,
           [this](const QString& title, const pairing::Message& answer) {

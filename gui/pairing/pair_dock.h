@@ -24,6 +24,8 @@ class EditorTabs;
 class FileIndex;
 class ReviewPanel;
 class Settings;
+class StartGate;
+struct RunningStart;
 class Workspace;
 
 class PairDock : public QDockWidget {
@@ -43,6 +45,7 @@ class PairDock : public QDockWidget {
     std::function<QVector<pairing::ReportedProblem>()> problems;
     // Returns what the last command in a terminal printed, or what is selected there.
     std::function<std::optional<pairing::TerminalText>()> terminal;
+    StartGate* gate;
   };
   // Threads, plans and changes are kept below `stateDirectory`.
   PairDock(const Parts& parts, const QString& stateDirectory, QWidget* parent);
@@ -72,6 +75,7 @@ class PairDock : public QDockWidget {
   ReviewPanel* makeReview();
   void layOut();
   void followParts();
+  QVector<RunningStart> running();
   void readProject();
   QStringList unsaved() const;  // paths of the project
   QVector<pairing::OpenText> openTexts() const;

@@ -21,6 +21,7 @@
 #include "gui/kit/input_prompt.h"
 #include "gui/kit/picker.h"
 #include "gui/kit/small_button.h"
+#include "gui/kit/start_gate.h"
 #include "gui/pairing/ask_input.h"
 #include "gui/pairing/command_box.h"
 #include "gui/pairing/message_view.h"
@@ -256,8 +257,12 @@ void PlanPanel::connectDetail() {
       window_.marks->around(of, [&] { complain(accept ? of->acceptAll() : of->rejectAll()); });
   });
   CommandBox* command = detail_->command();
-  connect(command, &CommandBox::runWanted, this,
-          [this](const QString& text) { session_->approve(planId_, stepId_, text); });
+  // The command was read in its box; what it runs is the folder's.
+  connect(command, &CommandBox::runWanted, this, [this](const QString& text) {
+    window_.gate->start(
+        {session_->folder(), workbench::GivenStart::Kind::kCommand, text, {}, {}},
+        [this, plan = planId_, step = stepId_, text] { session_->approve(plan, step, text); });
+  });
   connect(command, &CommandBox::declineWanted, this,
           [this] { session_->decline(planId_, stepId_); });
   connect(command, &CommandBox::stopWanted, this, &PlanPanel::stop);

@@ -28,6 +28,7 @@ class PlanList;
 class PlanMeter;
 class PlanModel;
 class ReviewMarks;
+class StartGate;
 class StepDetail;
 
 class PlanPanel : public QWidget {
@@ -37,6 +38,7 @@ class PlanPanel : public QWidget {
   struct Window {
     Picker* picker;
     InputPrompt* prompt;
+    StartGate* gate;
     ReviewMarks* marks;
     std::function<qsizetype()> unsaved;  // open texts of the project that are not saved
     std::function<void()> saveAll;

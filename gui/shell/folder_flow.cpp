@@ -17,6 +17,7 @@
 #include "gui/project/workspace.h"
 #include "gui/shell/session_keeper.h"
 #include "gui/store/app_paths.h"
+#include "gui/store/folder_trust.h"
 #include "gui/store/resource_paths.h"
 #include "gui/translate.h"
 
@@ -115,6 +116,8 @@ void FolderFlow::askForSamplePlace(const QString& sample, std::function<void()> 
           p_.notices->show(QStringLiteral("sampleNotice"), Banner::Kind::kError, wrong);
           return;
         }
+        // It is this program's own, and nobody else has written in it.
+        (void)p_.trust->trust(copy);
         open(copy, then);
       });
 }

@@ -12,6 +12,7 @@ namespace waferpair::gui {
 class BannerStack;
 class CommandRegistry;
 class EditorTabs;
+class FolderTrust;
 class InputPrompt;
 class QuickOpen;
 class SaveFlow;
@@ -29,6 +30,7 @@ class FolderFlow : public QObject {
     SessionKeeper* session;
     InputPrompt* prompt;
     BannerStack* notices;
+    FolderTrust* trust;
   };
   // All parts outlive this; the window owns it.
   explicit FolderFlow(const Parts& parts);

@@ -45,6 +45,7 @@ class EditorTabs;
 class FileIndex;
 class FolderFlow;
 class FolderTree;
+class FolderTrust;
 class InputPrompt;
 struct PrintedOutput;
 class LanguageFeatures;
@@ -72,6 +73,7 @@ class ZenMode;
 class Settings;
 class SettingsFiles;
 class Spelling;
+class StartGate;
 class StartGuard;
 class StartPage;
 class StatusLine;
@@ -80,6 +82,7 @@ class SuggestionRules;
 class TaskRunner;
 class TerminalPanel;
 class TestTools;
+class TrustFlow;
 class ThingsToTry;
 class WaferDock;
 class Workspace;
@@ -89,6 +92,8 @@ class Workspace;
 // `waferStrip`.
 struct WindowParts {
   Settings* settings = nullptr;
+  FolderTrust* trust = nullptr;
+  StartGate* gate = nullptr;
   SuggestionRules* suggestionRules = nullptr;    // null without a model
   SuggestionCounts* suggestionCounts = nullptr;  // likewise
   CommandRegistry* commands = nullptr;
@@ -219,6 +224,7 @@ class MainWindow : public QMainWindow {
   QuickOpen* quickOpen_ = nullptr;
   CommandPalette* palette_ = nullptr;
   SettingsFiles* settingsFiles_ = nullptr;
+  TrustFlow* trust_ = nullptr;
   Spelling* spelling_ = nullptr;
   StatusLine* statusLine_ = nullptr;
   NextEditStatus* nextEditStatus_ = nullptr;

@@ -34,6 +34,7 @@
 #include "gui/shell/folder_flow.h"
 #include "gui/shell/main_window.h"
 #include "gui/shell/new_window.h"
+#include "gui/shell/trust_flow.h"
 #include "gui/shell/view_commands.h"
 #include "gui/shell/zen_mode.h"
 #include "gui/suggestions/suggestion_commands.h"
@@ -75,6 +76,7 @@ void MainWindow::addCommands(const AppPaths& paths) {
   CommandRegistry& commands = *p.commands;
   addFileCommands(commands, p.tabs, saveFlow_);
   addFolderCommands(commands, parts_.folders, quickOpen_, p.tabs, p.workspace);
+  addTrustCommands(commands, trust_);
   addWindowCommands(commands, this);
   addCompareCommands(commands, p.tabs, p.picker);
   addEditCommands(commands, p.tabs, p.settings);

@@ -28,6 +28,7 @@
 #include "gui/shell/main_window.h"
 #include "gui/shell/start_page.h"
 #include "gui/shell/status_line.h"
+#include "gui/shell/trust_flow.h"
 #include "gui/tasks/task_status.h"
 #include "gui/terminal/terminal_panel.h"
 #include "gui/tests/test_tools.h"
@@ -180,6 +181,7 @@ void MainWindow::layOutStatusBar() {
   row->addRow(new TaskStatus(p.tasks, row));
   p.tests->addStatus(row);
   p.git->addStatus(row);
+  trust_->addStatus(row);
   row->addRow(statusLine_);
   statusBar()->addWidget(diagnosticStatus_->message(), 1);
   statusBar()->setSizeGripEnabled(false);

@@ -24,6 +24,7 @@
 #include "gui/kit/dock_strip.h"
 #include "gui/kit/input_prompt.h"
 #include "gui/kit/picker.h"
+#include "gui/kit/start_gate.h"
 #include "gui/model/model_getter.h"
 #include "gui/model/model_picker.h"
 #include "gui/model/pairing_models.h"
@@ -49,8 +50,10 @@
 #include "gui/shell/session_keeper.h"
 #include "gui/shell/settings_files.h"
 #include "gui/shell/status_line.h"
+#include "gui/shell/trust_flow.h"
 #include "gui/shell/zen_mode.h"
 #include "gui/store/file_position.h"
+#include "gui/store/folder_trust.h"
 #include "gui/store/resource_paths.h"
 #include "gui/store/text_history.h"
 #include "gui/suggestions/suggestion_counts.h"
@@ -79,10 +82,11 @@ constexpr int kLeastAsk = 240;      // pixels of height: less holds no question
 void MainWindow::makeParts(const AppPaths& paths) {
   WindowParts& p = parts_;
   p.settings = new Settings(paths, this);
+  p.trust = new FolderTrust(paths.state + QStringLiteral("/trust.json"), this);
   p.commands = new CommandRegistry(this, paths.config + QStringLiteral("/keys.json"));
   editorCommands_ = new EditorCommands(p.commands, this);
 
-  p.languages = new LanguageTools(&sync_, p.settings, paths, this);
+  p.languages = new LanguageTools(&sync_, p.settings, p.trust, paths, this);
   pages_ = new QStackedWidget;
   snippets_ = new editor::SnippetStore(paths.config + QStringLiteral("/snippets"), this);
   auto* words =
@@ -129,8 +133,15 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.notices = new BannerStack(this);
   p.notices->setObjectName(QStringLiteral("notices"));
   crashNews_ = new CrashNews(CrashReports(paths.state), p.notices, this);
+  p.gate = new StartGate({p.trust, p.notices,
+                          [this] {
+                            if (Document* document = parts_.tabs->current()) document->setFocus();
+                          },
+                          [this](const QString& folder) { trust_->manage(folder); }},
+                         this);
+  trust_ = new TrustFlow({p.gate, p.tabs, p.workspace, p.picker}, this);
 
-  p.languages->begin(p.tabs, p.workspace, p.notices);
+  p.languages->begin(p.tabs, p.workspace, p.notices, p.gate);
   languageFeatures_ = new LanguageFeatures({this, p.languages, p.tabs, p.settings, p.picker,
                                             p.prompt, p.notices, saveFlow_, &sync_, p.fileIndex,
                                             [this] { return parts_.workspace->folder(); }});
@@ -138,13 +149,19 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.problems = languageFeatures_->problems();
   p.terminalDock = new QDockWidget(tr("Terminal"), this);
   p.terminalDock->setObjectName(QStringLiteral("terminalDock"));
-  p.terminals = new TerminalPanel({p.settings, p.picker, p.prompt, paths.state}, p.terminalDock);
+  p.terminals = new TerminalPanel({p.settings, p.picker, p.prompt, p.gate, p.commands, paths.state},
+                                  p.terminalDock);
   p.filesDock = new QDockWidget(tr("Files"), this);
   p.filesDock->setObjectName(QStringLiteral("filesDock"));
   p.tree = new FolderTree(p.prompt, p.filesDock);
-  p.git = new GitTools({p.tabs, p.workspace, p.tree, p.picker, p.prompt, p.notices, saveFlow_,
-                        p.settings, paths.state},
-                       this);
+  p.git = new GitTools(
+      {p.tabs, p.workspace, p.tree, p.picker, p.prompt, p.notices, saveFlow_, p.settings,
+       paths.state, [gate = p.gate](const QString& folder) { return gate->isTrusted(folder); },
+       [gate = p.gate](const QString& folder, const std::function<void()>& then) {
+         gate->trustFolder(folder);
+         if (gate->isTrusted(folder)) then();
+       }},
+      this);
   if (p.runtime) {
     auto* dock = new WaferDock(p.runtime, this);
     p.waferDock = dock;
@@ -162,7 +179,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
       new PairDock({p.tabs, p.workspace, p.fileIndex, p.settings, p.picker, p.prompt, p.roster,
                     [this](Document* document) { editSession(document, editParts()); },
                     [this] { return languageFeatures_->marks()->reported(); },
-                    [this] { return terminalText(*parts_.terminals); }},
+                    [this] { return terminalText(*parts_.terminals); }, p.gate},
                    paths.state, this);
   p.pairStrip = new DockStrip(this, p.pairDock, kRoomy, QStringLiteral("ask"));
   p.pairStrip->setMakesRoom(p.filesDock);
@@ -187,26 +204,26 @@ void MainWindow::makeParts(const AppPaths& paths) {
       {this, p.picker, pairingModels_, p.runtime, inspector, p.prompt, p.modelGetter});
   spelling_ = new Spelling(p.tabs, p.settings, paths.config + QStringLiteral("/words.txt"), this);
   p.tasks = new TaskRunner(
-      {p.tabs, p.workspace, p.fileIndex, p.picker, p.notices, p.terminals, p.terminalDock,
+      {p.tabs, p.workspace, p.fileIndex, p.picker, p.notices, p.gate, p.terminals, p.terminalDock,
        p.languages->service()->found(), [this] { languageFeatures_->showProblems(); },
        paths.config + QStringLiteral("/tasks.json"), paths.state + QStringLiteral("/tasks.json")},
       this);
   p.tests =
-      new TestTools({p.tabs, p.workspace, p.fileIndex, p.picker, p.notices, p.settings,
+      new TestTools({p.tabs, p.workspace, p.fileIndex, p.picker, p.notices, p.gate, p.settings,
                      p.languages->service()->found(), [this] { languageFeatures_->showProblems(); },
                      editParts().fix, paths.state + QStringLiteral("/test-builds.json"),
                      [this](const workbench::DebugLaunch& launch) { parts_.debug->debug(launch); }},
                     this);
   p.debug =
-      new DebugTools({this, p.tabs, p.workspace, p.settings, p.picker, p.prompt, p.notices,
+      new DebugTools({this, p.tabs, p.workspace, p.settings, p.picker, p.prompt, p.notices, p.gate,
                       p.terminals, p.terminalDock, p.tasks, &sync_, languageFeatures_->guide(),
                       paths.state + QStringLiteral("/debug.json")});
   settingsFiles_ = new SettingsFiles(p.settings, p.tabs, p.workspace, p.notices, this);
   session_ = new SessionKeeper(p.tabs, p.workspace, this);  // it watches the docks
   zen_ = new ZenMode(this, p.tabs, session_);
   history_ = new HistoryKeeper(p.tabs, p.settings, paths.state + QStringLiteral("/history"), this);
-  parts_.folders =
-      new FolderFlow({this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices});
+  parts_.folders = new FolderFlow(
+      {this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices, p.trust});
   contextWatch_ = std::make_unique<ContextWatch>(
       p.commands->contexts(),
       ContextWatch::Parts{p.tabs, p.workspace, p.tree, p.pairDock, p.search, p.terminals, p.tasks,

@@ -63,6 +63,10 @@ QList<QCommandLineOption> programOptions() {
        latin("Let your other programs drive this one over a socket (waferctl ide; "
              "docs/automation.md).")},
       {latin("automation-socket"), latin("The same, at this path."), latin("FILE")},
+      {latin("trust"),
+       latin("Trust each folder that is opened in this run, without remembering it: what it brings "
+             "may be started (docs/trust.md). For programs that drive this one and know what they "
+             "open.")},
       {latin("reproducible"),
        latin("Give the same pictures for the same input: nothing moves by itself, the clock stands "
              "still, the model works on one thread, and figures of host time are left out.")},
@@ -116,6 +120,7 @@ Options parseOptions(const QStringList& arguments) {
   options.automation =
       parser.isSet(latin("automation")) || parser.isSet(latin("automation-socket"));
   options.profile = parser.value(latin("new-profile"));
+  options.trust = parser.isSet(latin("trust"));
   options.reproducible = parser.isSet(latin("reproducible"));
   options.runtime = !parser.isSet(latin("no-runtime"));
   options.help = parser.isSet(latin("help"));

@@ -21,6 +21,7 @@ struct Options {
   bool automation = false;    // let other programs of the user drive this one
   QString automationSocket;   // where; empty: the usual place
   QString profile;            // configuration and state below this folder instead of the user's own
+  bool trust = false;         // what is opened is trusted, until the program ends
   bool reproducible = false;  // the same input gives the same pictures
   bool runtime = true;
   bool help = false;

@@ -13,6 +13,7 @@
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/picker.h"
+#include "gui/kit/start_gate.h"
 #include "gui/project/file_index.h"
 #include "gui/project/workspace.h"
 #include "gui/tasks/task_problems.h"
@@ -52,6 +53,16 @@ TaskRunner::TaskRunner(Parts parts, QObject* parent)
     : QObject(parent), parts_(std::move(parts)), history_(parts_.historyFile) {
   connect(parts_.workspace, &Workspace::folderChanged, this, [this] {
     for (const auto& run : runs_) parts_.found->retract(reporterOf(run->task));
+  });
+  parts_.gate->addRunning(this, [this] {
+    QVector<RunningStart> running;
+    for (const auto& run : runs_)
+      if (!run->status && run->view)
+        running.append({{run->project, workbench::GivenStart::Kind::kTask, run->task.name, {}, {}},
+                        [view = run->view] {
+                          if (view) view->session()->hangUp();
+                        }});
+    return running;
   });
 }
 
@@ -146,6 +157,15 @@ void TaskRunner::saveOpenFiles() {
 }
 
 void TaskRunner::run(const Task& task) {
+  parts_.gate->start(workbench::startOf(task, parts_.workspace->folder()),
+                     [this, task] { begin(task); },
+                     {.id = QStringLiteral("taskAgree"),
+                      .yesName = QStringLiteral("taskAgreed"),
+                      .yes = tr("&Run It"),
+                      .noName = QStringLiteral("taskDeclined")});
+}
+
+void TaskRunner::begin(const Task& task) {
   const Document* front = parts_.tabs->current();
   if (asksForFile(task) && (!front || front->path().isEmpty())) {
     parts_.notices->show(QStringLiteral("task"), Banner::Kind::kWarning,
@@ -183,6 +203,7 @@ void TaskRunner::run(const Task& task) {
   if (runs_.size() >= kMostRuns) runs_.erase(runs_.begin());
   auto run = std::make_shared<Run>();
   run->task = task;
+  run->project = parts_.workspace->folder();
   runs_.push_back(run);
   parts_.terminalDock->show();
   parts_.terminalDock->raise();
@@ -243,23 +264,26 @@ void TaskRunner::tellThen(Run* run) {
   if (const auto then = std::exchange(run->then, {})) then(*run->status);
 }
 
-void TaskRunner::runNamed(const QString& name,
-                          const std::function<void(std::optional<int> status)>& then) {
-  find([this, name, then](const Tasks& found) {
-    const auto named = std::find_if(found.tasks.begin(), found.tasks.end(), [&](const Task& each) {
-      return each.name == name || titleOf(each) == name ||
-             each.source + QStringLiteral(": ") + each.name == name;
-    });
-    if (named == found.tasks.end()) return then({});
-    run(*named);
-    // One that could not be run at all has no such run.
-    const auto begun = std::find_if(runs_.begin(), runs_.end(), [&](const auto& each) {
-      return each->task.id() == named->id();
-    });
-    if (begun == runs_.end()) return then(-1);
-    if ((*begun)->status) return then((*begun)->status);
-    (*begun)->then = [then](int status) { then(status); };
+void TaskRunner::findNamed(const QString& name,
+                           const std::function<void(const std::optional<Task>&)>& tell) {
+  if (parts_.workspace->folder().isEmpty()) return tell({});
+  find([name, tell](const Tasks& found) {
+    for (const Task& each : found.tasks)
+      if (each.name == name || titleOf(each) == name ||
+          each.source + QStringLiteral(": ") + each.name == name)
+        return tell(each);
+    tell({});
   });
+}
+
+void TaskRunner::runAgreed(const Task& task, const std::function<void(int status)>& then) {
+  begin(task);
+  // One that could not be run at all has no such run.
+  const auto begun = std::find_if(runs_.begin(), runs_.end(),
+                                  [&](const auto& each) { return each->task.id() == task.id(); });
+  if (begun == runs_.end()) return then(-1);
+  if ((*begun)->status) return then(*(*begun)->status);
+  (*begun)->then = then;
 }
 
 // The output is taken here, and read by a thread: it may be long.

@@ -26,6 +26,7 @@ class BannerStack;
 class EditorTabs;
 class FileIndex;
 class Picker;
+class StartGate;
 class TerminalPanel;
 class TerminalView;
 class Workspace;
@@ -40,6 +41,7 @@ class TaskRunner : public QObject {
     FileIndex* index;
     Picker* picker;
     BannerStack* notices;
+    StartGate* gate;
     TerminalPanel* terminals;
     QDockWidget* terminalDock;
     workbench::DiagnosticStore* found;
@@ -52,6 +54,7 @@ class TaskRunner : public QObject {
   // What has become of a task that was run.
   struct Run {
     workbench::Task task;
+    QString project;  // that was open
     QPointer<TerminalView> view;
     QElapsedTimer clock;
     std::optional<int> status;  // none: it runs; -1: it was ended, or could not be started
@@ -72,9 +75,13 @@ class TaskRunner : public QObject {
   void runKind(workbench::TaskKind kind);
   // The one run last again.
   void again();
+  // Once the user has agreed to it.
   void run(const workbench::Task& task);
-  // Runs the task of this name (or "source: name"), and tells how it ended; nothing: there is none.
-  void runNamed(const QString& name, const std::function<void(std::optional<int> status)>& then);
+  // Finds the task of this name (or "source: name"); nothing: there is none.
+  void findNamed(const QString& name,
+                 const std::function<void(const std::optional<workbench::Task>&)>& found);
+  // Runs one that the user has agreed to, and tells how it ended.
+  void runAgreed(const workbench::Task& task, const std::function<void(int status)>& then);
   // Ends those that run; of several the user chooses.
   void stop();
   // Shows the terminal of the last one.
@@ -90,6 +97,7 @@ class TaskRunner : public QObject {
   void find(const std::function<void(const workbench::Tasks&)>& found);
   void showOffer(const QString& name, QVector<workbench::Task> tasks, const QStringList& problems);
   void sortByUse(QVector<workbench::Task>* tasks) const;
+  void begin(const workbench::Task& task);
   void saveOpenFiles();
   void follow(const std::shared_ptr<Run>& run);
   void readOutput(const std::shared_ptr<Run>& run);

@@ -17,6 +17,7 @@
 #include "gui/kit/banner.h"
 #include "gui/kit/input_prompt.h"
 #include "gui/kit/picker.h"
+#include "gui/kit/start_gate.h"
 #include "gui/kit/tab_bar.h"
 #include "gui/store/resource_paths.h"
 #include "gui/store/settings.h"
@@ -31,8 +32,17 @@ using workbench::TerminalSession;
 
 namespace {
 
-constexpr int kMostTitleShown = 32;   // characters of a tab
-constexpr int kMostPasteShown = 300;  // characters of a question
+constexpr int kMostTitleShown = 32;             // characters of a tab
+constexpr qsizetype kMostPasteShown = 100'000;  // characters of a question; more is counted
+
+void showDockOf(QWidget* panel) {
+  for (QWidget* each = panel->parentWidget(); each; each = each->parentWidget()) {
+    auto* dock = qobject_cast<QDockWidget*>(each);
+    if (!dock) continue;
+    dock->show();
+    dock->raise();
+  }
+}
 
 }  // namespace
 
@@ -162,7 +172,40 @@ QSplitter* TerminalPanel::addPage(TerminalView* view) {
   return page;
 }
 
+bool TerminalPanel::mayOpenIn(const QString& folder) const {
+  const QString place = folder.isEmpty() ? folder_ : folder;
+  const bool isProjects = !folder_.isEmpty() && (place + u'/').startsWith(folder_ + u'/');
+  return !isProjects || parts_.gate->isTrusted(place);
+}
+
+void TerminalPanel::openWhenTrusted(const QString& folder, const QString& name,
+                                    const std::function<void()>& go, const QString& profile) {
+  if (mayOpenIn(folder)) return go();
+  parts_.gate->start(
+      {folder.isEmpty() ? folder_ : folder, workbench::GivenStart::Kind::kTerminal, name, {}, {}},
+      go,
+      {.insteadName = QStringLiteral("terminalElsewhere"),
+       .instead = tr("Open One in Your &Home"),
+       .insteadRun = [this, profile] {
+         showDockOf(this);
+         openTrusted(QDir::homePath(), profile);
+       }});
+}
+
 TerminalView* TerminalPanel::open(const QString& folder, const QString& profile) {
+  if (mayOpenIn(folder)) return openTrusted(folder, profile);
+  openWhenTrusted(
+      folder, profile.isEmpty() ? tr("shell") : profile,
+      [this, folder, profile] {
+        showDockOf(this);
+        openTrusted(folder, profile);
+      },
+      profile);
+  if (bar_->count() == 0) Q_EMIT emptied();  // nothing is to be seen here
+  return nullptr;
+}
+
+TerminalView* TerminalPanel::openTrusted(const QString& folder, const QString& profile) {
   isRestored_ = true;  // what the project had comes back no more
   TerminalView* view = make(folder, profile);
   addPage(view);
@@ -199,6 +242,7 @@ void TerminalPanel::startInFront(TerminalView* view) {
 TerminalView* TerminalPanel::split() {
   const TerminalView* beside = current();
   if (!beside) return open();
+  if (!mayOpenIn(beside->session()->folder())) return open(beside->session()->folder());
   TerminalView* view = make(beside->session()->folder(), beside->session()->profile().name);
   QSplitter* front = page(bar_->currentIndex());
   front->addWidget(view);
@@ -235,9 +279,11 @@ void TerminalPanel::chooseProfile() {
 }
 
 void TerminalPanel::restore() {
+  if (!mayOpenIn({})) return;
   isRestored_ = true;
   if (bar_->count() > 0) return;
   for (const RememberedTerminal& each : memory_.load(folder_)) {
+    if (!mayOpenIn(each.folder)) continue;
     TerminalView* view = make(each.folder, each.profile);
     view->session()->setName(each.name);
     QSplitter* front = page(bar_->currentIndex());
@@ -293,7 +339,11 @@ void TerminalPanel::openIfShown() {
   if (!hasBegun_ || !isVisible() || isRestored_) return;
   const QPointer<QWidget> keyboard = window()->focusWidget();
   restore();
-  if (!current()) open();
+  if (!mayOpenIn({})) {
+    parts_.gate->tellRestricted(folder_);
+  } else if (!current()) {
+    open();
+  }
   if (keyboard) keyboard->setFocus(Qt::OtherFocusReason);
 }
 
@@ -392,7 +442,15 @@ void TerminalPanel::step(int direction) {
 }
 
 void TerminalPanel::restart() {
-  if (TerminalView* view = current()) view->session()->start();
+  TerminalView* view = current();
+  if (!view) return;
+  const QString name = view->session()->profile().name;
+  openWhenTrusted(
+      view->session()->folder(), name,
+      [view = QPointer(view)] {
+        if (view) view->session()->start();
+      },
+      name);
 }
 
 void TerminalPanel::rename() {

@@ -15,9 +15,11 @@ class QStackedWidget;
 namespace waferpair::gui {
 
 class BannerStack;
+class CommandRegistry;
 class InputPrompt;
 class Picker;
 class Settings;
+class StartGate;
 class TabBar;
 class TerminalFindBar;
 class TerminalView;
@@ -30,6 +32,8 @@ class TerminalPanel : public QWidget {
     Settings* settings;
     Picker* picker;
     InputPrompt* prompt;
+    StartGate* gate;
+    const CommandRegistry* commands;
     QString stateDirectory;
   };
   TerminalPanel(Parts parts, QWidget* parent);
@@ -44,12 +48,13 @@ class TerminalPanel : public QWidget {
 
   // -- What commands do
 
-  // Opens one in its own tab. Empty: the project's folder, the first profile.
+  // Opens one in its own tab. Empty: the project's folder, the first profile. Null in a folder that
+  // is not trusted, where shells (for their prompts) would run what it brings: the user is asked.
   TerminalView* open(const QString& folder = {}, const QString& profile = {});
   // Runs a program that is no shell in a tab of its own; the one in which it ran before and has
   // ended goes. The keyboard stays where it is.
   TerminalView* run(const workbench::ShellProfile& program, const QString& folder);
-  // Beside the one in front, in its folder.
+  // Beside the one in front, in its folder; as open().
   TerminalView* split();
   // Brings its tab to the front.
   void bring(TerminalView* view);
@@ -83,6 +88,7 @@ class TerminalPanel : public QWidget {
 
  private:
   TerminalView* make(const QString& folder, const QString& profile);
+  TerminalView* openTrusted(const QString& folder, const QString& profile);
   TerminalView* makeFor(const workbench::ShellProfile& profile, const QString& folder);
   QSplitter* addPage(TerminalView* view);
   // Starts the shell of a terminal that was put on a page.
@@ -90,6 +96,12 @@ class TerminalPanel : public QWidget {
   void applySettings();
   void restore();
   void openIfShown();
+  // Whether one may be opened there; empty: in the project's folder. Not in a project that is not
+  // trusted; other places are the user's own.
+  bool mayOpenIn(const QString& folder) const;
+  // Opens it at once or when the user trusts the folder.
+  void openWhenTrusted(const QString& folder, const QString& name, const std::function<void()>& go,
+                       const QString& profile);
   void remove(TerminalView* view);
   void showTitles();
   void askAboutPaste(TerminalView* view, const QString& text);

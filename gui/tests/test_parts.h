@@ -20,6 +20,7 @@ class EditorTabs;
 class FileIndex;
 class Picker;
 class Settings;
+class StartGate;
 class Workspace;
 
 struct TestParts {
@@ -28,6 +29,7 @@ struct TestParts {
   FileIndex* index = nullptr;
   Picker* picker = nullptr;
   BannerStack* notices = nullptr;
+  StartGate* gate = nullptr;
   Settings* settings = nullptr;
   workbench::DiagnosticStore* found = nullptr;
   std::function<void()> showProblems = {};

@@ -11,6 +11,7 @@
 
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/banner.h"
+#include "gui/kit/start_gate.h"
 #include "gui/project/file_index.h"
 #include "gui/tasks/task_problems.h"
 #include "gui/tests/test_debug.h"
@@ -61,10 +62,18 @@ Diagnostic diagnosticAt(int line, const QString& message, const QString& source)
   return workbench::readDiagnostics(QJsonArray{told}).constFirst();
 }
 
+workbench::GivenStart testsIn(const QString& folder) {
+  return {folder, workbench::GivenStart::Kind::kTests, QDir(folder).dirName(), {}, {}};
+}
+
 }  // namespace
 
 TestRunner::TestRunner(const TestParts& parts, TestBook* book, QObject* parent)
     : QObject(parent), p_(parts), book_(book) {
+  p_.gate->addRunning(this, [this]() -> QVector<RunningStart> {
+    if (!isRunning()) return {};
+    return {{testsIn(book_->folder()), [this] { cancel(); }}};
+  });
   connect(book, &TestBook::filesChanged, this, [this] {
     if (!book_->folder().isEmpty() && book_->folder() == book_->setup().folder) return;
     // Another project: nothing of this one's runs on.
@@ -125,6 +134,13 @@ void TestRunner::start(const Wish& wish) {
     return;
   }
   if (book_->folder().isEmpty()) return say(tr("Open a folder first: tests are run in it."));
+  // What builds and runs them is made up here, and then runs the folder's own code.
+  p_.gate->start(testsIn(book_->folder()), [this, wish] {
+    if (!isRunning()) startTrusted(wish);
+  });
+}
+
+void TestRunner::startTrusted(const Wish& wish) {
   for (Document* document : p_.tabs->documents()) document->saveByItself();
   p_.notices->remove(QLatin1String(kTestNotice));
   book_->whenRead([this, wish] {

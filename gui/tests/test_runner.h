@@ -70,6 +70,7 @@ class TestRunner : public QObject {
   };
 
   void start(const Wish& wish);
+  void startTrusted(const Wish& wish);
   void begin(const Wish& wish);
   void plan(const std::function<workbench::TestPlan()>& work);
   void beginDebugging();

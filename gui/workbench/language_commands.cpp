@@ -45,7 +45,10 @@ ServerLine serverLine(const LanguageService::Row& row) {
   if (row.folder.isEmpty() && row.clients.isEmpty())
     return {tr("not for files outside of the folder"), ServerDeed::kNothing};
   if (row.clients.isEmpty())
-    return {row.isDeclined ? tr("not wanted here; start it") : tr("start it"), ServerDeed::kStart};
+    return {row.word == workbench::StartWord::kRestricted ? tr("not in Restricted Mode; start it")
+            : row.word == workbench::StartWord::kDeclined ? tr("not wanted here; start it")
+                                                          : tr("start it"),
+            ServerDeed::kStart};
   const LanguageClient* client = row.clients.constFirst();
   switch (client->state()) {
     case LanguageClient::State::kStarting:
@@ -71,9 +74,9 @@ void runDeed(const LanguageCommandParts& parts, const LanguageService::Row& row,
                               .arg(row.server.install));
       return;
     case ServerDeed::kStart:
-      return parts.tools->setAgreed({row.server, row.command, row.folder, {}}, true);
+      return parts.tools->start(row);
     case ServerDeed::kStop:
-      return parts.tools->setAgreed({row.server, row.command, row.folder, {}}, false);
+      return parts.tools->decline(row);
     case ServerDeed::kRestart:
       return parts.tools->service()->restartAll();
     case ServerDeed::kNothing:

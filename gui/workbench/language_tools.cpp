@@ -2,19 +2,19 @@
 #include "gui/workbench/language_tools.h"
 
 #include <QFile>
-#include <QJsonArray>
 
+#include "editor/text/unseen.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/banner.h"
+#include "gui/kit/start_gate.h"
 #include "gui/project/workspace.h"
 #include "gui/store/app_paths.h"
-#include "gui/store/json_file.h"
+#include "gui/store/folder_trust.h"
 #include "gui/store/settings.h"
 
 namespace waferpair::gui {
 
 using workbench::LanguageClient;
-using workbench::LanguageConsents;
 using workbench::LanguageServer;
 using workbench::LanguageService;
 
@@ -22,8 +22,6 @@ namespace {
 
 constexpr char kOfferBanner[] = "languageOffer";
 constexpr char kDeadBanner[] = "languageDead";
-constexpr char kAgreedServers[] = "agreed";
-constexpr char kDeclinedServers[] = "declined";
 
 QVector<LanguageServer> shippedServers() {
   QFile file(QStringLiteral(":/language_servers.json"));
@@ -31,38 +29,37 @@ QVector<LanguageServer> shippedServers() {
   return workbench::readLanguageServers(file.readAll(), file.fileName()).servers;
 }
 
-QSet<QString> keysIn(const QJsonValue& list) {
-  QSet<QString> keys;
-  for (const QJsonValue key : list.toArray()) keys.insert(key.toString());
-  return keys;
-}
-
-QJsonArray listOf(const QSet<QString>& keys) {
-  QStringList sorted(keys.begin(), keys.end());
-  sorted.sort();
-  return QJsonArray::fromStringList(sorted);
-}
-
 }  // namespace
 
-LanguageTools::LanguageTools(editor::DocumentSync* sync, Settings* settings, const AppPaths& paths,
-                             QObject* parent)
+LanguageTools::LanguageTools(editor::DocumentSync* sync, Settings* settings, FolderTrust* trust,
+                             const AppPaths& paths, QObject* parent)
     : QObject(parent),
       settings_(settings),
-      consentsFile_(paths.state + QStringLiteral("/language-servers.json")),
+      trust_(trust),
       service_(sync, {.shipped = shippedServers(),
-                      .userFile = paths.config + QStringLiteral("/language-servers.json")}),
+                      .userFile = paths.config + QStringLiteral("/language-servers.json"),
+                      .rule =
+                          [trust](const workbench::GivenStart& start) {
+                            return trust->wordAbout(start);
+                          }}),
       outlines_(sync, &service_),
       tokens_(sync, &service_) {
-  const QJsonObject kept = readJson(consentsFile_).object;
-  service_.setConsents(
-      {keysIn(kept[QLatin1String(kAgreedServers)]), keysIn(kept[QLatin1String(kDeclinedServers)])});
   service_.setEnabled(settings_->get().languageServers);
 }
 
-void LanguageTools::begin(EditorTabs* tabs, Workspace* workspace, BannerStack* notices) {
+void LanguageTools::begin(EditorTabs* tabs, Workspace* workspace, BannerStack* notices,
+                          StartGate* gate) {
   notices_ = notices;
+  gate_ = gate;
   tabs_ = tabs;
+  gate->addRunning(this, [this] {
+    QVector<RunningStart> running;
+    for (const workbench::GivenStart& each : service_.running())
+      running.append({each, [this] { service_.lookAgain(); }});
+    return running;
+  });
+  // Behind the gate, which tells of what it stops.
+  connect(trust_, &FolderTrust::changed, &service_, &LanguageService::lookAgain);
   connect(settings_, &Settings::changed, this, &LanguageTools::applySettings);
   connect(workspace, &Workspace::folderChanged, this, [this](const QString& folder) {
     for (const QString& text : service_.setFolder(folder)) Q_EMIT problem(text);
@@ -106,12 +103,12 @@ void LanguageTools::askUser(LanguageClient* client, qint64 asked, const QString&
 
 void LanguageTools::applySettings() { service_.setEnabled(settings_->get().languageServers); }
 
-void LanguageTools::setAgreed(const LanguageService::Offer& offer, bool agreed) {
-  agreed ? service_.agree(offer) : service_.decline(offer);
-  const LanguageConsents& consents = service_.consents();
-  const QString wrong =
-      writeJson(consentsFile_, {{QLatin1String(kAgreedServers), listOf(consents.agreed)},
-                                {QLatin1String(kDeclinedServers), listOf(consents.declined)}});
+void LanguageTools::start(const LanguageService::Row& row) {
+  gate_->start(workbench::startOf(row.server, row.command, row.folder), [] {});
+}
+
+void LanguageTools::decline(const LanguageService::Row& row) {
+  const QString wrong = trust_->decline(workbench::startOf(row.server, row.command, row.folder));
   if (!wrong.isEmpty()) Q_EMIT problem(wrong);
 }
 
@@ -120,12 +117,13 @@ void LanguageTools::endAll() {
   service_.stopAll();
 }
 
-// One at a time.
+// One at a time. In a folder that is not trusted none is offered, and that is said once.
 void LanguageTools::showOffer() {
   if (ended_) return;
+  if (const QString folder = service_.restrictedFolder(); !folder.isEmpty())
+    gate_->tellRestricted(folder);
   const QVector<LanguageService::Offer> offers = service_.offers();
-  const QString key =
-      offers.isEmpty() ? QString() : workbench::consentKey(offers[0].folder, offers[0].command);
+  const QString key = offers.isEmpty() ? QString() : offers[0].start.key();
   if (key == offered_) return;
   offered_ = key;
   if (key.isEmpty()) return notices_->remove(QLatin1String(kOfferBanner));
@@ -133,21 +131,17 @@ void LanguageTools::showOffer() {
   const QString who = offer.server.ofProject
                           ? tr("Start the language server %1 for %2, as this project asks?")
                           : tr("Start the language server %1 for %2?");
-  Banner& banner =
-      notices_->show(QLatin1String(kOfferBanner),
-                     offer.server.ofProject ? Banner::Kind::kWarning : Banner::Kind::kInfo,
-                     who.arg(offer.server.id, offer.language) + u' ' +
-                         tr("It runs on this computer, in %1: %2")
-                             .arg(withTilde(offer.folder), offer.command.line()));
-  const auto decide = [this, offer](bool agreed) {
-    return [this, offer, agreed] {
-      setAgreed(offer, agreed);
-      if (Document* document = tabs_->current()) document->setFocus();
-    };
-  };
-  banner.addButton(QStringLiteral("startLanguageServer"), tr("Start It"), decide(true));
-  banner.addButton(QStringLiteral("declineLanguageServer"), tr("Not in This Folder"),
-                   decide(false));
+  const StartWording wording{
+      .id = QLatin1String(kOfferBanner),
+      .question = who.arg(editor::oneLineForm(offer.server.id), offer.language) + u' ' +
+                  tr("It runs on this computer, in %1:").arg(withTilde(offer.start.folder)),
+      .yesName = QStringLiteral("startLanguageServer"),
+      .yes = tr("Start It"),
+      .noName = QStringLiteral("declineLanguageServer"),
+      .no = tr("Not in This Folder"),
+      .keepsNo = true};
+  gate_->ask(
+      offer.start, [] {}, wording);
 }
 
 // Once a server is not started again by itself, the user is told.

@@ -15,6 +15,18 @@ void Agents::setProject(const AgentProject& project) {
   project_ = project;
 }
 
+void Agents::giveUp(const QString& why) {
+  // Whoever is told may ask again.
+  for (const auto& [id, connection] : std::map(connections_)) connection->giveUp(why);
+}
+
+QStringList Agents::running() const {
+  QStringList names;
+  for (const auto& [id, connection] : connections_)
+    if (!connection->isDead()) names.append(connection->name());
+  return names;
+}
+
 std::unique_ptr<AgentTurn> Agents::ask(const AgentCommand& command, const QString& name,
                                        const QString& conversation, const AgentPrompt& prompt) {
   const QString id = agentId(command);

@@ -26,6 +26,11 @@ class Agents : public QObject {
   std::unique_ptr<AgentTurn> ask(const AgentCommand& command, const QString& name,
                                  const QString& conversation, const AgentPrompt& prompt);
   void noteSaved(const QString& path);
+  // Those that run, by what the user knows them by.
+  QStringList running() const;
+  // Ends all of them, and what they started. Answers that are under way fail with this sentence;
+  // what was changed until then is told as ever.
+  void giveUp(const QString& why);
 
  Q_SIGNALS:
   // See AgentSession::settled().

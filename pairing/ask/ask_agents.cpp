@@ -12,6 +12,15 @@ void AskSession::sendToAgent(Run* run, const ModelEntry& agent) {
                {tr("%1 works on a project, and no folder is open.").arg(agent.name),
                 tr("Open a folder, then ask again.")});
   }
+  // Agents read orders and settings of the project's, some of which name programs.
+  if (services_.isTrusted && !services_.isTrusted(folder_)) {
+    const QString name = agent.name;
+    addAnswer(run, Message::Author::kModel, MessageState::kStreaming);
+    end(run, MessageState::kFailed,
+        {tr("%1 is not started: this folder is in Restricted Mode.").arg(name),
+         tr("Trust the folder (Manage Folder Trust), then ask again.")});
+    return Q_EMIT agentRestricted(name);
+  }
   Thread* asked = thread(run->threadId);
   const Message& question = *asked->find(run->questionId);
   AgentPrompt prompt = agentPrompt(*asked, question, agent.name);

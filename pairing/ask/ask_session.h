@@ -42,6 +42,9 @@ class AskSession : public QObject {
     Agents* agents = nullptr;  // null: agents are not asked
     // Whether the early messages of a long thread are summarized unasked; null: they are.
     std::function<bool()> summarizes = nullptr;
+    // Whether an agent may be started in this folder, which it would take orders from; null: in
+    // all.
+    std::function<bool(const QString& folder)> isTrusted = nullptr;
   };
 
   // All services outlive this.
@@ -123,6 +126,8 @@ class AskSession : public QObject {
   void threadChanged(const QString& threadId);
   // This answer has more text, or an agent more steps.
   void answerGrew(const QString& threadId, const QString& messageId);
+  // An agent was not started, as the folder is not trusted.
+  void agentRestricted(const QString& agent);
   // An agent asks something, or no longer does.
   void agentAsked(const QString& threadId);
   // The work of an agent on an answer is on disk.

@@ -317,6 +317,30 @@
     </message>
 </context>
 <context>
+    <name>waferpair::gui::StartGate</name>
+    <message numerus="yes">
+        <source>(%n line(s))</source>
+        <translation>
+            <numerusform>(%n line)</numerusform>
+            <numerusform>(%n lines)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) changed since you agreed to it (▸).</source>
+        <translation>
+            <numerusform>%n line changed since you agreed to it (▸).</numerusform>
+            <numerusform>%n lines changed since you agreed to it (▸).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) of what you agreed to are there no more.</source>
+        <translation>
+            <numerusform>%n line of what you agreed to is there no more.</numerusform>
+            <numerusform>%n lines of what you agreed to are there no more.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>waferpair::gui::StatusLine</name>
     <message numerus="yes">
         <source>%n caret(s)</source>

@@ -68,15 +68,17 @@ class Connection:
 
 class Window(Connection):
     """A running waferpair with a profile of its own. `folder` keeps that from one start to the
-    next; it is made, and removed at the end, if none is given."""
+    next; it is made, and removed at the end, if none is given. What it opens is trusted, unless
+    `trust` is false."""
 
-    def __init__(self, *targets, folder=None, flags=(), model=True):
+    def __init__(self, *targets, folder=None, flags=(), model=True, trust=True):
         self.temporary = None if folder else tempfile.TemporaryDirectory(prefix="waferpair-")
         self.folder = folder or self.temporary.name
         os.chmod(self.folder, 0o700)
         command = [os.path.join(BIN, "waferpair"), "--automation"]
         command += ["--new-profile", os.path.join(self.folder, "profile")]
         command += [] if model else ["--no-runtime"]
+        command += ["--trust"] if trust else []
         command += [*flags, *targets]
         self.environment = dict(os.environ, XDG_RUNTIME_DIR=self.folder, HOME=self.folder)
         self.environment.setdefault("QT_QPA_PLATFORM", "offscreen")

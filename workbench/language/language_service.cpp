@@ -2,7 +2,6 @@
 #include "workbench/language/language_service.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <algorithm>
 #include <utility>
@@ -32,10 +31,6 @@ bool isBelow(const QString& path, const QString& folder) {
 
 }  // namespace
 
-QString consentKey(const QString& folder, const ProgramCommand& command) {
-  return folder + u'\n' + command.line();
-}
-
 LanguageService::LanguageService(editor::DocumentSync* sync, Options options, QObject* parent)
     : QObject(parent), options_(std::move(options)), servers_(options_.shipped), found_(sync) {
   connect(&found_, &DiagnosticStore::fileChanged, this, &LanguageService::diagnosticsChanged);
@@ -57,7 +52,7 @@ QStringList LanguageService::setFolder(const QString& folder) {
     problems += list.problems;
   };
   if (!folder.isEmpty())
-    read(folder + u'/' + QLatin1String(kProjectFile), QLatin1String(kProjectFile), true);
+    read(folder + u'/' + QLatin1String(kProjectServers), QLatin1String(kProjectServers), true);
   if (!options_.userFile.isEmpty()) read(options_.userFile, options_.userFile, false);
   servers_ = servers + options_.shipped;
   if (std::exchange(folder_, folder) != folder) {
@@ -118,8 +113,7 @@ LanguageClient* LanguageService::clientFor(const Candidate& found, const QString
   };
   // A file that lies elsewhere (a header of the system) is shown to the server that led to it.
   const bool isElsewhere = found.folder.isEmpty();
-  if (!isElsewhere && !consents_.agreed.contains(consentKey(found.folder, found.command)))
-    return nullptr;
+  if (!isElsewhere && wordAbout(found) != StartWord::kAgreed) return nullptr;
   const QString root = isElsewhere ? QString() : rootOf(path, found.folder, found.server.markers);
   for (LanguageClient* client : std::as_const(clients_))
     if (runs(client, root)) return client;
@@ -203,6 +197,11 @@ void LanguageService::stopAll() {
 
 // -- The user's word
 
+StartWord LanguageService::wordAbout(const Candidate& found) const {
+  if (!options_.rule) return StartWord::kUnasked;
+  return options_.rule(startOf(found.server, found.command, found.folder));
+}
+
 QVector<LanguageService::Offer> LanguageService::offers() const {
   QVector<Offer> offers;
   QSet<QString> known;
@@ -212,39 +211,46 @@ QVector<LanguageService::Offer> LanguageService::offers() const {
     const SyncedDocument& document = *open_.constFind(id);
     const std::optional<Candidate> found = find(document);
     if (!found || found->command.program.isEmpty() || found->folder.isEmpty()) continue;
-    const QString key = consentKey(found->folder, found->command);
-    if (consents_.agreed.contains(key) || consents_.declined.contains(key)) continue;
+    if (wordAbout(*found) != StartWord::kUnasked) continue;
+    const GivenStart start = startOf(found->server, found->command, found->folder);
+    const QString key = start.key();
     if (known.contains(key)) continue;
     known.insert(key);
-    offers.append({found->server, found->command, found->folder, document.language});
+    offers.append({start, found->server, found->command, document.language});
   }
   return offers;
 }
 
-void LanguageService::setConsents(const LanguageConsents& consents) {
-  if (consents == consents_) return;
-  consents_ = consents;
-  assignAll();
-}
-
-void LanguageService::agree(const Offer& offer) {
-  LanguageConsents consents = consents_;
-  const QString key = consentKey(offer.folder, offer.command);
-  consents.agreed.insert(key);
-  consents.declined.remove(key);
-  setConsents(consents);
-}
-
-void LanguageService::decline(const Offer& offer) {
-  LanguageConsents consents = consents_;
-  const QString key = consentKey(offer.folder, offer.command);
-  consents.declined.insert(key);
-  consents.agreed.remove(key);
-  for (LanguageClient* client : QVector(clients_)) {
-    const bool isIn = client->root() == offer.folder || isBelow(client->root(), offer.folder);
-    if (client->command() == offer.command && isIn) end(client);
+QString LanguageService::restrictedFolder() const {
+  for (const SyncedDocument& document : open_) {
+    const std::optional<Candidate> found = find(document);
+    if (found && !found->command.program.isEmpty() && !found->folder.isEmpty() &&
+        wordAbout(*found) == StartWord::kRestricted)
+      return found->folder;
   }
-  setConsents(consents);
+  return {};
+}
+
+// Texts in a client's root are those that were agreed to or not with it.
+LanguageService::Candidate LanguageService::candidateOf(const LanguageClient& client) const {
+  const QString root = client.root();
+  const QString folder = root == folder_ || isBelow(root, folder_) ? folder_ : root;
+  return {client.server(), client.command(), folder};
+}
+
+QVector<GivenStart> LanguageService::running() const {
+  QVector<GivenStart> running;
+  for (const LanguageClient* client : clients_) {
+    const Candidate of = candidateOf(*client);
+    running.append(startOf(of.server, of.command, of.folder));
+  }
+  return running;
+}
+
+void LanguageService::lookAgain() {
+  for (LanguageClient* client : QVector(clients_))
+    if (wordAbout(candidateOf(*client)) != StartWord::kAgreed) end(client);
+  assignAll();
 }
 
 QVector<LanguageService::Row> LanguageService::rows() const {
@@ -258,8 +264,7 @@ QVector<LanguageService::Row> LanguageService::rows() const {
       return row.server == found->server && row.folder == found->folder;
     });
     if (isKnown) continue;
-    Row row{found->server, found->command, found->folder, {}, false};
-    row.isDeclined = consents_.declined.contains(consentKey(found->folder, found->command));
+    Row row{found->server, found->command, found->folder, {}, wordAbout(*found)};
     for (LanguageClient* client : clients_)
       if (client->server() == row.server) row.clients.append(client);
     rows.append(row);

@@ -13,28 +13,15 @@
 
 namespace waferpair::workbench {
 
-// The user's word about programs, by consentKey().
-struct LanguageConsents {
-  QSet<QString> agreed;
-  QSet<QString> declined;
-
-  bool operator==(const LanguageConsents&) const = default;
-};
-
-// Names a command line in a folder.
-QString consentKey(const QString& folder, const ProgramCommand& command);
-
 class LanguageService : public QObject, private editor::DocumentSubscriber {
   Q_OBJECT
  public:
-  // Below a project's folder.
-  static constexpr char kProjectFile[] = ".waferpair/language-servers.json";
-
   struct Options {
     QVector<LanguageServer> shipped = {};
     QString userFile = {};  // servers of the user's own; need not be there
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     LanguagePatience patience = {};
+    StartRule rule = {};  // the user's word; none: nothing is started
   };
 
   // `sync` outlives this.
@@ -51,17 +38,18 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
 
   // A server that an open text could have, and that nobody was asked about.
   struct Offer {
+    GivenStart start;
     LanguageServer server;
     ProgramCommand command;
-    QString folder;
     QString language;
   };
-  // Each command once.
+  // Each start once.
   QVector<Offer> offers() const;
-  const LanguageConsents& consents() const { return consents_; }
-  void setConsents(const LanguageConsents& consents);
-  void agree(const Offer& offer);
-  void decline(const Offer& offer);
+  // A folder that is not trusted, in which an open text would have a server that is installed;
+  // empty: there is none.
+  QString restrictedFolder() const;
+  // The user's word is another by now: starts what may be, and ends what may no longer.
+  void lookAgain();
 
   // -- The servers
 
@@ -71,13 +59,15 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
     ProgramCommand command;            // without a program: it is missing
     QString folder;                    // of the user's word
     QVector<LanguageClient*> clients;  // that run, or are to
-    bool isDeclined = false;
+    StartWord word = StartWord::kUnasked;
   };
   QVector<Row> rows() const;
   // Null: the text has no server that runs or is to.
   LanguageClient* clientOf(const editor::DocumentId& id) const { return clientOf_.value(id); }
   void restartAll();
   const QVector<LanguageClient*>& clients() const { return clients_; }
+  // What the user's word was asked for, of each of them.
+  QVector<GivenStart> running() const;
   // The text of this document was written to its file.
   void saved(const editor::DocumentId& id);
   // Asks all to end. None is started after that.
@@ -115,6 +105,8 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
                const QVector<editor::TextEdit>& edits) override;
   void closed(const editor::DocumentId& id) override;
 
+  StartWord wordAbout(const Candidate& found) const;
+  Candidate candidateOf(const LanguageClient& client) const;
   std::optional<Candidate> find(const editor::SyncedDocument& document) const;
   void assign(const editor::SyncedDocument& document);
   void assignAll();
@@ -126,7 +118,6 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
   bool stopped_ = false;
   QString folder_;
   QVector<LanguageServer> servers_;  // the project's, the user's, the program's
-  LanguageConsents consents_;
   QHash<editor::DocumentId, editor::SyncedDocument> open_;
   QHash<editor::DocumentId, LanguageClient*> clientOf_;
   QVector<LanguageClient*> clients_;

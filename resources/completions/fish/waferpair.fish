@@ -9,6 +9,7 @@ complete -c waferpair -l tour -x -a '(__fish_complete_directories)' -d 'Drive th
 complete -c waferpair -l tour-seconds -x -d 'Let the tour take at most this long (default 120)'
 complete -c waferpair -l automation -d 'Let your other programs drive this one over a socket (waferctl ide'
 complete -c waferpair -l automation-socket -rF -d 'The same, at this path'
+complete -c waferpair -l trust -d 'Trust each folder that is opened in this run, without remembering it'
 complete -c waferpair -l reproducible -d 'Give the same pictures for the same input'
 complete -c waferpair -l no-runtime -d 'Do not start the model'
 complete -c waferpair -l new-profile -x -a '(__fish_complete_directories)' -d 'Keep settings and state below DIR, apart from your own'

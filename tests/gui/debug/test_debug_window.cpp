@@ -17,6 +17,7 @@
 #include "gui/kit/banner.h"
 #include "gui/kit/contexts.h"
 #include "gui/kit/picker.h"
+#include "gui/kit/start_gate.h"
 #include "gui/terminal/terminal_panel.h"
 #include "gui/terminal/terminal_view.h"
 #include "tests/gui/shell/window_fixture.h"
@@ -168,6 +169,18 @@ class TestDebugWindow : public QObject {
     const workbench::Breakpoint one = runner()->breakpoints()->all().constFirst();
     QCOMPARE(one.condition, "x > 3");
     QCOMPARE(one.hits, "5");
+  }
+
+  void itIsStoppedWhenTrustIsTakenBack() {
+    useScripted({});
+    stopIn({5});
+    w_->parts().gate->restrictFolder(w_->project());
+    const Banner* asked = w_->parts().notices->find("trustStop");
+    QVERIFY(asked && asked->text().contains("debugging “program”"));
+    QVERIFY(runner()->isStopped());
+    QVERIFY(WindowFixture::click("trustStopAll"));
+    QTRY_VERIFY_WITH_TIMEOUT(!runner()->isBusy(), kWindowPatience);
+    QVERIFY(w_->parts().notices->find("trustStopped"));
   }
 
   void itIsSteppedThroughByKeys() {

@@ -15,6 +15,7 @@
 #include "gui/kit/banner.h"
 #include "gui/kit/picker.h"
 #include "gui/kit/picker_model.h"
+#include "gui/kit/start_gate.h"
 #include "gui/kit/theme.h"
 #include "gui/pairing/agent_changes.h"
 #include "gui/pairing/agent_question.h"
@@ -79,6 +80,35 @@ class TestAskAgent : public QObject {
     QTRY_COMPARE(ask()->meter()->use().history, 1200);
     QCOMPARE(ask()->meter()->use().limit, 200000);
     QVERIFY(notes(1).contains("120 tokens sent"));
+  }
+
+  // It takes orders from the project's files, some of which name programs.
+  void anAgentWaitsForTrust() {
+    w_->trustNothing();
+    open();
+    askFor("DO:say");
+    QTRY_COMPARE(states(), (QStringList{"sent", "failed"}));
+    QTRY_VERIFY(w_->parts().notices->find("trust"));
+    QVERIFY(w_->parts().notices->find("trust")->text().contains("the agent Scripted"));
+    QVERIFY(WindowFixture::click("trustFolder"));
+    askFor("DO:say");
+    QTRY_COMPARE(states(), (QStringList{"sent", "failed", "sent", "complete"}));
+  }
+
+  // It ends at once, with what it has started; its answer says why.
+  void anAgentIsStoppedWhenTrustIsTakenBack() {
+    open();
+    askFor("DO:hang");
+    QTRY_VERIFY(view(1) && view(1)->findChild<QToolButton*>("agentStep"));
+    w_->parts().gate->restrictFolder(w_->project());
+    const Banner* asked = w_->parts().notices->find("trustStop");
+    QVERIFY(asked && asked->text().contains("the agent Scripted"));
+    QCOMPARE(states(), (QStringList{"sent", "streaming"}));
+    QVERIFY(WindowFixture::click("trustStopAll"));
+    QTRY_COMPARE(states(), (QStringList{"sent", "failed"}));
+    QTRY_VERIFY(w_->parts().notices->find("trustStopped"));
+    QVERIFY2(view(1)->message().problem.what.contains("Trust in this folder was taken back"),
+             qPrintable(view(1)->message().problem.what));
   }
 
   void itsQuestionIsShownWholeAndAnsweredByKey() {

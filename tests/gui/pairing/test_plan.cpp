@@ -184,6 +184,7 @@ class TestPlan : public QObject {
     QCOMPARE(states(), "approval");
     WindowFixture::key(Qt::Key_End);
     WindowFixture::type(" b.txt");
+    QTRY_VERIFY(w_->find<QPushButton>("commandRun")->isEnabled());  // its end was in sight
     WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
     QTRY_COMPARE_WITH_TIMEOUT(states(), "done", 20'000);
     QTRY_COMPARE(w_->find<QPlainTextEdit>("commandOutput")->toPlainText(),

@@ -32,6 +32,7 @@ void TestOptions::readsTargetsAndSwitches() {
   QVERIFY(parseOptions({"waferpair", "--version"}).version);
   QVERIFY(!options.automation && !options.reproducible);
   QVERIFY(parseOptions({"waferpair", "--reproducible"}).reproducible);
+  QVERIFY(parseOptions({"waferpair", "--trust", "folder"}).trust && !options.trust);
   QVERIFY(parseOptions({"waferpair", "--automation"}).automation);
   const Options socket = parseOptions({"waferpair", "--automation-socket", "/tmp/s"});
   QVERIFY(socket.automation);

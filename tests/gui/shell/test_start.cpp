@@ -23,6 +23,7 @@
 #include "gui/project/workspace.h"
 #include "gui/shell/folder_flow.h"
 #include "gui/shell/start_page.h"
+#include "gui/store/folder_trust.h"
 #include "gui/store/resource_paths.h"
 #include "tests/gui/shell/window_fixture.h"
 
@@ -72,6 +73,8 @@ void TestStart::theSampleProjectIsCopiedAndOpened() {
   f.type(place);
   f.key(Qt::Key_Return);
   QCOMPARE(f.parts().workspace->folder(), canonical(place));
+  // It is the program's own.
+  QVERIFY(f.parts().trust->folders().contains(canonical(place)));
   const QString sample = resourcePath("sample_project");
   for (const char* name : {"/CMakeLists.txt", "/src/text_stats.cpp", "/texts/shore.txt"})
     QCOMPARE(contentOf(place + QLatin1String(name)), contentOf(sample + QLatin1String(name)));

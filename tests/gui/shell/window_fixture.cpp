@@ -11,8 +11,10 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/theme.h"
+#include "gui/store/folder_trust.h"
 #include "tests/support/paths.h"
 
 namespace waferpair::gui {
@@ -20,12 +22,24 @@ namespace waferpair::gui {
 WindowFixture::WindowFixture() {
   // The trash, too, must not be the user's.
   useProfile(profile_.filePath(QStringLiteral("xdg")));
+  // Nor may a terminal read the files of the user's shell: what they start takes its time, and may
+  // be killed in the middle of it, with locks left behind ("pyenv rehash" then waits a minute for
+  // one in each shell that comes after). A test that wants another shell gives it a home.
+  qputenv("SHELL", "/bin/sh");
   Theme::instance().apply(ThemeKind::kDark);
   QDir().mkpath(config());
   QFile settings(config() + QStringLiteral("/settings.json"));
   if (settings.open(QIODevice::WriteOnly))
     settings.write(R"({"editor/languageServers": false, "spelling/check": false})");
+  trust(project());
 }
+
+void WindowFixture::trust(const QString& folder) const {
+  const QString wrong = FolderTrust(trustFile()).trust(folder);
+  QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+}
+
+void WindowFixture::trustNothing() const { QVERIFY(QFile::remove(trustFile())); }
 
 void WindowFixture::useInstalledLanguageServers() const {
   QVERIFY(QFile::remove(config() + QStringLiteral("/settings.json")));
@@ -62,8 +76,37 @@ QByteArray WindowFixture::read(const QString& relative) const {
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("(no such file)");
 }
 
+namespace {
+
+// Clicks the button of this name as soon as it is there.
+class Answerer : public QObject {
+ public:
+  Answerer(BannerStack* notices, QString button) : QObject(notices), button_(std::move(button)) {
+    notices->installEventFilter(this);
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::ChildAdded)
+      QMetaObject::invokeMethod(
+          this,
+          [this, watched] {
+            auto* button = watched->findChild<QAbstractButton*>(button_);
+            if (button && button->isVisibleTo(static_cast<QWidget*>(watched))) button->click();
+          },
+          Qt::QueuedConnection);
+    return false;
+  }
+
+ private:
+  QString button_;
+};
+
+}  // namespace
+
 void WindowFixture::open(const QStringList& targets) {
   window_ = std::make_unique<MainWindow>(AppPaths{config(), state()}, nullptr);
+  if (!answer_.isEmpty()) new Answerer(parts().notices, answer_);
   window_->show();
   window_->activateWindow();
   QVERIFY(QTest::qWaitForWindowActive(window_.get()));
@@ -108,7 +151,7 @@ static QAbstractButton* visibleButton(const char* name) {
   for (QWidget* window : windows) {
     const auto buttons = window->findChildren<QAbstractButton*>(QLatin1String(name));
     for (QAbstractButton* button : buttons) {
-      if (button->isVisible()) return button;
+      if (button->isVisible() && button->isEnabled()) return button;
     }
   }
   return nullptr;

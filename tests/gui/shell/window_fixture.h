@@ -24,6 +24,14 @@ class WindowFixture {
   QString state() const { return profile_.filePath(QStringLiteral("state")); }
   QString config() const { return profile_.filePath(QStringLiteral("config")); }
 
+  // The project's folder is trusted from the start, others are not. From the next open() on:
+  void trust(const QString& folder) const;
+  void trustNothing() const;
+
+  // Whenever a notice asks about a start, this button of it ("taskAgreed") is clicked. From the
+  // next open() on.
+  void answerStartsWith(const QString& button) { answer_ = button; }
+
   // Language servers and spelling are off in a window of these tests, as which servers and
   // dictionaries there are differs from computer to computer. From the next open() on they are on:
   // with tests/workbench/language's scripted server for C++, told `how` to behave; without it those
@@ -67,8 +75,11 @@ class WindowFixture {
   static void trigger(MainWindow& window, const char* command);
 
  private:
+  QString trustFile() const { return state() + QStringLiteral("/trust.json"); }
+
   QTemporaryDir profile_;
   QTemporaryDir project_;
+  QString answer_;
   std::unique_ptr<MainWindow> window_;
 };
 

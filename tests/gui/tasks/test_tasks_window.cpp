@@ -22,7 +22,11 @@ using workbench::Diagnostic;
 class TestTasksWindow : public QObject {
   Q_OBJECT
  private Q_SLOTS:
-  void init() { w_ = std::make_unique<WindowFixture>(); }
+  void init() {
+    w_ = std::make_unique<WindowFixture>();
+    // Which tasks are asked about is told in gui/shell/test_trust.cpp.
+    w_->answerStartsWith("taskAgreed");
+  }
   void cleanup() { w_.reset(); }
 
   // The only task that builds is run at once; what it prints is listed and gone through by key.

@@ -32,6 +32,21 @@ inline LanguageServer scripted(const QString& how) {
   return server;
 }
 
+// What the user has said.
+struct UsersWord {
+  bool isTrusted = true;
+  QSet<QString> agreed = {}, declined = {};  // by the keys of starts
+
+  StartRule rule() {
+    return [this](const GivenStart& start) {
+      return !isTrusted                       ? StartWord::kRestricted
+             : agreed.contains(start.key())   ? StartWord::kAgreed
+             : declined.contains(start.key()) ? StartWord::kDeclined
+                                              : StartWord::kUnasked;
+    };
+  }
+};
+
 // A folder with a service, whose offers are agreed to.
 class LanguageProject {
  public:
@@ -40,7 +55,7 @@ class LanguageProject {
       : LanguageProject(scripted(how), patience, agrees) {}
   explicit LanguageProject(const LanguageServer& server, LanguagePatience patience = {},
                            bool agrees = true)
-      : service(&sync, {.shipped = {server}, .patience = patience}) {
+      : service(&sync, {.shipped = {server}, .patience = patience, .rule = word.rule()}) {
     service.setFolder(folder.path());
     QObject::connect(&service, &LanguageService::said, &service,
                      [this](const QString&, const QString& text, bool) { said.append(text); });
@@ -48,13 +63,14 @@ class LanguageProject {
       QObject::connect(&service, &LanguageService::offersChanged, &service, [this] {
         // Not while it is told of a text.
         QMetaObject::invokeMethod(
-            &service,
-            [this] {
-              for (const LanguageService::Offer& offer : service.offers()) service.agree(offer);
-            },
-            Qt::QueuedConnection);
+            &service, [this] { agreeToAll(); }, Qt::QueuedConnection);
       });
     }
+  }
+  void agreeToAll() {
+    for (const LanguageService::Offer& offer : service.offers())
+      word.agreed.insert(offer.start.key());
+    service.lookAgain();
   }
   void open(const QString& name, const QByteArray& text) {
     sync.openText(path(name), QStringLiteral("C++"), 1, text);
@@ -93,6 +109,7 @@ class LanguageProject {
 
   QTemporaryDir folder;
   test::TextSync sync;
+  UsersWord word;
   LanguageService service;
   QStringList said;
 };

@@ -22,12 +22,14 @@ class TestLanguageService : public QObject {
     p.sync.openText(p.path("c.txt"), "Markdown", 1, "c");
     QCOMPARE(p.service.offers().size(), 1);
     const LanguageService::Offer offer = p.service.offers().constFirst();
-    QCOMPARE(offer.folder, p.folder.path());
+    QCOMPARE(offer.start.folder, p.folder.path());
     QVERIFY(offer.command.line().contains("/tests/workbench/language/scripted_server.py"));
     QVERIFY(!p.service.clientOf(p.path("a.cpp")));
-    p.service.decline(offer);
+    p.word.declined.insert(offer.start.key());
+    p.service.lookAgain();
     QVERIFY(p.service.offers().isEmpty() && !p.service.clientOf(p.path("a.cpp")));
-    p.service.agree(offer);
+    p.word.agreed.insert(offer.start.key());
+    p.service.lookAgain();
     QVERIFY(p.service.offers().isEmpty());
     QVERIFY(p.becomesReady("a.cpp") && p.becomesReady("b.cpp"));
     QCOMPARE(p.service.clientOf(p.path("a.cpp")), p.service.clientOf(p.path("b.cpp")));
@@ -35,10 +37,78 @@ class TestLanguageService : public QObject {
     QCOMPARE(p.ask("test/text", "a.cpp").toString(), "int a;\n");
   }
 
-  void anotherCommandIsAskedForAgain() {
-    const ProgramCommand a{"/bin/x", {"--y"}, {}}, b{"/bin/x", {"--z"}, {}};
-    QVERIFY(consentKey("/p", a) != consentKey("/p", b));
-    QVERIFY(consentKey("/p", a) != consentKey("/q", a));
+  // Trust taken back ends what runs, and nothing is offered there.
+  void nothingRunsInARestrictedFolder() {
+    LanguageProject p("");
+    p.open("a.cpp", "int a;\n");
+    QVERIFY(p.becomesReady("a.cpp"));
+    QCOMPARE(p.service.restrictedFolder(), QString());
+    p.word.isTrusted = false;
+    p.service.lookAgain();
+    QVERIFY(!p.service.clientOf(p.path("a.cpp")));
+    QVERIFY(p.service.clients().isEmpty());
+    QVERIFY(p.service.offers().isEmpty());
+    QCOMPARE(p.service.restrictedFolder(), p.folder.path());
+    QCOMPARE(p.service.rows().constFirst().word, StartWord::kRestricted);
+    p.word.isTrusted = true;
+    p.service.lookAgain();
+    QVERIFY(p.becomesReady("a.cpp"));
+  }
+
+  // Of all that a project gives for a server each change is another start, and is shown.
+  void whatAProjectSaysOtherwiseIsAskedForAgain_data() {
+    QTest::addColumn<QByteArray>("other");
+    QTest::addColumn<QString>("shown");
+    const auto add = [](const char* name, const QByteArray& fields, const char* shown) {
+      QTest::newRow(name) << QByteArray(R"({"servers": [{"id": "mine", "languages": {"C++": "cpp"},
+          "programs": ["python3"], )") +
+                                 fields + "}]}"
+                          << shown;
+    };
+    const QByteArray script = ("\"" + QString::fromStdString(test::sourceDir()) +
+                               "/tests/workbench/language/scripted_server.py\"")
+                                  .toUtf8();
+    const QByteArray arguments = "\"arguments\": [" + script + ", \"\"]";
+    add("a program among the settings",
+        arguments + R"(, "settings": {"mine": {"plugins": {"flake8": {"executable": "/tmp/x"}}}})",
+        "settings.mine.plugins.flake8.executable = /tmp/x");
+    add("an option at the start", arguments + R"(, "initialization": {"command": "rm"})",
+        "initialization.command = rm");
+    add("an argument", "\"arguments\": [" + script + ", \"\", \"--more\"]", "--more");
+    add("a marker", arguments + R"(, "markers": ["elsewhere"])", "markers[1] = elsewhere");
+  }
+  void whatAProjectSaysOtherwiseIsAskedForAgain() {
+    QFETCH(QByteArray, other);
+    QFETCH(QString, shown);
+    LanguageProject p(LanguageServer{}, brisk(), false);
+    const QByteArray first =
+        QByteArray(R"({"servers": [{"id": "mine", "languages": {"C++": "cpp"},
+            "programs": ["python3"], "arguments": ["SOURCE/tests/workbench/language/scripted_server.py",
+            ""]}]})")
+            .replace("SOURCE", QString::fromStdString(test::sourceDir()).toUtf8());
+    const auto write = [&](const QByteArray& json) {
+      QDir(p.folder.path()).mkpath(".waferpair");
+      QFile file(p.folder.filePath(kProjectServers));
+      QVERIFY(file.open(QIODevice::WriteOnly));
+      file.write(json);
+      file.close();
+      QCOMPARE(p.service.setFolder(p.folder.path()), QStringList());
+    };
+    write(first);
+    p.open("a.cpp", "int a;\n");
+    QCOMPARE(p.service.offers().size(), 1);
+    p.agreeToAll();
+    QVERIFY(p.becomesReady("a.cpp"));
+    write(other);
+    QVERIFY(!p.service.clientOf(p.path("a.cpp")));
+    QCOMPARE(p.service.offers().size(), 1);
+    const GivenStart start = p.service.offers().constFirst().start;
+    QVERIFY2(start.shown().join(u'\n').contains(shown), qPrintable(start.shown().join(u'\n')));
+    QCOMPARE(start.source, QLatin1String(kProjectServers));
+    // What it said before was agreed to.
+    write(first);
+    QVERIFY(p.service.offers().isEmpty());
+    QVERIFY(p.becomesReady("a.cpp"));
   }
 
   // Whatever is typed, the server has the same text: with characters of one, two, three and four

@@ -50,7 +50,10 @@ LanguagePatience unhurried() {
 struct RealProject {
   RealProject(const LanguageServer& server, const QProcessEnvironment& environment,
               LanguagePatience patience = unhurried())
-      : service(&sync, {.shipped = {server}, .environment = environment, .patience = patience}) {
+      : service(&sync, {.shipped = {server},
+                        .environment = environment,
+                        .patience = patience,
+                        .rule = word.rule()}) {
     service.setFolder(folder.path());
   }
   void open(const QString& name, const QString& language, const QByteArray& text) {
@@ -60,7 +63,9 @@ struct RealProject {
     file.write(text);
     file.close();
     sync.openText(id, language, 1, text);
-    for (const LanguageService::Offer& offer : service.offers()) service.agree(offer);
+    for (const LanguageService::Offer& offer : service.offers())
+      word.agreed.insert(offer.start.key());
+    service.lookAgain();
   }
   LanguageClient* client() const { return service.clientOf(id); }
   LanguageClient::State state() const {
@@ -70,6 +75,7 @@ struct RealProject {
 
   QTemporaryDir folder;
   test::TextSync sync;
+  UsersWord word;
   LanguageService service;
   QString id;
 };
