@@ -22,10 +22,6 @@ Overlay::Overlay(QWidget* window) : QFrame(window) {
 }
 
 void Overlay::present(QWidget* focus) {
-  if (!isVisible()) {
-    QWidget* before = QApplication::focusWidget();
-    if (before && !isAncestorOf(before)) previousFocus_ = before;
-  }
   show();
   raise();
   place();
@@ -34,11 +30,7 @@ void Overlay::present(QWidget* focus) {
 
 void Overlay::dismiss() {
   if (!isVisible()) return;
-  const bool hadFocus = QApplication::focusWidget() && isAncestorOf(QApplication::focusWidget());
-  const QPointer<QWidget> back = previousFocus_;
-  previousFocus_ = nullptr;
   hide();
-  if (hadFocus && back && back->isVisible()) back->setFocus(Qt::PopupFocusReason);
   Q_EMIT closed();
 }
 

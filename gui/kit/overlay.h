@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A panel that floats over the top of the window for one short interaction. It is a child of the
 // window, not a window of its own (no window manager is involved, and the keyboard stays put). It
-// closes on Esc and when the focus goes elsewhere, and gives the focus back to where it was.
+// closes on Esc and when the focus goes elsewhere; where the focus was it is again (KeyboardHome).
 #pragma once
 
 #include <QFrame>
-#include <QPointer>
 
 namespace waferpair::gui {
 
@@ -34,8 +33,6 @@ class Overlay : public QFrame {
 
  private:
   void focusMoved(QWidget* from, QWidget* to);
-
-  QPointer<QWidget> previousFocus_;
 };
 
 }  // namespace waferpair::gui

@@ -33,6 +33,7 @@
 #include "gui/kit/dock_strip.h"
 #include "gui/kit/icons.h"
 #include "gui/kit/key_maps.h"
+#include "gui/kit/keyboard_home.h"
 #include "gui/kit/shown_texts.h"
 #include "gui/kit/theme.h"
 #include "gui/model/model_picker.h"
@@ -104,6 +105,7 @@ MainWindow::~MainWindow() {
   // The documents still speak to the recovery store and the completions as they go.
   // The keyboard's last ways are of no interest.
   contextWatch_.reset();
+  keyboardHome_.reset();
   autoSaver_.reset();
   delete pages_;
 }

@@ -49,6 +49,7 @@ class FolderTrust;
 class InputPrompt;
 struct PrintedOutput;
 class LanguageFeatures;
+class KeyboardHome;
 class LanguageTools;
 class ModelGetter;
 class ModelPicker;
@@ -240,6 +241,7 @@ class MainWindow : public QMainWindow {
   ProjectFeed* projectFeed_ = nullptr;      // null without a runtime
   RuntimeMemory* runtimeMemory_ = nullptr;  // likewise
   QStackedWidget* pages_ = nullptr;
+  std::unique_ptr<KeyboardHome> keyboardHome_;
   StartPage* startPage_ = nullptr;
   ThingsToTry* thingsToTry_ = nullptr;
   std::unique_ptr<StartGuard> startGuard_;

@@ -24,6 +24,7 @@
 #include "gui/help/crash_news.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
+#include "gui/kit/keyboard_home.h"
 #include "gui/kit/pane_cycle.h"
 #include "gui/kit/theme.h"
 #include "gui/model/pairing_models.h"
@@ -58,6 +59,10 @@ constexpr std::chrono::seconds kPollDisk(5);
 
 void MainWindow::connectParts() {
   const WindowParts& p = parts_;
+  keyboardHome_ = std::make_unique<KeyboardHome>(this, [this] {
+    if (Document* document = parts_.tabs->current()) return document->setFocus();
+    focusFirst(startPage_);
+  });
   connect(p.settings, &Settings::changed, this, &MainWindow::applySettings);
   connect(p.settings, &Settings::problem, this, &MainWindow::notify);
   connect(&Theme::instance(), &Theme::desktopChanged, this, &MainWindow::applySettings);
@@ -171,10 +176,7 @@ void MainWindow::connectParts() {
   connect(p.terminals, &TerminalPanel::menuWanted, this, [this](const QPoint& global) {
     makeContextMenu("terminal", *parts_.commands, this)->popup(global);
   });
-  connect(p.terminals, &TerminalPanel::emptied, this, [this] {
-    parts_.terminalDock->hide();
-    if (Document* document = parts_.tabs->current()) document->setFocus();
-  });
+  connect(p.terminals, &TerminalPanel::emptied, this, [this] { parts_.terminalDock->hide(); });
   connect(pairingModels_, &PairingModels::problem, this, &MainWindow::notify);
   connect(pairingModels_, &PairingModels::loadFailed, this, &MainWindow::tellLoadFailure);
   if (p.runtime) {

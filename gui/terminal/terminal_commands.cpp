@@ -20,7 +20,7 @@ namespace {
 void showTerminals(const TerminalCommandParts& parts) {
   parts.dock->show();
   parts.dock->raise();
-  parts.panel->enter();
+  parts.panel->enterToType();
 }
 
 // To the terminal, or from it back to the text, out of the way.

@@ -1,14 +1,59 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/terminal/terminal_keys.h"
 
-namespace waferpair::gui {
+#include <algorithm>
+#include <array>
 
-bool isWindowKey(QKeyCombination key) {
-  const Qt::KeyboardModifiers modifiers = key.keyboardModifiers() & ~Qt::KeypadModifier;
-  if (!modifiers.testFlag(Qt::ControlModifier)) return false;
+#include "gui/kit/command_registry.h"
+
+namespace waferpair::gui {
+namespace {
+
+// Each leads out of the terminal.
+constexpr std::array kWaysOut = {"go.editor", "go.nextPart", "go.previousPart"};
+
+bool isModifier(Qt::Key key) {
+  return key == Qt::Key_Control || key == Qt::Key_Shift || key == Qt::Key_Alt ||
+         key == Qt::Key_Meta || key == Qt::Key_AltGr;
+}
+
+// Ctrl+Shift with any key, Ctrl+`, Ctrl+Tab and Ctrl+Shift+Tab.
+bool isAlike(QKeyCombination key) {
+  const Qt::KeyboardModifiers modifiers = key.keyboardModifiers();
   if (modifiers == (Qt::ControlModifier | Qt::ShiftModifier)) return true;
   return modifiers == Qt::ControlModifier &&
          (key.key() == Qt::Key_QuoteLeft || key.key() == Qt::Key_Tab);
+}
+
+bool leadsOut(const CommandRegistry& commands, QKeyCombination key) {
+  return std::any_of(kWaysOut.begin(), kWaysOut.end(), [&](const char* id) {
+    return commands.activeKeys(QLatin1String(id)).contains(QKeySequence(key));
+  });
+}
+
+bool beginsChord(const CommandRegistry& commands, QKeyCombination key) {
+  const auto isBegun = [key](const QKeySequence& keys) {
+    return keys.count() > 1 && keys[0] == key;
+  };
+  const auto all = commands.commands();
+  return std::any_of(all.begin(), all.end(), [&](const Command* command) {
+    const auto keys = commands.activeKeys(command->id);
+    return std::any_of(keys.begin(), keys.end(), isBegun);
+  });
+}
+
+}  // namespace
+
+bool TerminalKeys::isWindowKey(QKeyCombination key) {
+  if (isModifier(key.key())) return false;
+  key = QKeyCombination(key.keyboardModifiers() & ~Qt::KeypadModifier, key.key());
+  if (std::exchange(isInChord_, false)) return true;
+  // A letter without Ctrl or Alt is typed; chords and ways out have one, or are function keys.
+  const bool isTyped = !(key.keyboardModifiers() & (Qt::ControlModifier | Qt::AltModifier)) &&
+                       (key.key() < Qt::Key_F1 || key.key() > Qt::Key_F35);
+  if (isTyped) return false;
+  isInChord_ = beginsChord(*commands_, key);
+  return isInChord_ || isAlike(key) || leadsOut(*commands_, key);
 }
 
 }  // namespace waferpair::gui

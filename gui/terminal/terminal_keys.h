@@ -1,13 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which keys stay the window's while a terminal has the keyboard: few, that no program in it can
-// tell from others anyway. All else is the program's.
+// Which keys stay the window's while a terminal has the keyboard: those that no program in it can
+// tell from others anyway, those that lead to another part of the window, and chords, by the keys
+// as the user has them. All else is the program's.
 #pragma once
 
 #include <QKeyCombination>
 
 namespace waferpair::gui {
 
-// Ctrl+Shift with any key, Ctrl+`, Ctrl+Tab and Ctrl+Shift+Tab.
-bool isWindowKey(QKeyCombination key);
+class CommandRegistry;
+
+class TerminalKeys {
+ public:
+  // `commands` outlives this.
+  explicit TerminalKeys(const CommandRegistry* commands) : commands_(commands) {}
+
+  // Whether this key press is the window's. Tell it all, in order: the key behind the first of a
+  // chord is the window's, too.
+  bool isWindowKey(QKeyCombination key);
+  // The keyboard has left the terminal: a chord that was begun is over.
+  void forget() { isInChord_ = false; }
+
+ private:
+  const CommandRegistry* commands_;
+  bool isInChord_ = false;
+};
 
 }  // namespace waferpair::gui

@@ -70,9 +70,15 @@ TerminalPanel::TerminalPanel(Parts parts, QWidget* parent)
   bar_->hide();
   connect(bar_, &QTabBar::currentChanged, this, [this](int index) {
     if (QSplitter* shown = page(index)) stack_->setCurrentWidget(shown);
-    if (isVisible() && current() && !findBar_->isAncestorOf(focusWidget()))
+    // Who works in the text is not to type into what comes to the front here.
+    if (current() && stack_->isAncestorOf(QApplication::focusWidget()))
       current()->setFocus(Qt::TabFocusReason);
     Q_EMIT currentChanged();
+  });
+  connect(bar_, &QTabBar::tabBarClicked, this, [this](int index) {
+    if (index < 0) return;
+    bar_->setCurrentIndex(index);
+    if (current()) current()->setFocus(Qt::MouseFocusReason);
   });
   connect(bar_, &QTabBar::tabCloseRequested, this, [this](int index) {
     QSplitter* closed = page(index);
@@ -138,7 +144,7 @@ TerminalView* TerminalPanel::makeFor(const ShellProfile& profile, const QString&
   auto* session =
       new TerminalSession(profile, folder.isEmpty() ? folder_ : folder,
                           resourcePath(QStringLiteral("shell")), preferences.terminalScrollback);
-  auto* view = new TerminalView(session, this);
+  auto* view = new TerminalView(session, parts_.commands, this);
   view->setTerminalFont(parts_.settings->editorFont());
   view->setBell(preferences.terminalBell);
   view->setProject(folder_);
@@ -219,8 +225,10 @@ TerminalView* TerminalPanel::run(const ShellProfile& program, const QString& fol
   if (!isRestored_) restore();
   const QVector<TerminalView*> before = views();
   TerminalView* view = makeFor(program, folder);
+  const bool hadKeyboard = isAncestorOf(QApplication::focusWidget());
   addPage(view);
   startInFront(view);
+  if (hadKeyboard) view->setFocus(Qt::OtherFocusReason);
   for (TerminalView* each : before) {
     const TerminalSession* session = each->session();
     const bool isSame = !session->profile().isShell && session->profile().name == program.name &&
@@ -261,6 +269,26 @@ void TerminalPanel::enter() {
     return;
   }
   current()->setFocus(Qt::ShortcutFocusReason);
+}
+
+void TerminalPanel::enterToType() {
+  if (!isRestored_) restore();
+  TerminalView* view = current();
+  if (!view || !view->session()->isRunning()) view = lastRunning();
+  if (!view) {
+    open();
+    return;
+  }
+  if (view != current()) bring(view);
+  view->setFocus(Qt::ShortcutFocusReason);
+}
+
+// Null: in none does a program run.
+TerminalView* TerminalPanel::lastRunning() const {
+  const QVector<TerminalView*> all = views();
+  for (auto each = all.crbegin(); each != all.crend(); ++each)
+    if ((*each)->session()->isRunning()) return *each;
+  return nullptr;
 }
 
 void TerminalPanel::bring(TerminalView* view) {
@@ -368,7 +396,7 @@ void TerminalPanel::close(TerminalView* view) {
 
 void TerminalPanel::remove(TerminalView* view) {
   auto* page = qobject_cast<QSplitter*>(view->parentWidget());
-  const bool hadKeyboard = view->hasFocus() || (focusWidget() && isAncestorOf(focusWidget()));
+  const bool hadKeyboard = isAncestorOf(QApplication::focusWidget());
   view->disconnect(this);
   view->session()->disconnect(this);
   view->session()->hangUp();

@@ -43,8 +43,11 @@ class TerminalPanel : public QWidget {
   void setFolder(const QString& folder);
   // Call when what was open last time has been opened. Before this being shown opens nothing.
   void begin();
-  // Gives the keyboard to a terminal, which is opened where there is none.
+  // Gives the keyboard to the terminal in front; where there is none, one is opened.
   void enter();
+  // The same where the one in front takes what is typed. One whose program has ended does not: then
+  // to the last that does, or to another shell.
+  void enterToType();
 
   // -- What commands do
 
@@ -106,6 +109,7 @@ class TerminalPanel : public QWidget {
   void showTitles();
   void askAboutPaste(TerminalView* view, const QString& text);
   void openAddress(const QString& address);
+  TerminalView* lastRunning() const;
   QSplitter* page(int index) const;
   int indexOf(const QSplitter* page) const;
 

@@ -56,8 +56,9 @@ int buttonNumber(Qt::MouseButton button) {
 
 }  // namespace
 
-TerminalView::TerminalView(TerminalSession* session, QWidget* parent)
-    : QAbstractScrollArea(parent), session_(session) {
+TerminalView::TerminalView(TerminalSession* session, const CommandRegistry* commands,
+                           QWidget* parent)
+    : QAbstractScrollArea(parent), keys_(commands), session_(session) {
   session->setParent(this);
   setObjectName(QStringLiteral("terminalView"));
   installTerminalAccessibility();
@@ -286,6 +287,7 @@ void TerminalView::focusInEvent(QFocusEvent* event) {
 
 void TerminalView::focusOutEvent(QFocusEvent* event) {
   QAbstractScrollArea::focusOutEvent(event);
+  keys_.forget();
   session_->focus(false);
   blink_.stop();
   composed_.clear();
@@ -297,7 +299,7 @@ void TerminalView::focusOutEvent(QFocusEvent* event) {
 bool TerminalView::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* key = static_cast<QKeyEvent*>(event);
-    if (!isWindowKey(key->keyCombination())) {
+    if (!keys_.isWindowKey(key->keyCombination())) {
       event->accept();
       return true;
     }

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "gui/store/preferences.h"
+#include "gui/terminal/terminal_keys.h"
 #include "gui/terminal/terminal_painter.h"
 #include "workbench/terminal/terminal_links.h"
 
@@ -21,8 +22,10 @@ namespace waferpair::gui {
 class TerminalView : public QAbstractScrollArea {
   Q_OBJECT
  public:
-  // The session becomes the view's.
-  TerminalView(workbench::TerminalSession* session, QWidget* parent);
+  // The session becomes the view's; the commands, which outlive it, have the keys that stay the
+  // window's.
+  TerminalView(workbench::TerminalSession* session, const CommandRegistry* commands,
+               QWidget* parent);
   ~TerminalView() override;
 
   workbench::TerminalSession* session() const { return session_; }
@@ -121,6 +124,7 @@ class TerminalView : public QAbstractScrollArea {
   void blink();
   void tellAccessible();
 
+  TerminalKeys keys_;
   workbench::TerminalSession* session_;
   TerminalPainter painter_;
   QFont font_;

@@ -9,7 +9,9 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QStandardPaths>
 
+#include "gui/kit/approved_text.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/tab_bar.h"
 #include "gui/terminal/terminal_outputs.h"
@@ -28,10 +30,12 @@ class TestTerminalWindow : public QObject {
  private Q_SLOTS:
   // The shell knows no files of the user whose computer this is.
   void init() {
-    qputenv("SHELL", "/bin/bash");
     w_ = std::make_unique<WindowFixture>();
+    qputenv("SHELL", "/bin/bash");
     w_->write("home/.bashrc", "PS1='$ '\nPS2='> '\nHISTFILE=\n");
     w_->write("src/a.cpp", "one\ntwo\nthree\n");
+    // The project lies around the home folder here, and so is not trusted with all below it.
+    w_->trust(w_->path("src"));
     home_ = qgetenv("HOME");
     qputenv("HOME", w_->path("home").toUtf8());
     w_->openProject();
@@ -95,7 +99,7 @@ class TestTerminalWindow : public QObject {
     auto* question = w_->find<Banner>("terminalPaste");
     QVERIFY(question);
     QVERIFY2(question->text().contains("2 lines"), qPrintable(question->text()));
-    QVERIFY(question->text().contains("echo a\necho b"));
+    QCOMPARE(question->approved()->toPlainText(), "echo a\necho b");
     QVERIFY(!text().contains("echo a"));
     QVERIFY(WindowFixture::click("terminalPasteOne"));
     QTRY_VERIFY2(text().endsWith("$ echo a echo b"), qPrintable(text()));
@@ -241,6 +245,22 @@ class TestTerminalWindow : public QObject {
     openTerminal();
     run("echo 'src/a.cpp:2:1: error: no such thing'; false");
     QTRY_COMPARE(lastStatus(), 1);
+    WindowFixture::trigger(w_->window(), "terminal.fix");
+    QTRY_VERIFY(w_->document());
+    QCOMPARE(w_->document()->path(), w_->path("src/a.cpp"));
+    QTRY_COMPARE(w_->editor()->lineAt(w_->editor()->caret()), 1);
+  }
+
+  // GCC erases to the row's end where its colored lines begin.
+  void whatGccPrintsInColorIsFixedInPlace() {
+    if (QStandardPaths::findExecutable("gcc").isEmpty()) QSKIP("gcc is not installed.");
+    w_->write("src/a.cpp", "\nint x = nowhere;\n");
+    openTerminal();
+    run("gcc -x c -fdiagnostics-color=always -fsyntax-only src/a.cpp");
+    QTRY_COMPARE_WITH_TIMEOUT(lastStatus(), 1, 60'000);
+    const auto text = terminalText(*panel());
+    QVERIFY(text);
+    QVERIFY2(text->text.contains("src/a.cpp:2:9: error: "), qPrintable(text->text));
     WindowFixture::trigger(w_->window(), "terminal.fix");
     QTRY_VERIFY(w_->document());
     QCOMPARE(w_->document()->path(), w_->path("src/a.cpp"));
