@@ -153,11 +153,16 @@ void LanguageActions::make(const CodeAction& action, const WorkspaceChanges::Ver
     if (!action.edit.isObject()) say(tr("%1: the server tells of no change.").arg(action.title));
     return;
   }
-  // The edit before it was told to the server, whose command is about the text behind that.
+  // The edit before it was told to the server, whose command is about the text behind that; of
+  // several changes of its own each is about the text behind the one before.
   client_->execute(
       action.command,
-      [this, title = action.title, now = changes_->versionsOf(client_)](const QJsonValue& edit) {
-        return client_ ? changes_->make(client_, edit, now, title) : QString();
+      [this, title = action.title,
+       now = changes_->versionsOf(client_)](const QJsonValue& edit) mutable {
+        if (!client_) return tr("The language server is no longer there.");
+        const QString why = changes_->make(client_, edit, now, title);
+        if (why.isEmpty()) now = changes_->versionsOf(client_);
+        return why;
       },
       [this](const LanguageAnswer& answer) {
         if (!answer.problem.isEmpty()) say(answer.problem);

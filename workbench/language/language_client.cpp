@@ -77,7 +77,15 @@ void LanguageClient::restart() {
   again_.stop();
   if (process_) process_->disconnect(this);
   if (rpc_) rpc_->disconnect(this);
+  failAll(translate("%1 was started anew.").arg(server_.id));
   launch();
+}
+
+// Whoever asked may ask again: it is not ready from here on.
+void LanguageClient::failAll(const QString& why) {
+  state_ = State::kStopped;
+  for (QTimer* timer : {&deadline_, &flushSoon_, &pullSoon_, &stuck_}) timer->stop();
+  if (rpc_) rpc_->failAll({RpcFailure::kInternal, why});
 }
 
 void LanguageClient::launch() {
@@ -138,8 +146,9 @@ void LanguageClient::takeAbilities(const QJsonObject& result) {
 
 void LanguageClient::stop() {
   again_.stop();
-  deadline_.stop();
-  if (state_ != State::kReady) {
+  const bool isReady = state_ == State::kReady;
+  failAll(translate("%1 was ended.").arg(server_.id));
+  if (!isReady) {
     if (process_) process_->end(ChildProcess::processesOf(process_->marks()));
   } else {
     rpc_->request(QStringLiteral("shutdown"), {},
@@ -301,9 +310,8 @@ qint64 LanguageClient::ask(const QString& method, const QJsonObject& params,
 
 qint64 LanguageClient::send(const QString& method, const QJsonObject& params, LanguageAnswer shape,
                             const DocumentId& id, const Answered& answered) {
-  const auto number = std::make_shared<qint64>(0);
-  auto take = [this, shape, id, answered](const QJsonValue& result,
-                                          const std::optional<RpcFailure>& error) {
+  const auto take = [this, shape, id, answered](const QJsonValue& result,
+                                                const std::optional<RpcFailure>& error) {
     LanguageAnswer answer = shape;
     const MirroredText* now = text(id);
     answer.isLate = !id.isEmpty() && (!now || now->version() != shape.version);
@@ -312,10 +320,13 @@ qint64 LanguageClient::send(const QString& method, const QJsonObject& params, La
     answered(answer);
   };
   const qint64 question = rpc_->request(method, params, take);
-  QTimer::singleShot(patience_.answer, rpc_.get(), [this, question, take] {
+  // What awaits the answer is kept by the question alone, and ends with it.
+  QTimer::singleShot(patience_.answer, rpc_.get(), [this, question] {
     if (!rpc_->isOpen(question)) return;
-    withdraw(question);
-    take({}, RpcFailure{RpcFailure::kInternal, translate("%1 has not answered.").arg(server_.id)});
+    if (state_ == State::kReady)
+      notify(QStringLiteral("$/cancelRequest"), {{QStringLiteral("id"), question}});
+    rpc_->fail(question,
+               {RpcFailure::kInternal, translate("%1 has not answered.").arg(server_.id)});
   });
   return question;
 }
@@ -325,12 +336,15 @@ qint64 LanguageClient::execute(const QJsonValue& command, const ApplyEdit& apply
   QJsonObject params{{QStringLiteral("command"), command[u"command"]}};
   if (command[u"arguments"].isArray())
     params.insert(QStringLiteral("arguments"), command[u"arguments"]);
-  apply_ = apply;
-  return ask(QStringLiteral("workspace/executeCommand"), params,
-             [this, answered](const LanguageAnswer& answer) {
-               apply_ = nullptr;
-               answered(answer);
-             });
+  if (!permission_.expired()) withdraw(commandQuestion_);
+  auto permission = std::make_shared<const ApplyEdit>(apply);
+  permission_ = permission;
+  commandQuestion_ = ask(QStringLiteral("workspace/executeCommand"), params,
+                         [answered, permission](const LanguageAnswer& answer) mutable {
+                           permission.reset();
+                           answered(answer);
+                         });
+  return commandQuestion_;
 }
 
 void LanguageClient::withdraw(qint64 question) {
@@ -406,7 +420,9 @@ void LanguageClient::requested(const QJsonValue& id, const QString& method,
     Q_EMIT refreshWanted(kind);
   } else if (method == QLatin1String("workspace/applyEdit")) {
     // Only what the user asked for changes texts.
-    const QString why = apply_ ? apply_(params[u"edit"]) : translate("Nobody asked for it.");
+    const auto permission = permission_.lock();
+    const QString why =
+        permission ? (*permission)(params[u"edit"]) : translate("Nobody asked for it.");
     QJsonObject result{{QStringLiteral("applied"), why.isEmpty()}};
     if (!why.isEmpty()) result.insert(QStringLiteral("failureReason"), why);
     rpc_->respond(id, result);

@@ -104,8 +104,9 @@ class LanguageClient : public QObject {
   qint64 ask(const QString& method, const QJsonObject& params, const Answered& answered);
   // Returns why nothing was changed; empty: it was.
   using ApplyEdit = std::function<QString(const QJsonValue& edit)>;
-  // Has it run a command of its own. What it wants changed until it has answered goes to `apply`;
-  // at any other time it is refused.
+  // Has it run a command of its own. What it wants changed goes to `apply` for as long as that
+  // question is open: until it is answered, fails, is withdrawn, or the server ends or is started
+  // anew. At any other time it is refused. A newer command withdraws an older one.
   qint64 execute(const QJsonValue& command, const ApplyEdit& apply, const Answered& answered);
   // The answer is not wanted any more; the server is told, too.
   void withdraw(qint64 question);
@@ -169,7 +170,9 @@ class LanguageClient : public QObject {
   QHash<editor::DocumentId, MirroredText> texts_;
   QSet<editor::DocumentId> toPull_;
   ServerWorks works_;
-  ApplyEdit apply_;  // null: no command runs
+  // What awaits a command's answer owns it, and nothing else does: it ends with that question.
+  std::weak_ptr<const ApplyEdit> permission_;
+  qint64 commandQuestion_ = 0;  // that it is for, unless it has expired
   struct UserQuestion {
     QJsonValue id;       // of its request
     QJsonArray actions;  // one of which is the answer

@@ -122,8 +122,17 @@ void JsonRpc::close(const QString& why) {
   closed_ = true;
   messages_.close();
   theirs_.clear();
-  const auto open = std::exchange(open_, {});
-  for (const Answer& answer : open) answer({}, RpcFailure{RpcFailure::kInternal, why});
+  failAll({RpcFailure::kInternal, why});
+}
+
+void JsonRpc::fail(qint64 request, const RpcFailure& error) {
+  if (const Answer answer = open_.take(request)) answer({}, error);
+}
+
+void JsonRpc::failAll(const RpcFailure& error) {
+  // Those that are asked meanwhile are not of these.
+  const QList<qint64> open = open_.keys();
+  for (const qint64 request : open) fail(request, error);
 }
 
 }  // namespace waferpair::workbench

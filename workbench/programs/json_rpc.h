@@ -42,7 +42,7 @@ class JsonRpc : public QObject {
   JsonRpc(Framing framing, QString protocol, QObject* parent = nullptr);
 
   // `error` is set when it is one. Called once; when the conversation ends first, with what close()
-  // was told.
+  // was told. It is kept for as long as the request is open, and no longer.
   using Answer =
       std::function<void(const QJsonValue& result, const std::optional<RpcFailure>& error)>;
   // Returns its number, never 0.
@@ -51,6 +51,10 @@ class JsonRpc : public QObject {
   bool isOpen(qint64 request) const { return open_.contains(request); }
   // Its answer is not wanted any more, and is not told.
   void forget(qint64 request) { open_.remove(request); }
+  // It has no other answer than this, if it is open.
+  void fail(qint64 request, const RpcFailure& error);
+  // The same for all that are open.
+  void failAll(const RpcFailure& error);
   void notify(const QString& method, const QJsonObject& params);
   // Answers a request of the other side, which is dropped where it was answered before.
   void respond(const QJsonValue& id, const QJsonValue& result);

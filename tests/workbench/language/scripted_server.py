@@ -112,6 +112,9 @@ def completions(params):
         items = [{"label": "frobPair(int a, int b)", "filterText": "frobPair", "kind": 3, "insertTextFormat": 2,
                   "textEdit": edit("frobPair(${1:int a}, ${2:int b})$0"),
                   "additionalTextEdits": [{"range": span(text, 0, 0), "newText": "import pairs\n"}]}]
+    if "arrows" in HOW:  # in the place of the sign in front of the word, too
+        items = [{"label": " frobArrow", "filterText": "frobArrow", "kind": 5,
+                  "textEdit": {"range": span(text, start - 1, at), "newText": "->frobArrow"}}]
     if "huge" in HOW:
         items += [{"label": f"name{i:06}", "sortText": "9", "documentation": "x" * 200} for i in range(20000)]
     if "wrong" in HOW:
@@ -156,6 +159,8 @@ def formatted(params):
     found = [match for match in re.finditer(r"(?<=\w)=(?=\w)", text) if first <= match.start() < last]
     if "whole" in HOW:
         new = re.sub(r"(?<=\w)=(?=\w)", " = ", text)
+        if "lf" in HOW:
+            new = new.replace("\r\n", "\n")
         return [{"range": {"start": {"line": 0, "character": 0}, "end": {"line": 1 << 30, "character": 0}}, "newText": new}]
     return [{"range": span(text, match.start(), match.end()), "newText": " = "} for match in reversed(found)]
 
@@ -174,6 +179,8 @@ def renamed(params):
         uri = params["textDocument"]["uri"].rsplit("/", 1)[0] + "/closed.cpp"
         at = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": len(match[0])}}
         changes.append({"textDocument": {"uri": uri, "version": None}, "edits": [{"range": at, "newText": new}]})
+    if "pieces" in HOW:  # each edit in a list of its own, those of a text from its end
+        changes = [{**change, "edits": [one]} for change in changes for one in reversed(change["edits"])]
     if "outside" in HOW:
         changes.append({"textDocument": {"uri": "file:///etc/hostname", "version": None}, "edits": changes[0]["edits"]})
     if "creates" in HOW:
@@ -208,7 +215,7 @@ def apply_edit(edit):
         message = read()
         if message.get("id") == "apply" and "method" not in message:
             told.append({"method": "applied", "params": message["result"]})
-            return
+            return message["result"]
         if "method" in message and "id" not in message:
             notice(message["method"], message.get("params", {}))
 
@@ -376,6 +383,8 @@ def answer(method, params):
     if method == "initialize":
         if "silent" in HOW:
             time.sleep(600)
+        while "dozes" in HOW and not os.path.exists("wake"):
+            time.sleep(0.02)
         told.append({"method": method, "params": params})
         sync = 1 if "full" in HOW else {"openClose": True, "change": 2, "save": {"includeText": True}}
         abilities = {"textDocumentSync": sync, "hoverProvider": True, "definitionProvider": True,
@@ -406,7 +415,13 @@ def answer(method, params):
         return texts.get(params["textDocument"]["uri"])
     if method == "test/told":
         return told
-    if method == "test/never":
+    if method in ("test/never", "test/sync"):
+        return None
+    if method == "test/applies":  # though nobody may have asked for it
+        return apply_edit({"changes": {}})
+    if method == "shutdown" and "applies" in HOW:
+        with open("applied.json", "w", encoding="utf-8") as file:
+            json.dump(apply_edit({"changes": {}}), file)
         return None
     if method in ("textDocument/semanticTokens/full", "textDocument/semanticTokens/full/delta"):
         return tokens(params, method.endswith("delta"))
@@ -577,14 +592,16 @@ def main():
                          "error": message.get("error", {}).get("code")})
         elif "id" not in message:
             notice(method, message.get("params", {}))
-        elif method == "test/never":
+        elif method == "test/never" or message.get("params", {}).get("arguments", [])[1:] == ["never"]:
             pass
-        elif method == "test/fails":
+        elif method == "test/fails" or message.get("params", {}).get("arguments", [])[1:] == ["fails"]:
             send({"id": message["id"], "error": {"code": -32803, "message": "It cannot be"}})
         else:
             send({"id": message["id"], "result": answer(method, message.get("params", {}))})
             if method == "initialize" and "deaf" in HOW:
                 time.sleep(600)
+            while method == "initialize" and "naps" in HOW and not os.path.exists("wake"):
+                time.sleep(0.02)
 
 
 main()
