@@ -23,8 +23,11 @@ namespace {
 constexpr std::chrono::milliseconds kFlushDelay(40);
 // What a server is asked for by itself waits for a pause in typing.
 constexpr std::chrono::milliseconds kPullDelay(400);
-// A server that reads nothing any more is given up when so much waits for it.
-constexpr qint64 kMostUnread = qint64{64} << 20;
+// Bytes that wait for a server which reads slower than it is told. With the first it is told of no
+// more changes, which become one; with the second it is given up.
+constexpr qint64 kMostBehind = qint64{16} << 20, kMostUnread = qint64{64} << 20;
+// Until a server that is behind may have read on.
+constexpr std::chrono::milliseconds kBehindDelay(200);
 // Larger texts are not told to servers: nobody writes them by hand.
 constexpr qint64 kLargestToldText = qint64{8} << 20;
 constexpr qsizetype kMostShownWords = 600;  // of what it wrote last, UTF-16 units
@@ -51,7 +54,8 @@ LanguageClient::LanguageClient(LanguageServer server, ProgramCommand command, QS
       command_(std::move(command)),
       root_(std::move(root)),
       patience_(patience) {
-  for (QTimer* timer : {&deadline_, &again_, &flushSoon_, &pullSoon_}) timer->setSingleShot(true);
+  for (QTimer* timer : {&deadline_, &again_, &flushSoon_, &pullSoon_, &stuck_})
+    timer->setSingleShot(true);
   connect(&deadline_, &QTimer::timeout, this, [this] {
     giveUp(translate("It has not answered for %1 s.")
                .arg(QString::number(static_cast<double>(patience_.start.count()) / 1000)));
@@ -59,6 +63,10 @@ LanguageClient::LanguageClient(LanguageServer server, ProgramCommand command, QS
   connect(&again_, &QTimer::timeout, this, &LanguageClient::launch);
   connect(&flushSoon_, &QTimer::timeout, this, qOverload<>(&LanguageClient::flush));
   connect(&pullSoon_, &QTimer::timeout, this, &LanguageClient::pull);
+  connect(&stuck_, &QTimer::timeout, this, [this] {
+    if (isBehind() && process_->unread() >= unreadThen_)
+      giveUp(translate("It does not read what it is told."));
+  });
 }
 
 LanguageClient::~LanguageClient() {
@@ -171,8 +179,7 @@ void LanguageClient::giveUp(const QString& why) {
 void LanguageClient::die(const QString& how) {
   if (state_ != State::kStarting && state_ != State::kReady) return;
   deadline_.stop();
-  flushSoon_.stop();
-  pullSoon_.stop();
+  for (QTimer* timer : {&flushSoon_, &pullSoon_, &stuck_}) timer->stop();
   // Lest its end be told again.
   process_->disconnect(this);
   rpc_->disconnect(this);
@@ -232,8 +239,23 @@ void LanguageClient::change(const SyncedDocument& document,
   const auto text = texts_.find(document.id);
   if (text == texts_.end()) return;
   if (document.text.size() > kLargestToldText) return close(document.id);
+  if (state_ != State::kReady) return text->follow(document);
   text->follow(document, edits, unit_);
-  if (state_ == State::kReady && !flushSoon_.isActive()) flushSoon_.start(kFlushDelay);
+  if (!flushSoon_.isActive()) flushSoon_.start(kFlushDelay);
+}
+
+bool LanguageClient::isBehind() {
+  const qint64 unread = process_->unread();
+  if (unread <= kMostBehind) {
+    stuck_.stop();
+    return false;
+  }
+  if (!stuck_.isActive()) {
+    unreadThen_ = unread;
+    stuck_.start(patience_.reading);
+  }
+  if (!flushSoon_.isActive()) flushSoon_.start(kBehindDelay);
+  return true;
 }
 
 void LanguageClient::flush() {
@@ -244,6 +266,7 @@ void LanguageClient::flush() {
 void LanguageClient::flush(const DocumentId& id) {
   const auto text = texts_.find(id);
   if (state_ != State::kReady || text == texts_.end() || !text->hasChanges()) return;
+  if (isBehind()) return;
   QJsonArray changes = text->takeChanges();
   if (changeKind_ == kFullChanges)
     changes = {
@@ -267,7 +290,7 @@ void LanguageClient::saved(const DocumentId& id) {
   const auto text = texts_.constFind(id);
   if (state_ != State::kReady || text == texts_.cend()) return;
   flush(id);
-  if (!tellsSaves_) return;
+  if (!tellsSaves_ || text->hasChanges()) return;
   QJsonObject params{{QStringLiteral("textDocument"), documentOf(id)}};
   if (savesWithText_)
     params.insert(QStringLiteral("text"), QString::fromUtf8(text->text().toByteArray()));
@@ -286,7 +309,7 @@ qint64 LanguageClient::ask(const QString& method, const DocumentId& id, QJsonObj
                            const Answered& answered) {
   flush();  // an answer may be of other texts, too
   const auto text = texts_.constFind(id);
-  if (state_ != State::kReady || text == texts_.cend()) return 0;
+  if (state_ != State::kReady || text == texts_.cend() || isBehind()) return 0;
   params.insert(QStringLiteral("textDocument"), documentOf(id));
   return send(method, params, {{}, text->text(), text->version(), false, unit_, {}}, id, answered);
 }
@@ -301,8 +324,8 @@ qint64 LanguageClient::askAt(const QString& method, const DocumentId& id, qint64
 
 qint64 LanguageClient::ask(const QString& method, const QJsonObject& params,
                            const Answered& answered) {
-  if (state_ != State::kReady) return 0;
   flush();
+  if (state_ != State::kReady || isBehind()) return 0;
   LanguageAnswer shape;
   shape.unit = unit_;
   return send(method, params, shape, {}, answered);

@@ -24,10 +24,11 @@
 namespace waferpair::workbench {
 
 struct LanguagePatience {
-  std::chrono::milliseconds start{30'000};   // until it has said what it can do
-  std::chrono::milliseconds answer{15'000};  // of other questions, which are withdrawn then
-  std::chrono::milliseconds again{1'000};    // until it is started anew; twice as long each time
-  int restarts = 4;                          // within `memory`
+  std::chrono::milliseconds start{30'000};    // until it has said what it can do
+  std::chrono::milliseconds answer{15'000};   // of other questions, which are withdrawn then
+  std::chrono::milliseconds reading{30'000};  // that it reads nothing, though much waits for it
+  std::chrono::milliseconds again{1'000};     // until it is started anew; twice as long each time
+  int restarts = 4;                           // within `memory`
   std::chrono::milliseconds memory{180'000};
 };
 
@@ -134,6 +135,9 @@ class LanguageClient : public QObject {
   void tellOpen(const MirroredText& text);
   void flush();
   void flush(const editor::DocumentId& id);
+  // It has not read so much of what it was told that it is told no more for now.
+  bool isBehind();
+  void failAll(const QString& why);
   void pullLater(const editor::DocumentId& id);
   void pull();
   void takeDiagnostics(const QString& path, std::optional<qint64> version, const QJsonValue& list);
@@ -160,6 +164,8 @@ class LanguageClient : public QObject {
   QTimer again_;
   QTimer flushSoon_;
   QTimer pullSoon_;
+  QTimer stuck_;            // while it is behind
+  qint64 unreadThen_ = 0;   // bytes, as that began
   QVector<qint64> deaths_;  // when, in milliseconds
   ServerAbilities abilities_;
   ColumnUnit unit_ = ColumnUnit::kUtf16;

@@ -22,25 +22,52 @@ MirroredText::MirroredText(const editor::SyncedDocument& document, QString langu
 void MirroredText::follow(const editor::SyncedDocument& document, const QVector<TextEdit>& edits,
                           ColumnUnit unit) {
   for (const TextEdit& edit : edits) {
-    changes_.append(QJsonObject{
-        {QStringLiteral("range"), protocolRange(text_, edit.start, edit.end, unit)},
-        {QStringLiteral("text"), QString::fromUtf8(edit.text)},
-    });
-    text_ = text_.edited(edit);
+    changeBytes_ += edit.text.size();
+    isWhole_ = isWhole_ || changes_.size() == kMostEdits || changeBytes_ > kMostEditBytes;
+    if (isWhole_) {
+      changes_ = {};
+    } else {
+      changes_.append(QJsonObject{
+          {QStringLiteral("range"), protocolRange(text_, edit.start, edit.end, unit)},
+          {QStringLiteral("text"), QString::fromUtf8(edit.text)},
+      });
+      text_ = text_.edited(edit);
+    }
     edits_.enqueue({document.version, edit});
-  }
-  while (edits_.size() > kMostEdits) {
-    // Places of versions before a forgotten edit cannot be followed any more.
-    const qint64 forgotten = edits_.dequeue().version;
-    while (told_.size() > 1 && told_.head().version < forgotten) told_.dequeue();
+    editBytes_ += edit.text.size();
+    while (edits_.size() > kMostEdits || editBytes_ > kMostEditBytes) forgetEdit();
   }
   text_ = document.text;
   version_ = document.version;
 }
 
+void MirroredText::follow(const editor::SyncedDocument& document) {
+  text_ = document.text;
+  version_ = document.version;
+  changes_ = {};
+  changeBytes_ = 0;
+  isWhole_ = false;
+  edits_.clear();
+  editBytes_ = 0;
+  forgotten_ = version_;
+  told_ = {};
+  told_.enqueue({version_, text_});
+}
+
+// Places of versions before a forgotten edit cannot be followed any more.
+void MirroredText::forgetEdit() {
+  const Edit forgotten = edits_.dequeue();
+  editBytes_ -= forgotten.edit.text.size();
+  forgotten_ = forgotten.version;
+  while (told_.size() > 1 && told_.head().version < forgotten.version) told_.dequeue();
+}
+
 QJsonArray MirroredText::takeChanges() {
   told_.enqueue({version_, text_});
   if (told_.size() > kMostVersions) told_.dequeue();
+  changeBytes_ = 0;
+  if (std::exchange(isWhole_, false))
+    return {QJsonObject{{QStringLiteral("text"), QString::fromUtf8(text_.toByteArray())}}};
   return std::exchange(changes_, {});
 }
 
@@ -58,7 +85,7 @@ ByteRange MirroredText::now(ByteRange range, qint64 version) const {
 }
 
 std::optional<QVector<editor::TextEdit>> MirroredText::editsSince(qint64 version) const {
-  if (!textOf(version)) return std::nullopt;
+  if (version < forgotten_ || !textOf(version)) return std::nullopt;
   QVector<editor::TextEdit> edits;
   for (const Edit& edit : edits_)
     if (edit.version > version) edits.append(edit.edit);
