@@ -28,20 +28,21 @@ QString WorkspaceChanges::make(const workbench::LanguageClient* client, const QJ
   if (!files) return files.error().message();
   const auto changes = changesOf(*files, versions, versionsOf(client), title, client->unit());
   if (!changes) return changes.error().message();
-  if (changes->files.isEmpty()) return tr("%1: nothing changes by it.").arg(title);
+  const pairing::ChangeSet& set = changes->set;
+  if (set.files.isEmpty()) return tr("%1: nothing changes by it.").arg(title);
   Document* front = p_.tabs->current();
-  const pairing::ChangedFile& first = changes->files.constFirst();
+  const pairing::ChangedFile& first = set.files.constFirst();
   const bool isHere =
-      changes->files.size() == 1 && front && p_.folder() + u'/' + first.path == front->path();
-  if (isHere) return makeHere(front, first);
-  Q_EMIT reviewWanted(*changes);
+      set.files.size() == 1 && front && p_.folder() + u'/' + first.path == front->path();
+  if (isHere && !changes->isDoubtful) return makeHere(front, first);
+  Q_EMIT reviewWanted(set);
   return {};
 }
 
-editor::Result<pairing::ChangeSet> WorkspaceChanges::changesOf(
+editor::Result<WorkspaceChanges::Wanted> WorkspaceChanges::changesOf(
     const QVector<workbench::FileEdits>& files, const Versions& before, const Versions& now,
     const QString& title, workbench::ColumnUnit unit) {
-  pairing::ChangeSet set = pairing::ChangeSet::make(title);
+  Wanted wanted{pairing::ChangeSet::make(title)};
   for (const workbench::FileEdits& file : files) {
     const auto path = pairing::pathInProject(p_.folder(), file.path);
     if (!path) return tl::unexpected(path.error());
@@ -55,11 +56,13 @@ editor::Result<pairing::ChangeSet> WorkspaceChanges::changesOf(
     const auto text = texts_.read(file.path);
     if (!text) return tl::unexpected(text.error());
     if (!text->exists) return editor::fail(tr("%1 is not there.").arg(*path));
-    const auto after = workbench::withEdits(text->text, file.edits, unit);
+    const auto after = workbench::withFileEdits(text->text, file, unit);
     if (!after) return tl::unexpected(after.error());
-    set.put(*path, *text, text->holding(*after), pairing::ChangedFile::Origin::kProposed);
+    wanted.isDoubtful = wanted.isDoubtful || after->isDoubtful;
+    wanted.set.put(*path, *text, text->holding(after->text),
+                   pairing::ChangedFile::Origin::kProposed);
   }
-  return set;
+  return wanted;
 }
 
 QString WorkspaceChanges::makeHere(Document* document, const pairing::ChangedFile& file) {

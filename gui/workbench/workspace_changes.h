@@ -35,9 +35,13 @@ class WorkspaceChanges : public QObject {
   void reviewWanted(const waferpair::pairing::ChangeSet& changes);
 
  private:
-  editor::Result<pairing::ChangeSet> changesOf(const QVector<workbench::FileEdits>& files,
-                                               const Versions& before, const Versions& now,
-                                               const QString& title, workbench::ColumnUnit unit);
+  struct Wanted {
+    pairing::ChangeSet set;
+    bool isDoubtful = false;  // see workbench::EditedText
+  };
+  editor::Result<Wanted> changesOf(const QVector<workbench::FileEdits>& files,
+                                   const Versions& before, const Versions& now,
+                                   const QString& title, workbench::ColumnUnit unit);
   QString makeHere(Document* document, const pairing::ChangedFile& file);
 
   LanguageGuideParts p_;

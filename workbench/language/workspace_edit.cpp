@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/language/workspace_edit.h"
 
+#include <QHash>
 #include <QJsonArray>
 #include <QJsonObject>
-#include <QSet>
 
 #include "workbench/translate.h"
 
@@ -18,18 +18,24 @@ tl::unexpected<editor::Error> refused(const QString& what) {
 
 class WorkspaceEdits {
  public:
-  // Returns why it is refused; empty: it is not.
-  QString add(const QString& uri, const QJsonValue& version, const QJsonValue& edits) {
+  // Returns why it is refused; empty: it is not. A file may come again where changes have an order.
+  QString add(const QString& uri, const QJsonValue& told, const QJsonValue& edits, bool inOrder) {
     const QString path = pathOf(uri);
     if (path.isEmpty()) return translate("“%1” is no file of this computer").arg(uri.left(kShown));
-    if (known_.contains(path)) return translate("%1 is there twice").arg(path);
     if (!edits.isArray()) return translate("what is to change in %1 is no list").arg(path);
     count_ += edits.toArray().size();
     if (count_ > kMostTextEdits || files_.size() == kMostEditedFiles)
       return translate("there are too many");
-    known_.insert(path);
-    files_.append(
-        {path, version.isDouble() ? std::optional(version.toInteger()) : std::nullopt, edits});
+    const auto version = told.isDouble() ? std::optional(told.toInteger()) : std::nullopt;
+    const auto known = known_.constFind(path);
+    if (known == known_.cend()) {
+      known_.insert(path, files_.size());
+      files_.append({path, version, {edits}});
+      return {};
+    }
+    FileEdits& file = files_[*known];
+    if (!inOrder || file.version != version) return translate("%1 is there twice").arg(path);
+    file.lists.append(edits);
     return {};
   }
   QVector<FileEdits> take() { return std::move(files_); }
@@ -38,7 +44,7 @@ class WorkspaceEdits {
   static constexpr qsizetype kShown = 200;
 
   QVector<FileEdits> files_;
-  QSet<QString> known_;
+  QHash<QString, qsizetype> known_;  // where each path is in `files_`
   qsizetype count_ = 0;
 };
 
@@ -58,17 +64,34 @@ editor::Result<QVector<FileEdits>> readWorkspaceEdit(const QJsonValue& edit) {
                            .arg(change[u"kind"].toString().left(20)));
       const QJsonValue document = change[u"textDocument"];
       const QString why =
-          edits.add(document[u"uri"].toString(), document[u"version"], change[u"edits"]);
+          edits.add(document[u"uri"].toString(), document[u"version"], change[u"edits"], true);
       if (!why.isEmpty()) return refused(why);
     }
     return edits.take();
   }
   const QJsonObject changes = edit[u"changes"].toObject();
   for (auto change = changes.begin(); change != changes.end(); ++change) {
-    const QString why = edits.add(change.key(), {}, change.value());
+    const QString why = edits.add(change.key(), {}, change.value(), false);
     if (!why.isEmpty()) return refused(why);
   }
   return edits.take();
+}
+
+editor::Result<EditedText> withFileEdits(const editor::Snapshot& text, const FileEdits& edits,
+                                         ColumnUnit unit) {
+  EditedText edited{text};
+  QJsonArray all;
+  for (const QJsonValue& list : edits.lists) {
+    const auto after = withEdits(edited.text, list, unit);
+    if (!after) return tl::unexpected(after.error());
+    edited.text = *after;
+    for (const QJsonValue one : list.toArray()) all.append(one);
+  }
+  if (edits.lists.size() > 1) {
+    const auto atOnce = withEdits(text, all, unit);
+    edited.isDoubtful = atOnce && !(*atOnce == edited.text);
+  }
+  return edited;
 }
 
 }  // namespace waferpair::workbench

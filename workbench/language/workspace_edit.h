@@ -12,14 +12,25 @@ namespace waferpair::workbench {
 struct FileEdits {
   QString path;                   // absolute
   std::optional<qint64> version;  // of the open text that they are for; none: the server names none
-  QJsonValue edits;               // as withEdits() reads them
+  // Each as withEdits() reads them, and of the text behind the one before it.
+  QVector<QJsonValue> lists;
 };
 
 inline constexpr qsizetype kMostEditedFiles = 2000;
 
 // In the order of the answer, each file once; null is none. Fails, where all of it is to be
-// refused: it would make, rename or remove files, names what is no file of this computer or a file
-// twice, is malformed, or has more than kMostEditedFiles or kMostTextEdits.
+// refused: it would make, rename or remove files, names what is no file of this computer, a file in
+// two versions or in two ways, is malformed, or has more than kMostEditedFiles or kMostTextEdits.
 editor::Result<QVector<FileEdits>> readWorkspaceEdit(const QJsonValue& edit);
+
+struct EditedText {
+  editor::Snapshot text;
+  // Servers also mean several lists for one file to be of the text before all of them: here that
+  // would be another text, so a person has to look.
+  bool isDoubtful = false;
+};
+// `text` behind all of them; fails as withEdits() does.
+editor::Result<EditedText> withFileEdits(const editor::Snapshot& text, const FileEdits& edits,
+                                         ColumnUnit unit);
 
 }  // namespace waferpair::workbench

@@ -65,6 +65,36 @@ class TestServerAnswers : public QObject {
     QCOMPARE(withEdits(text, QJsonValue(), ColumnUnit::kUtf16)->toByteArray(), text.toByteArray());
   }
 
+  // Servers answer with LF, with the text's own ends, or with a part of them.
+  void lineEndsAreThoseOfTheText_data() {
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("edits");
+    QTest::addColumn<QByteArray>("right");
+    const auto row = [](const char* name, const char* before, const QByteArray& edits,
+                        const char* right) {
+      QTest::newRow(name) << QByteArray(before) << '[' + edits + ']' << QByteArray(right);
+    };
+    row("the whole text, as LF", "a=1\r\nb=2\r\n", edit(0, 0, 9, 0, "a = 1\\nb = 2\\n"),
+        "a = 1\r\nb = 2\r\n");
+    row("the whole of a mixed text", "a=1\r\nb=2\nc=3\r\n",
+        edit(0, 0, 9, 0, "a=1\\nb=2\\nc = 3\\n"), "a=1\r\nb=2\nc = 3\r\n");
+    row("CRLF into LF", "a\nb\n", edit(1, 0, 1, 0, "x\\r\\ny\\r\\n"), "a\nx\ny\nb\n");
+    row("lines put in", "a\r\nb\r\n", edit(1, 0, 1, 0, "x\\ny\\n"), "a\r\nx\r\ny\r\nb\r\n");
+    row("a line end put in", "if(a)b;\r\n", edit(0, 5, 0, 5, "\\n  "), "if(a)\r\n  b;\r\n");
+    row("two lines joined", "a\r\nb\r\n", edit(0, 1, 1, 0, " "), "a b\r\n");
+    row("the CR counts to the line", "a\r\nb\r\n", edit(0, 0, 0, 2, "x\\r"), "x\r\nb\r\n");
+    row("a CR in front of an LF", "a\nb\n", edit(0, 0, 0, 1, "x\\r"), "x\nb\n");
+    row("between CR and LF", "a\r\nb", edit(0, 2, 0, 2, "\\nx\\r"), "a\r\nx\r\nb");
+    row("old Macs", "a\rb\r", edit(1, 0, 1, 0, "x\\n"), "a\rx\rb\r");
+    row("a text of one line", "a", edit(0, 1, 0, 1, "\\r\\nb"), "a\nb");
+  }
+  void lineEndsAreThoseOfTheText() {
+    QFETCH(QByteArray, before);
+    QFETCH(QByteArray, edits);
+    QFETCH(QByteArray, right);
+    QCOMPARE(withEdits(Snapshot(before), json(edits), ColumnUnit::kUtf16)->toByteArray(), right);
+  }
+
   void whatIsNotToBeBelievedChangesNothing_data() {
     QTest::addColumn<QByteArray>("edits");
     QTest::addColumn<QString>("why");
@@ -132,12 +162,47 @@ class TestServerAnswers : public QObject {
     QCOMPARE(read->size(), 2);
     QCOMPARE((*read)[0].path, "/p/a.cpp");
     QCOMPARE((*read)[0].version, std::optional<qint64>(7));
-    QCOMPARE((*read)[0].edits.toArray().size(), 1);
+    QCOMPARE((*read)[0].lists, QVector<QJsonValue>{QJsonArray{1}});
     QVERIFY(!(*read)[1].version);
     const auto old = readWorkspaceEdit(json("{'changes':{'file:///p/a.cpp':[2,3]}}"));
-    QCOMPARE(old->at(0).edits.toArray().size(), 2);
+    QCOMPARE(old->at(0).lists, (QVector<QJsonValue>{QJsonArray{2, 3}}));
     QCOMPARE(readWorkspaceEdit(QJsonValue())->size(), 0);
     QCOMPARE(readWorkspaceEdit(json("{}"))->size(), 0);
+  }
+
+  void severalListsOfOneFileAreMadeInOrder_data() {
+    QTest::addColumn<QByteArrayList>("lists");
+    QTest::addColumn<QByteArray>("right");
+    QTest::addColumn<bool>("isDoubtful");
+    QTest::newRow("each of another line")
+        << QByteArrayList{edit(0, 4, 0, 7, "zz"), edit(1, 0, 1, 3, "zz")}
+        << QByteArray("int zz;\nzz + abc;\n") << false;
+    QTest::newRow("the last place first")
+        << QByteArrayList{edit(1, 6, 1, 9, "zz"), edit(1, 0, 1, 3, "zz"), edit(0, 4, 0, 7, "zz")}
+        << QByteArray("int zz;\nzz + zz;\n") << false;
+    QTest::newRow("in the text behind the one before")
+        << QByteArrayList{edit(0, 4, 0, 7, "zz"), edit(1, 0, 1, 3, "zz"), edit(1, 5, 1, 8, "zz")}
+        << QByteArray("int zz;\nzz + zz;\n") << true;
+    QTest::newRow("what the first put in")
+        << QByteArrayList{edit(0, 0, 0, 0, "// x\\n"), edit(0, 3, 0, 4, "y")}
+        << QByteArray("// y\nint abc;\nabc + abc;\n") << true;
+  }
+  void severalListsOfOneFileAreMadeInOrder() {
+    QFETCH(QByteArrayList, lists);
+    QFETCH(QByteArray, right);
+    QFETCH(bool, isDoubtful);
+    QByteArrayList changes;
+    for (const QByteArray& list : lists)
+      changes.append("{'textDocument':{'uri':'file:///p/a.cpp','version':1},'edits':[" + list +
+                     "]}");
+    const auto read = readWorkspaceEdit(json("{'documentChanges':[" + changes.join(',') + "]}"));
+    QVERIFY(read);
+    QCOMPARE(read->size(), 1);
+    const auto made =
+        withFileEdits(Snapshot("int abc;\nabc + abc;\n"), read->at(0), ColumnUnit::kUtf16);
+    QVERIFY(made);
+    QCOMPARE(made->text.toByteArray(), right);
+    QCOMPARE(made->isDoubtful, isDoubtful);
   }
 
   void changesOfFilesAreRefusedAsAWhole_data() {
@@ -147,8 +212,12 @@ class TestServerAnswers : public QObject {
     QTest::newRow("creates") << "{'documentChanges':[" + a +
                                     ",{'kind':'create','uri':'file:///p/x'}]}"
                              << "remove files (create)";
-    QTest::newRow("twice") << "{'documentChanges':[" + a + ',' + a + "]}"
-                           << "there twice";
+    QTest::newRow("in two versions")
+        << "{'documentChanges':[" + a +
+               ",{'textDocument':{'uri':'file:///p/a.cpp','version':2},'edits':[]}]}"
+        << "there twice";
+    QTest::newRow("in two ways") << QByteArray("{'changes':{'file:///p/a':[],'file:///p/%61':[]}}")
+                                 << "there twice";
     QTest::newRow("elsewhere") << QByteArray("{'changes':{'file://host/p/a':[]}}")
                                << "no file of this";
     QTest::newRow("relative") << QByteArray("{'changes':{'a.cpp':[]}}") << "no file of this";
