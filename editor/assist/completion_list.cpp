@@ -173,7 +173,7 @@ void CompletionList::take(int index) {
   const bool wasChoice = choosing_;
   view_->flushEdits();
   const QByteArray word = typed();
-  const qint64 start = start_, caret = view_->caret();
+  const qint64 start = start_ - item.before, caret = view_->caret();
   close();
   tookOne_ = true;
   // An edit that touches the word itself, too, is none elsewhere.
@@ -184,7 +184,7 @@ void CompletionList::take(int index) {
     view_->typeSnippet(start, item.snippet, also);
     return source_->taken(item);
   }
-  const bool goesOn = item.text.startsWith(word);
+  const bool goesOn = item.before == 0 && item.text.startsWith(word);
   view_->typeOver(goesOn ? view_->caret() : start, goesOn ? item.text.mid(word.size()) : item.text,
                   also);
   if (!wasChoice) source_->taken(item);

@@ -35,7 +35,8 @@ struct ListItem {
   QByteArray match = {};  // is compared with what is typed; empty: `text` is
   // Is put in in the text's place, and its fields filled in: see snippet.h. Empty: there are none.
   QByteArray snippet = {};
-  quint64 key = 0;  // by which its source knows it; 0: there is nothing to ask about it
+  quint64 key = 0;    // by which its source knows it; 0: there is nothing to ask about it
+  qint64 before = 0;  // bytes in front of what is typed that it takes the place of, too
 
   const QByteArray& matched() const { return match.isEmpty() ? text : match; }
   QString shown() const { return label.isEmpty() ? QString::fromUtf8(text) : label; }

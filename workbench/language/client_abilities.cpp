@@ -32,6 +32,8 @@ QJsonObject completionAbilities() {
       {QStringLiteral("completionItem"), item},
       {QStringLiteral("completionItemKind"), QJsonObject{{QStringLiteral("valueSet"), kinds}}},
       {QStringLiteral("completionList"), QJsonObject{{QStringLiteral("itemDefaults"), defaults}}},
+      // clangd's own: an item may change what stands in front of the word, a "." into "->".
+      {QStringLiteral("editsNearCursor"), true},
       {QStringLiteral("contextSupport"), true}};
 }
 

@@ -93,8 +93,11 @@ std::optional<ListItem> listItem(const QJsonObject& item, const QJsonValue& list
     const qint64 start = offsetOf(answer.text, range[u"start"], answer.unit);
     if (start < word) {
       const QByteArray before = answer.text.slice(start, word);
-      if (!dropBefore(&read.text, before)) return std::nullopt;
-      dropBefore(&read.match, before);
+      if (before.contains('\n') || before.contains('\r')) return std::nullopt;
+      // A "." may become "->".
+      if (!dropBefore(&read.text, before)) read.before = word - start;
+      if (!dropBefore(&read.match, before) && read.match.isEmpty() && read.before > 0)
+        read.match = item[u"label"].toString().trimmed().toUtf8();
     } else if (start <= query.offset) {
       const QByteArray kept = answer.text.slice(word, start);
       read.text.prepend(isSnippet ? editor::snippetOf(QString::fromUtf8(kept)).toUtf8() : kept);

@@ -57,6 +57,8 @@ class TestLanguageWindow : public QObject {
     // The list starts it after all.
     WindowFixture::trigger(w_->window(), "language.servers");
     WindowFixture::key(Qt::Key_Return);
+    QTRY_VERIFY(w_->parts().notices->find("startConsent"));
+    QVERIFY(WindowFixture::click("startAgreed"));
     QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
   }
 
@@ -238,6 +240,51 @@ class TestLanguageWindow : public QObject {
     WindowFixture::key(Qt::Key_Return);
     QTRY_COMPARE_WITH_TIMEOUT(w_->editor()->text(), "import elsewhere\nint a;\nfromElsewhere\n",
                               kPatience);
+  }
+
+  void anItemMayTakeTheDot() {
+    w_->begin("int a;\nvalue.fro\n", "arrows");
+    caretTo(1, 9);
+    WindowFixture::key(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(list().value(0), "frobArrow", kPatience);
+    WindowFixture::type("b");
+    WindowFixture::key(Qt::Key_Return);
+    QCOMPARE(w_->editor()->text(), "int a;\nvalue->frobArrow\n");
+    QCOMPARE(w_->editor()->caretColumn(), 16);
+    WindowFixture::key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w_->editor()->text(), "int a;\nvalue.frob\n");
+  }
+
+  void clangdMakesAnArrowOfADot() {
+    if (QStandardPaths::findExecutable("clangd").isEmpty()) QSKIP("clangd is not installed");
+    w_->useInstalledLanguageServers();
+    w_->openProjectWith("a.cpp", "struct S { int width; };\nint f(S *p) {\n  return p;\n}\n");
+    w_->agree();
+    // Before that it lists the words of the file.
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
+    caretTo(2, 10);
+    WindowFixture::type(".");
+    QTRY_VERIFY_WITH_TIMEOUT(list().contains("width"), kPatience);
+    WindowFixture::type("wid");
+    QTRY_COMPARE_WITH_TIMEOUT(list(), QStringList{"width"}, kPatience);
+    WindowFixture::key(Qt::Key_Return);
+    QCOMPARE(w_->editor()->lineText(2), "  return p->width;");
+  }
+
+  void anImportHasTheTextsLineEnds_data() {
+    QTest::addColumn<QString>("how");
+    QTest::newRow("at once") << "";
+    QTest::newRow("later") << "resolves";
+  }
+  void anImportHasTheTextsLineEnds() {
+    QFETCH(QString, how);
+    w_->begin("int a;\r\nfrom\r\n", how);
+    caretTo(1, 4);
+    WindowFixture::key(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(list().value(0), "fromElsewhere", kPatience);
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(w_->document()->text().toByteArray(),
+                              "import elsewhere\r\nint a;\r\nfromElsewhere\r\n", kPatience);
   }
 
   void membersAreListedBehindADot() {

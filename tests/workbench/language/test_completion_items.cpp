@@ -96,11 +96,36 @@ class TestCompletionItems : public QObject {
     QCOMPARE(snippet("foo$0", 2).text, "foo");
   }
 
-  void whatReplacesOtherTextIsLeftOut() {
-    QVERIFY(read("[{'label': 'foo', 'textEdit': {'newText': '->foo', "
-                 "'range': {'start': {'line': 1, 'character': 1}, 'end': {'line': 1, 'character': "
-                 "4}}}}]")
-                .items.isEmpty());
+  void whatStandsInFrontIsReplacedToo() {
+    const auto item = [](const QByteArray& more, int line) {
+      return read("[{'label': ' foo', " + more + "'textEdit': {'newText': '->foo', 'range': " +
+                  "{'start': {'line': " + QByteArray::number(line) +
+                  ", 'character': 1}, 'end': {'line': 1, 'character': 4}}}}]")
+          .items.value(0);
+    };
+    QCOMPARE(item({}, 1).text, "->foo");
+    QCOMPARE(item({}, 1).before, 1);
+    QCOMPARE(item({}, 1).matched(), "foo");
+    QCOMPARE(item("'filterText': '.foo', ", 1).matched(), "foo");
+    QCOMPARE(item("'filterText': 'fooBar', ", 1).matched(), "fooBar");
+    // A line in front of this one is none of its business.
+    QCOMPARE(item({}, 0), ListItem());
+  }
+
+  void lineEndsAreThoseOfTheText() {
+    LanguageAnswer answer;
+    answer.result = json(
+        "[{'label': 'foo', 'insertText': 'foo\\n  x', 'additionalTextEdits': [{'newText': "
+        "'a\\nb\\n', "
+        "'range': {'start': {'line': 0, 'character': 0}, 'end': {'line': 0, 'character': 0}}}]}]");
+    for (const char* end : {"\n", "\r\n", "\r"}) {
+      answer.text = Snapshot(QByteArray("x") + end + "fo");
+      const qint64 caret = answer.text.size();
+      const CompletionItems items = readCompletions(answer, {"/a.cpp", caret, "fo"});
+      QCOMPARE(items.items.value(0).text, QByteArray("foo") + end + "  x");
+      QCOMPARE(sideEditsOf(items.told.value(0), answer).value(0).text,
+               QByteArray("a") + end + "b" + end);
+    }
   }
 
   void listsAreReadAndRanked() {
