@@ -2,7 +2,6 @@
 #include "gui/project/project_choice.h"
 
 #include <QDateTime>
-#include <QFile>
 #include <QFileInfo>
 #include <QMutex>
 #include <algorithm>
@@ -30,22 +29,6 @@ struct Candidate {
     return otherLanguage == other.otherLanguage && steps == other.steps;
   }
 };
-
-// Returns an empty name for files of unknown kinds. Looking a name up takes some 50 µs, and a
-// project has few endings; but those in .txt are CMakeLists.txt, too.
-QString languageOf(const QString& path) {
-  static QMutex mutex;
-  static const KSyntaxHighlighting::Repository repository;
-  static QHash<QString, QString> byEnding;
-  const QString name = path.mid(path.lastIndexOf(u'/') + 1);
-  const QString ending = name.mid(name.lastIndexOf(u'.') + 1);
-  const QMutexLocker lock(&mutex);
-  if (ending == name || ending == QLatin1String("txt"))
-    return editor::languageForFile(name, repository);
-  const auto known = byEnding.constFind(ending);
-  if (known != byEnding.cend()) return *known;
-  return *byEnding.insert(ending, editor::languageForFile(name, repository));
-}
 
 // Returns whether the file may be a database dump, which more often holds people's data than code.
 bool isDump(const QString& path) {
@@ -95,7 +78,7 @@ class Choosing {
       if (cancelled_) break;
       if (file.startsWith(u'.') || file.contains(QLatin1String("/."))) continue;
       if (isDump(file)) continue;
-      const QString language = languageOf(file);
+      const QString language = languageOfName(file);
       if (language.isEmpty()) continue;
       found.append({.path = root + file,
                     .language = language,
@@ -158,6 +141,22 @@ class Choosing {
 };
 
 }  // namespace
+
+// Looking a name up takes some 50 µs, and a project has few endings; but those in .txt are
+// CMakeLists.txt, too.
+QString languageOfName(const QString& path) {
+  static QMutex mutex;
+  static const KSyntaxHighlighting::Repository repository;
+  static QHash<QString, QString> byEnding;
+  const QString name = path.mid(path.lastIndexOf(u'/') + 1);
+  const QString ending = name.mid(name.lastIndexOf(u'.') + 1);
+  const QMutexLocker lock(&mutex);
+  if (ending == name || ending == QLatin1String("txt"))
+    return editor::languageForFile(name, repository);
+  const auto known = byEnding.constFind(ending);
+  if (known != byEnding.cend()) return *known;
+  return *byEnding.insert(ending, editor::languageForFile(name, repository));
+}
 
 ProjectChoice chooseProjectFiles(const ChoiceRequest& request, const std::atomic<bool>& cancelled) {
   return Choosing(request, cancelled).run();

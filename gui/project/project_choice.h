@@ -16,6 +16,9 @@
 
 namespace waferpair::gui {
 
+// The language of a file by its name alone; empty: it is of no kind that is known. Any thread.
+QString languageOfName(const QString& path);
+
 struct ProjectLimits {
   // The server takes in 8 MiB of a client's documents (runtime/inference/engine/known_documents.h),
   // of which the open editors' share is left free, and holds 1,024 of them (docs/protocol.md).

@@ -58,7 +58,7 @@ LanguageFeatures::LanguageFeatures(const Parts& parts)
   connect(c.problems, &ProblemsPanel::goToWanted, c.marks, &DiagnosticMarks::goTo);
   auto* changes = new WorkspaceChanges(guide, this);
   connect(changes, &WorkspaceChanges::reviewWanted, this, &LanguageFeatures::reviewWanted);
-  c.rename = new LanguageRename(guide, parts.prompt, changes, this);
+  c.rename = new LanguageRename(guide, parts.prompt, changes, parts.files, this);
   c.actions = new LanguageActions(guide, changes, this);
   new ActionBulb(guide, c.actions, this);
   c.links = new TextLinks(parts.sync, guide, this);

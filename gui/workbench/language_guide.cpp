@@ -89,7 +89,21 @@ LanguageClient* clientThatOffers(const LanguageGuideParts& parts, const QString&
   return nullptr;
 }
 
+QString reachNote(const LanguageClient* client) {
+  return client ? workbench::reachWords(client->reach(), client->server().id, client->progress())
+                : QString();
+}
+
 void LanguageGuide::say(const QString& text) { sayOfLanguage(p_, text); }
+
+void LanguageGuide::sayReach() {
+  if (!asked_) return;
+  const QString note = reachNote(asked_);
+  const auto told = toldReach_.constFind(asked_);
+  const bool isTold = told != toldReach_.cend() && *told == asked_->reach();
+  toldReach_.insert(asked_, asked_->reach());
+  if (!note.isEmpty() && !isTold) say(note);
+}
 
 void LanguageGuide::ask(const QString& method, const QString& provider, const QJsonObject& params,
                         const Take& take) {
@@ -116,7 +130,10 @@ void LanguageGuide::askForPlaces(const PlaceQuestion& question, const TakePlaces
   ask(QStringLiteral("textDocument/") + question.what, question.what + QStringLiteral("Provider"),
       question.params, [this, none = question.none, take](const LanguageAnswer& answer) {
         const QVector<Location> found = workbench::readLocations(answer.result, answer.unit);
-        found.isEmpty() ? say(none) : take(found);
+        if (found.isEmpty()) return say((none + u' ' + reachNote(asked_)).trimmed());
+        take(found);
+        // A list says it itself.
+        if (!p_.picker->isOpen()) sayReach();
       });
 }
 
@@ -273,6 +290,7 @@ void LanguageGuide::choose(const QString& name, const QString& prompt,
   p_.picker->open(name, prompt, items, [this, locations](const QVariant& index) {
     goTo(locations[index.toLongLong()]);
   });
+  p_.picker->setNote(reachNote(asked_));
 }
 
 void LanguageGuide::goTo(const Location& location) { showLocation(p_, location); }

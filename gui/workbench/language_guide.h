@@ -8,6 +8,7 @@
 #include <QPointer>
 #include <functional>
 
+#include "workbench/language/project_reach.h"
 #include "workbench/language/symbols.h"
 
 namespace waferpair::workbench {
@@ -46,6 +47,9 @@ workbench::ByteRange selectionOf(const editor::CodeEditor* editor);
 // Opens the file and puts the caret there; as a preview the text does not get the keyboard.
 void showLocation(const LanguageGuideParts& parts, const workbench::Location& location,
                   bool isPreview = false);
+// Why the server's answers about the project may leave something out, as a sentence; empty: they do
+// not, or nobody knows.
+QString reachNote(const workbench::LanguageClient* client);
 // Says it in that notice.
 void sayOfLanguage(const LanguageGuideParts& parts, const QString& text);
 
@@ -109,11 +113,14 @@ class LanguageGuide : public QObject {
   void explainAt(Document* document, qint64 offset, bool byKey);
   void explainMore(Document* document, qint64 offset, bool byKey, QStringList parts);
   void say(const QString& text);
+  // Says how far the answers reach: once for each server, and again when that has become otherwise.
+  void sayReach();
 
   LanguageGuideParts p_;
   std::function<void(Document* document, qint64 offset, const Tell& tell)> first_;
   QPointer<workbench::LanguageClient> asked_;
   qint64 question_ = 0;
+  QHash<workbench::LanguageClient*, workbench::ProjectReach> toldReach_;
   QVector<workbench::Symbol> symbols_;  // that the picker shows
   bool choosesSymbol_ = false;          // of the project; the picker is open for that
 };

@@ -30,8 +30,8 @@ ByteRange nameAt(const editor::CodeEditor* editor, qint64 offset) {
 }  // namespace
 
 LanguageRename::LanguageRename(const LanguageGuideParts& parts, InputPrompt* prompt,
-                               WorkspaceChanges* changes, QObject* parent)
-    : QObject(parent), p_(parts), prompt_(prompt), changes_(changes) {}
+                               WorkspaceChanges* changes, const FileIndex* files, QObject* parent)
+    : QObject(parent), p_(parts), prompt_(prompt), changes_(changes), reach_(parts, files) {}
 
 void LanguageRename::begin() {
   client_ = clientThatOffers(p_, QLatin1String(kProvider));
@@ -82,10 +82,20 @@ void LanguageRename::send(Document* document, qint64 offset, const QString& name
   const qint64 asked = client_->askAt(
       QStringLiteral("textDocument/rename"), document->id(), offset,
       {{QStringLiteral("newName"), newName}},
-      [this, title, versions = changes_->versionsOf(client_)](const LanguageAnswer& answer) {
+      [this, name, title, offset, id = document->id(),
+       versions = changes_->versionsOf(client_)](const LanguageAnswer& answer) {
         if (!answer.problem.isEmpty() || !client_) return say(answer.problem);
-        const QString why = changes_->make(client_, answer.result, versions, title);
-        if (!why.isEmpty()) say(why);
+        const auto files = workbench::readWorkspaceEdit(answer.result);
+        if (!files) return say(files.error().message());
+        QStringList changed;
+        for (const workbench::FileEdits& file : *files) changed.append(file.path);
+        const auto make = [this, title, versions, edit = answer.result] {
+          if (!client_) return say(tr("The language server is no longer there."));
+          const QString why = changes_->make(client_, edit, versions, title);
+          if (!why.isEmpty()) say(why);
+        };
+        // Where nothing changes there is nothing to ask about.
+        changed.isEmpty() ? make() : reach_.check(client_, {name, id, offset, changed}, make);
       });
   if (asked == 0) say(tr("The language server cannot be asked now."));
 }

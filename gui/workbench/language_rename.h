@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QPointer>
 
+#include "gui/workbench/rename_reach.h"
 #include "gui/workbench/workspace_changes.h"
 
 namespace waferpair::gui {
@@ -14,9 +15,9 @@ class InputPrompt;
 class LanguageRename : public QObject {
   Q_OBJECT
  public:
-  // Both outlive this, and so does what the parts point at.
+  // All outlive this, and so does what the parts point at.
   LanguageRename(const LanguageGuideParts& parts, InputPrompt* prompt, WorkspaceChanges* changes,
-                 QObject* parent = nullptr);
+                 const FileIndex* files, QObject* parent = nullptr);
 
   // Asks for the new name of what is at the caret.
   void begin();
@@ -29,6 +30,7 @@ class LanguageRename : public QObject {
   LanguageGuideParts p_;
   InputPrompt* prompt_;
   WorkspaceChanges* changes_;
+  RenameReach reach_;
   QPointer<workbench::LanguageClient> client_;
 };
 

@@ -165,8 +165,9 @@ QString RelationsPanel::title(const QString& name) const {
 }
 
 void RelationsPanel::present(const QString& title) {
-  title_->setText(title);
-  tree_->setAccessibleName(title);
+  const QString note = reachNote(client_);
+  title_->setText(note.isEmpty() ? title : tr("%1. %2").arg(title, note));
+  tree_->setAccessibleName(title_->text());
   tree_->setCurrentIndex({});
   Q_EMIT wanted();
 }

@@ -297,6 +297,16 @@
     </message>
 </context>
 <context>
+    <name>waferpair::gui::RenameReach</name>
+    <message numerus="yes">
+        <source>Nothing was renamed yet. “%1” also stands in %n other file(s), which would stay as they are: %2.</source>
+        <translation>
+            <numerusform>Nothing was renamed yet. “%1” also stands in one other file, which would stay as it is: %2.</numerusform>
+            <numerusform>Nothing was renamed yet. “%1” also stands in %n other files, which would stay as they are: %2.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>waferpair::gui::RuntimeProcess</name>
     <message numerus="yes">
         <source>It was started again %n time(s).</source>

@@ -130,6 +130,7 @@ void LanguageClient::initialize() {
 void LanguageClient::takeAbilities(const QJsonObject& result) {
   deadline_.stop();
   abilities_ = ServerAbilities(result[u"capabilities"].toObject());
+  name_ = result[u"serverInfo"][u"name"].toString(server_.id);
   // clangd has said it at the top of the result since before the protocol had a place for it.
   const QString unit =
       abilities()[u"positionEncoding"].toString(result[u"offsetEncoding"].toString());
@@ -391,6 +392,8 @@ void LanguageClient::notified(const QString& method, const QJsonObject& params) 
       Q_EMIT said(params[u"message"].toString().left(kMostShownWords), type == kErrorMessage);
   } else if (method == QLatin1String("$/progress")) {
     works_.take(params);
+    const QString index = QLatin1String(kClangdIndexWork);
+    if (params[u"token"].toString() == index && works_.wasDone(index)) hideClangdIndex(root_);
     Q_EMIT progressChanged();
   }
 }

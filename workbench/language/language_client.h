@@ -16,6 +16,7 @@
 #include "workbench/language/diagnostic.h"
 #include "workbench/language/language_server.h"
 #include "workbench/language/mirrored_text.h"
+#include "workbench/language/project_reach.h"
 #include "workbench/language/server_abilities.h"
 #include "workbench/language/server_works.h"
 #include "workbench/programs/child_process.h"
@@ -66,6 +67,10 @@ class LanguageClient : public QObject {
   bool startsAgain() const { return again_.isActive(); }
   // What it is at work on, in its words; empty: nothing.
   QString progress() const { return works_.text(); }
+  // As it calls itself; its id where it does not.
+  const QString& name() const { return name_; }
+  // How far its answers about the project reach by now.
+  ProjectReach reach() const { return projectReach(name_, works_); }
   // It can be asked to leave off what it is at work on.
   bool canCancelWork() const { return works_.cancellable().has_value(); }
   void cancelWork();
@@ -168,6 +173,7 @@ class LanguageClient : public QObject {
   qint64 unreadThen_ = 0;   // bytes, as that began
   QVector<qint64> deaths_;  // when, in milliseconds
   ServerAbilities abilities_;
+  QString name_;
   ColumnUnit unit_ = ColumnUnit::kUtf16;
   int changeKind_ = 0;  // 0: it wants to know of no changes, 1: of whole texts, 2: of edits
   bool tellsOpen_ = false;

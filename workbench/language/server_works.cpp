@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/language/server_works.h"
 
+#include <QRegularExpression>
 #include <algorithm>
 
 namespace waferpair::workbench {
@@ -23,7 +24,7 @@ void ServerWorks::take(const QJsonObject& params) {
   const QString key = keyOf(token);
   order_.removeAll(key);
   if (kind == QLatin1String("end")) {
-    works_.remove(key);
+    if (works_.remove(key) && done_.size() < kMostWorks) done_.insert(key);
     return;
   }
   if (!works_.contains(key) && works_.size() >= kMostWorks) return;
@@ -36,6 +37,20 @@ void ServerWorks::take(const QJsonObject& params) {
     work.percentage = std::clamp(value[u"percentage"].toInt(), 0, kWholeWork);
   work.isCancellable = value[u"cancellable"].toBool(work.isCancellable);
   order_.append(key);
+}
+
+bool ServerWorks::isUnderWay(const QString& token) const { return works_.contains(keyOf(token)); }
+
+bool ServerWorks::wasDone(const QString& token) const {
+  return !isUnderWay(token) && done_.contains(keyOf(token));
+}
+
+bool ServerWorks::isReading() const {
+  static const QRegularExpression kReading(
+      QStringLiteral("\\b(index|indexing|load|loading|initializing|roots? scan|setting up)"),
+      QRegularExpression::CaseInsensitiveOption);
+  return std::any_of(works_.cbegin(), works_.cend(),
+                     [&](const Work& work) { return kReading.match(work.title).hasMatch(); });
 }
 
 QString ServerWorks::text() const {

@@ -4,11 +4,15 @@
 
 #include <QHash>
 #include <QJsonObject>
+#include <QSet>
 #include <QString>
 #include <QVector>
 #include <optional>
 
 namespace waferpair::workbench {
+
+// The token of clangd's work on its index, which is told of since clangd 10.
+inline constexpr char kClangdIndexWork[] = "backgroundIndexProgress";
 
 class ServerWorks {
  public:
@@ -19,6 +23,11 @@ class ServerWorks {
   void take(const QJsonObject& params);
 
   bool isEmpty() const { return order_.isEmpty(); }
+  bool isUnderWay(const QString& token) const;
+  // It was, and came to its end.
+  bool wasDone(const QString& token) const;
+  // By its title what it does is reading the project.
+  bool isReading() const;
   // "Indexing 3/7 42 %": what was told of last; empty: nothing.
   QString text() const;
   // The token of what was told of last that can be cancelled; none: nothing can be.
@@ -35,6 +44,7 @@ class ServerWorks {
 
   QHash<QString, Work> works_;  // by the text of the token
   QVector<QString> order_;      // these, the latest last
+  QSet<QString> done_;          // by the text of the token; the first kMostWorks of them
 };
 
 }  // namespace waferpair::workbench

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What language servers do to texts, and the names in these, by keys: a scripted server, and
 // clangd.
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLineEdit>
 #include <QListView>
 #include <QStandardPaths>
@@ -40,6 +43,29 @@ class TestLanguageEdits : public QObject {
     QCOMPARE(w_->editor()->bookmarks()->lines(), QVector<int>{2});
     WindowFixture::key(Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(w_->editor()->text(), "\u00e4=1\nb=2\n// last\n");
+  }
+
+  void lineEndsStayThoseOfTheText_data() {
+    QTest::addColumn<QString>("how");
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("formatted");
+    QTest::newRow("all of it, as LF")
+        << "whole,lf" << QByteArray("a=1\r\nb=2\r\n") << QByteArray("a = 1\r\nb = 2\r\n");
+    QTest::newRow("mixed") << "whole,lf" << QByteArray("a=1\r\nb\nc=2\r\n")
+                           << QByteArray("a = 1\r\nb\nc = 2\r\n");
+    QTest::newRow("piece by piece")
+        << "" << QByteArray("a=1\r\nb=2\r\n") << QByteArray("a = 1\r\nb = 2\r\n");
+  }
+  void lineEndsStayThoseOfTheText() {
+    QFETCH(QString, how);
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, formatted);
+    w_->begin(text, how);
+    caretAt(0, 0);
+    format();
+    QTRY_COMPARE(w_->document()->text().toByteArray(), formatted);
+    WindowFixture::key(Qt::Key_S, Qt::ControlModifier);
+    QTRY_COMPARE(w_->read("a.cpp"), formatted);
   }
 
   void onlyTheSelectionIsWhereThereIsOne() {
@@ -139,6 +165,88 @@ class TestLanguageEdits : public QObject {
     QCOMPARE(w_->read("closed.cpp"), "one closed\n");
   }
 
+  // Several lists of changes for one file are made in order.
+  void aRenameInPiecesIsMade() {
+    w_->begin("int one = 1;\none + one;\n", "pieces");
+    caretAt(0, 5);
+    rename("two");
+    QTRY_COMPARE(w_->editor()->text(), "int two = 1;\ntwo + two;\n");
+    WindowFixture::key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w_->editor()->text(), "int one = 1;\none + one;\n");
+  }
+
+  // A server that knows open files only, or does not say, leaves uses behind unless told.
+  void whatWouldBeLeftBehindIsSaidFirst_data() {
+    QTest::addColumn<QByteArray>("other");
+    QTest::addColumn<bool>("isSaid");
+    QTest::newRow("another use") << QByteArray("x = one;\n") << true;
+    QTest::newRow("part of a word") << QByteArray("x = onex;\n") << false;
+    QTest::newRow("another case") << QByteArray("x = One;\n") << false;
+  }
+  void whatWouldBeLeftBehindIsSaidFirst() {
+    QFETCH(QByteArray, other);
+    QFETCH(bool, isSaid);
+    w_->write("b.cpp", other);
+    w_->write("notes.md", "one\n");
+    w_->begin("int one = 1;\n");
+    caretAt(0, 5);
+    rename("two");
+    if (!isSaid) {
+      QTRY_COMPARE(w_->editor()->text(), "int two = 1;\n");
+      QVERIFY(!w_->parts().notices->find("renameReach"));
+      return;
+    }
+    QTRY_VERIFY(w_->parts().notices->find("renameReach"));
+    const QString text = w_->parts().notices->find("renameReach")->text();
+    QVERIFY2(text.contains("one other file") && text.contains("b.cpp") && !text.contains("notes") &&
+                 text.contains("does not say"),
+             qPrintable(text));
+    QCOMPARE(w_->editor()->text(), "int one = 1;\n");
+    QVERIFY(WindowFixture::click("renameNot"));
+    QTRY_VERIFY(!w_->parts().notices->find("renameReach"));
+    QCOMPARE(w_->editor()->text(), "int one = 1;\n");
+    rename("three");
+    QTRY_VERIFY(w_->parts().notices->find("renameReach"));
+    QVERIFY(WindowFixture::click("renameAnyway"));
+    QTRY_COMPARE(w_->editor()->text(), "int three = 1;\n");
+    QCOMPARE(w_->read("b.cpp"), other);
+  }
+
+  void whatIsTypedBeforeTheWordStays() {
+    w_->write("b.cpp", "one\n");
+    w_->begin("int one = 1;\n");
+    caretAt(0, 5);
+    rename("two");
+    QTRY_VERIFY(w_->parts().notices->find("renameReach"));
+    w_->editor()->setFocus();
+    caretAt(0, 0);
+    WindowFixture::type("x");
+    QVERIFY(WindowFixture::click("renameAnyway"));
+    QTRY_VERIFY2(notice().contains("changed meanwhile"), qPrintable(notice()));
+    QCOMPARE(w_->editor()->text(), "xint one = 1;\n");
+  }
+
+  void aServerThatStillReadsSaysSo() {
+    w_->write("closed.cpp", "one closed\n");
+    w_->write("third.cpp", "one\n");
+    w_->begin("one\none\n", "closed");
+    LanguageClient* client = w_->service()->clientOf(w_->document()->id());
+    client->ask("test/works", w_->document()->id(), {}, [](const auto&) {});
+    QTRY_COMPARE(client->progress(), "Indexing 3/7 42 %");
+    caretAt(0, 0);
+    rename("two");
+    QTRY_VERIFY(w_->parts().notices->find("renameReach"));
+    const QString text = w_->parts().notices->find("renameReach")->text();
+    QVERIFY2(text.contains("still reading the project (Indexing 3/7 42 %)") &&
+                 text.contains("third.cpp") && !text.contains("closed.cpp"),
+             qPrintable(text));
+    WindowFixture::key(Qt::Key_F12, Qt::ShiftModifier);
+    QTRY_VERIFY(w_->parts().picker->isOpen());
+    const auto* note = w_->find<QLabel>("pickerNote");
+    QVERIFY(note && note->isVisible());
+    QVERIFY2(note->text().contains("still reading"), qPrintable(note->text()));
+  }
+
   void whatCannotBeRenamedSaysWhy_data() {
     QTest::addColumn<QString>("how");
     QTest::addColumn<QString>("why");
@@ -197,6 +305,96 @@ class TestLanguageEdits : public QObject {
     QTRY_COMPARE(w_->editor()->text(), "#include \"a.h\"\nint surface(int a) { return a; }\n");
     w_->openFile("a.h");
     QCOMPARE(w_->editor()->text(), "int surface(int a);\n#warning known\n");
+  }
+
+  void clangdRenamesInClosedFiles() {
+    if (QStandardPaths::findExecutable("clangd").isEmpty()) QSKIP("clangd is not installed");
+    helperProject(true);
+    const LanguageClient* client = w_->service()->clientOf(w_->document()->id());
+    QTRY_COMPARE_WITH_TIMEOUT(client->reach(), workbench::ProjectReach::kProject, kPatience);
+    caretAt(1, 10);
+    rename("helped");
+    QTRY_VERIFY_WITH_TIMEOUT(w_->parts().search->reviewList()->isVisible(), kPatience);
+    QVERIFY(!w_->parts().notices->find("renameReach"));
+    QVERIFY(WindowFixture::click("reviewAcceptAll"));
+    QTRY_COMPARE(w_->editor()->text(), "#include \"h.h\"\nint k = helped();\n");
+    QCOMPARE(w_->read("h.h"), "#pragma once\nint helped();\n");
+    QCOMPARE(w_->read("impl.cpp"), "#include \"h.h\"\n\n\nint helped() { return 1; }\n");
+    QCOMPARE(w_->read("other.cpp"), "#include \"h.h\"\r\nint z = helped();\r\n");
+    // The index is the project's, and none of git's business.
+    QCOMPARE(w_->read(".cache/clangd/.gitignore"), "*\n");
+  }
+
+  // A source that CMake was not run for is in no index.
+  void clangdDoesNotKnowANewSource() {
+    if (QStandardPaths::findExecutable("clangd").isEmpty()) QSKIP("clangd is not installed");
+    w_->write("new.cpp", "#include \"h.h\"\nint n = helper();\n");
+    helperProject(true);
+    const LanguageClient* client = w_->service()->clientOf(w_->document()->id());
+    QTRY_COMPARE_WITH_TIMEOUT(client->reach(), workbench::ProjectReach::kProject, kPatience);
+    caretAt(1, 10);
+    rename("helped");
+    QTRY_VERIFY_WITH_TIMEOUT(w_->parts().notices->find("renameReach"), kPatience);
+    const QString text = w_->parts().notices->find("renameReach")->text();
+    QVERIFY2(text.contains("one other file") && text.contains("new.cpp") &&
+                 text.contains("has not indexed them"),
+             qPrintable(text));
+    QVERIFY(!w_->parts().search->reviewList()->isVisible());
+    QVERIFY(WindowFixture::click("renameAnyway"));
+    QTRY_VERIFY(w_->parts().search->reviewList()->isVisible());
+  }
+
+  // What is a function's own is used nowhere else, whatever stands in other files.
+  void clangdRenamesWhatIsLocal() {
+    if (QStandardPaths::findExecutable("clangd").isEmpty()) QSKIP("clangd is not installed");
+    w_->useInstalledLanguageServers();
+    w_->write("other.cpp", "int count;\n");
+    w_->openProjectWith("a.cpp", "int f(int count) {\n  return count;\n}\n");
+    w_->agree();
+    caretAt(1, 10);
+    rename("size");
+    QTRY_COMPARE_WITH_TIMEOUT(w_->editor()->text(), "int f(int size) {\n  return size;\n}\n",
+                              kPatience);
+    QVERIFY(!w_->parts().notices->find("renameReach"));
+  }
+
+  void clangdGoesToWhatIsClosed() {
+    if (QStandardPaths::findExecutable("clangd").isEmpty()) QSKIP("clangd is not installed");
+    helperProject(true);
+    const LanguageClient* client = w_->service()->clientOf(w_->document()->id());
+    QTRY_COMPARE_WITH_TIMEOUT(client->reach(), workbench::ProjectReach::kProject, kPatience);
+    caretAt(1, 10);
+    WindowFixture::key(Qt::Key_F12, Qt::ShiftModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(rows().size(), 4, kPatience);
+    WindowFixture::key(Qt::Key_Escape);
+    WindowFixture::key(Qt::Key_F12);
+    QTRY_COMPARE_WITH_TIMEOUT(w_->document()->title(), "impl.cpp", kPatience);
+    QCOMPARE(w_->editor()->caretLine(), 3);
+    QCOMPARE(notice(), "");
+  }
+
+  void clangdWithoutAnIndexSaysSo() {
+    if (QStandardPaths::findExecutable("clangd").isEmpty()) QSKIP("clangd is not installed");
+    helperProject(false);
+    caretAt(1, 10);
+    rename("helped");
+    QTRY_VERIFY_WITH_TIMEOUT(w_->parts().notices->find("renameReach"), kPatience);
+    const QString text = w_->parts().notices->find("renameReach")->text();
+    QVERIFY2(text.contains("3 other files") && text.contains("h.h, impl.cpp, other.cpp") &&
+                 text.contains("compile_commands.json"),
+             qPrintable(text));
+    QCOMPARE(w_->editor()->text(), "#include \"h.h\"\nint k = helper();\n");
+    QVERIFY(WindowFixture::click("renameNot"));
+    WindowFixture::key(Qt::Key_F12);
+    QTRY_COMPARE_WITH_TIMEOUT(w_->document()->title(), "h.h", kPatience);
+    QTRY_VERIFY2(notice().contains("no index of this project"), qPrintable(notice()));
+    // Once is enough.
+    w_->openFile("use.cpp");
+    caretAt(1, 10);
+    WindowFixture::key(Qt::Key_F12);
+    QTRY_COMPARE_WITH_TIMEOUT(w_->document()->title(), "h.h", kPatience);
+    QCOMPARE(notice(), "");
+    QVERIFY(!QFileInfo::exists(w_->project() + "/.cache"));
   }
 
   void whatIsWrongIsMended() {
@@ -326,6 +524,24 @@ class TestLanguageEdits : public QObject {
   }
 
  private:
+  // A project as CMake tells clangd of it, and the same without a word about how it is built.
+  void helperProject(bool isTold) {
+    w_->useInstalledLanguageServers();
+    w_->write("h.h", "#pragma once\nint helper();\n");
+    w_->write("impl.cpp", "#include \"h.h\"\n\n\nint helper() { return 1; }\n");
+    w_->write("other.cpp", "#include \"h.h\"\r\nint z = helper();\r\n");
+    if (isTold) {
+      QJsonArray commands;
+      for (const char* file : {"impl.cpp", "other.cpp", "use.cpp"})
+        commands.append(QJsonObject{{"directory", w_->project()},
+                                    {"file", file},
+                                    {"arguments", QJsonArray{"g++", "-c", file}}});
+      w_->write("compile_commands.json", QJsonDocument(commands).toJson());
+    }
+    w_->openProjectWith("use.cpp", "#include \"h.h\"\nint k = helper();\n");
+    w_->agree();
+  }
+
   void format() { WindowFixture::key(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier); }
   void rename(const QString& name) {
     WindowFixture::key(Qt::Key_F2);
