@@ -292,7 +292,10 @@ void DebugRunner::showEnd() {
   const QString hint = launch.process > 0 ? attachHint() : QString();
   p_.notices
       ->show(QLatin1String(kDebugNotice), Banner::Kind::kError,
-             tr("“%1” is no longer debugged. %2").arg(launch.name, wrong) + hint)
+             (session_->hasBegun() ? tr("“%1” is no longer debugged. %2")
+                                   : tr("“%1” cannot be debugged. %2"))
+                     .arg(launch.name, wrong) +
+                 hint)
       .addButton(QStringLiteral("debugAgain"), tr("&Try Again"), [this] { restart(); });
 }
 

@@ -49,6 +49,12 @@ QString readAdapter(const QJsonObject& object, DebugAdapter* adapter) {
   adapter->listsEnvironment = object[u"environment"].toString() == QLatin1String("list");
   adapter->attachArgument = object[u"attach"].toString();
   adapter->coreArgument = object[u"core"].toString();
+  for (const QJsonValue each : object[u"remedies"].toArray()) {
+    const AdapterRemedy remedy{each[u"words"].toString(), each[u"remedy"].toString()};
+    if (remedy.words.isEmpty() || remedy.remedy.isEmpty())
+      return translate("A remedy of it lacks its \"words\" or its \"remedy\".");
+    adapter->remedies.append(remedy);
+  }
   return {};
 }
 
@@ -100,6 +106,12 @@ QString probed(const DebugAdapter& adapter, const QString& path,
 bool DebugAdapter::connects() const {
   return std::any_of(arguments.begin(), arguments.end(),
                      [](const QString& each) { return each.contains(kAddress); });
+}
+
+QString DebugAdapter::remedyFor(const QString& said) const {
+  for (const AdapterRemedy& each : remedies)
+    if (said.contains(each.words, Qt::CaseInsensitive)) return each.remedy;
+  return {};
 }
 
 const DebugAdapter* DebugAdapters::withId(const QString& id) const {

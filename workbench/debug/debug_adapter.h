@@ -14,6 +14,13 @@
 
 namespace waferpair::workbench {
 
+// What helps where an adapter says, as it fails, what has these words in it.
+struct AdapterRemedy {
+  QString words;   // in any case of letters
+  QString remedy;  // a sentence
+  bool operator==(const AdapterRemedy&) const = default;
+};
+
 struct DebugAdapter {
   QString id;             // "lldb"
   QString name;           // for people
@@ -37,8 +44,11 @@ struct DebugAdapter {
   bool listsEnvironment = false;  // as ["NAME=value"], not as {"NAME": "value"}
   QString attachArgument;         // of a process's number; empty: it cannot attach
   QString coreArgument;           // of a core file's path; empty: it cannot read one
+  QVector<AdapterRemedy> remedies;
 
   bool connects() const;
+  // Returns the remedy for what the adapter said as it failed; empty: none is known.
+  QString remedyFor(const QString& said) const;
   bool operator==(const DebugAdapter&) const = default;
 };
 

@@ -13,6 +13,7 @@ namespace waferpair::workbench {
 namespace {
 
 constexpr qsizetype kMostArguments = 10'000;  // of a command for a terminal
+constexpr qsizetype kMostOfComplaint = 1000;
 
 QStringList textsOf(const QJsonValue& list) {
   QStringList texts;
@@ -94,7 +95,7 @@ void DebugSession::sendLaunch() {
   dap_.request(requestOf(launch()), argumentsFor(launch(), adapter()),
                [this](const DapAnswer& answer) {
                  if (isOver()) return;
-                 if (!answer.isFine()) return fail(answer.problem);
+                 if (!answer.isFine()) return failToLaunch(answer.problem);
                  isLaunched_ = true;
                  begun();
                });
@@ -133,6 +134,8 @@ void DebugSession::takeEvent(const QString& event, const QJsonObject& body) {
   } else if (event == QLatin1String("output")) {
     const QString category = body[u"category"].toString(QStringLiteral("console"));
     const QString text = boundedText(body[u"output"], kMostOfValue);
+    if (state_ == DebugState::kStarting && category == QLatin1String("stderr"))
+      complaint_ = (complaint_ + text).right(kMostOfComplaint);
     if (category != QLatin1String("telemetry") && !text.isEmpty()) Q_EMIT said(category, text);
   } else if (event == QLatin1String("thread")) {
     const qint64 id = body[u"threadId"].toInteger(0);
@@ -282,6 +285,7 @@ void DebugSession::sendExceptions() {
 void DebugSession::setState(DebugState state) {
   if (state_ == state) return;
   state_ = state;
+  hasBegun_ = hasBegun_ || state == DebugState::kRunning || state == DebugState::kStopped;
   if (state != DebugState::kStarting) slowTimer_.stop();
   Q_EMIT stateChanged();
 }
@@ -316,6 +320,14 @@ void DebugSession::fail(const QString& problem) {
   if (isOver()) return;
   problem_ = problem;
   end();
+}
+
+void DebugSession::failToLaunch(const QString& problem) {
+  QString text = problem;
+  if (const QString said = complaint_.trimmed(); !said.isEmpty())
+    text += u' ' + translate("It said: %1").arg(said);
+  if (const QString remedy = adapter().remedyFor(text); !remedy.isEmpty()) text += u' ' + remedy;
+  fail(text);
 }
 
 void DebugSession::end() {

@@ -52,6 +52,8 @@ class DebugSession : public QObject {
   const DebugAdapter& adapter() const { return start_.adapter.adapter; }
   // Why it has ended other than well; empty: it has not.
   const QString& problem() const { return problem_; }
+  // The program was begun; where this is false as it ends, it never ran.
+  bool hasBegun() const { return hasBegun_; }
   // Of the program that has ended, as far as the adapter says.
   std::optional<int> exitCode() const { return exitCode_; }
   // What the adapter says that it can do: "supportsSetVariable".
@@ -158,6 +160,8 @@ class DebugSession : public QObject {
   void setState(DebugState state);
   void disconnectAdapter();
   void fail(const QString& problem);
+  // The adapter refuses to begin: with its remedy, and what it printed about that.
+  void failToLaunch(const QString& problem);
   void end();
   void linkEnded(const QString& how);
 
@@ -176,6 +180,8 @@ class DebugSession : public QObject {
   bool isConfigured_ = false;    // it has the breakpoints
   bool isLaunched_ = false;      // it has answered that
   bool wasInitialized_ = false;  // it wants the breakpoints
+  bool hasBegun_ = false;
+  QString complaint_;  // what it printed as an error while it was starting, its end
   QTimer firstTimer_;
   QTimer slowTimer_;
   QTimer endTimer_;
