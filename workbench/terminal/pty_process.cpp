@@ -27,6 +27,7 @@ constexpr std::chrono::seconds kHangUpPatience(2);
 constexpr int kLastPatience = 500;  // ms, when this program ends, too
 // What the program has not read; a paste may be long, one that nobody reads has an end.
 constexpr qsizetype kMostUnwritten = 16 << 20;
+constexpr int kMostLeft = 12;  // pieces of 64 KiB, of what a program that is over has written
 
 // The flags that a terminal of an editor has differ from the kernel's in this: text is UTF-8.
 void setUtf8(int terminal) {
@@ -187,7 +188,9 @@ void PtyProcess::closeTerminal() {
 }
 
 void PtyProcess::finished() {
-  while (terminal_ >= 0 && readSome()) {
+  // What the program wrote last. Others that it left behind may go on writing for ever: no more is
+  // read than the system keeps.
+  for (int left = kMostLeft; left > 0 && terminal_ >= 0 && readSome(); --left) {
   }
   closeTerminal();
   if (std::exchange(isTold_, true)) return;

@@ -179,12 +179,16 @@ void TerminalScreen::Machine::erase(const VTermRect& area, bool isSelective) {
   RowStore& store = screen_->shown();
   for (int row = std::max(0, area.start_row); row < std::min(area.end_row, store.rows()); ++row) {
     fill(row, std::max(0, area.start_col), std::min(area.end_col, store.columns()), isSelective);
-    // The end of an output, which shells erase from before they draw a prompt, stays.
+    // A mark stands before a cell, so one where the erasing begins stays, as does the end of an
+    // output, which shells erase from before they draw a prompt. At a row's start it stays if it is
+    // of the command that goes on (GCC and grep erase there); an older one's went with its text.
     std::vector<RowMark>& marks = store.screen(row).marks;
+    const int open = screen_->openCommand();
     const auto isGone = [&](const RowMark& mark) {
       if (mark.column < area.start_col || mark.column >= area.end_col) return false;
       const bool isAtStart = row == area.start_row && mark.column == area.start_col;
-      return !isAtStart || (mark.kind != RowMark::Kind::kEnd && area.start_col == 0);
+      return !isAtStart ||
+             (mark.kind != RowMark::Kind::kEnd && area.start_col == 0 && mark.command != open);
     };
     if (!isSelective) marks.erase(std::remove_if(marks.begin(), marks.end(), isGone), marks.end());
   }

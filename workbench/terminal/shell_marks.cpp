@@ -77,6 +77,11 @@ int TerminalScreen::lastCommand() const {
   return -1;
 }
 
+int TerminalScreen::openCommand() const {
+  if (commands_.empty() || commands_.back().isOver) return -1;
+  return firstCommand_ + static_cast<int>(commands_.size()) - 1;
+}
+
 const ShellCommand* TerminalScreen::command(int number) const {
   const int index = number - firstCommand_;
   return index >= 0 && index < static_cast<int>(commands_.size()) ? &commands_[index] : nullptr;

@@ -83,6 +83,8 @@ class TerminalScreen {
   QString text(CellPlace from, CellPlace to) const;
   // The last command that has run; -1: none.
   int lastCommand() const;
+  // The one that is typed or runs now; -1: none.
+  int openCommand() const;
   // Commands are counted from 0; those whose rows are gone are kept, too, the last 10,000.
   const ShellCommand* command(int number) const;
   // From which place to which its output lies, as far as it is kept.

@@ -392,6 +392,49 @@ class TestTerminalScreen : public QObject {
     QCOMPARE(screen.text(running->first, running->second), "file\n");
   }
 
+  // As GCC and grep begin their colored lines, and as progress is drawn anew.
+  void whatErasesItsOwnRowKeepsItsMarks_data() {
+    QTest::addColumn<QByteArray>("printed");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("gcc") << QByteArray(
+                                "\033[01m\033[Ka.c:1:9:\033[m\033[K \033[01;31m\033[Kerror: "
+                                "\033[m\033[Kno\r\n")
+                         << "a.c:1:9: error: no\n";
+    QTest::newRow("grep") << QByteArray(
+                                 "\033[35m\033[Ka.c\033[m\033[K:\033[01;31m\033[Kx\033[m\033[K\r\n")
+                          << "a.c:x\n";
+    QTest::newRow("progress") << QByteArray("10 %\r\033[2K20 %\r\033[Kdone\r\n") << "done\n";
+    QTest::newRow("to the end") << QByteArray("one\r\ntwo\r\n\033[2A\033[Jthree\r\n") << "three\n";
+    QTest::newRow("to the cursor") << QByteArray("one\033[1K\r\033[1Ktwo\r\n") << "two\n";
+    QTest::newRow("erased by cells") << QByteArray("\033[9Xone\r\n") << "one\n";
+  }
+  void whatErasesItsOwnRowKeepsItsMarks() {
+    QFETCH(QByteArray, printed);
+    QFETCH(QString, text);
+    TerminalScreen screen(9, 40, 100);
+    screen.feed("\033]133;A\a$ \033]133;B\amake\r\n\033]133;C\a" + printed + "\033]133;D;1\a");
+    const auto output = screen.outputOf(0);
+    QVERIFY(output);
+    QCOMPARE(screen.text(output->first, output->second), text);
+    QCOMPARE(screen.lineOf(0), "make");
+    // The next prompt, drawn over what shells erase before it.
+    screen.feed("\r\033[K\033]133;A\a$ \033]133;B\a");
+    const auto after = screen.outputOf(0);
+    QVERIFY(after);
+    QCOMPARE(screen.text(after->first, after->second), text);
+  }
+
+  void anOutputThatIsWipedAwayHasNoMarks() {
+    TerminalScreen screen(6, 40, 100);
+    screen.feed("\033]133;A\a\033]133;B\a\r\n\033[H\033]133;C\aold\r\n\033]133;D;0\a");
+    screen.feed("\033]133;A\a$ \033]133;B\aclear\r\n\033]133;C\a\033[H\033[2J\033]133;D;0\a");
+    screen.feed("\033]133;A\a$ \033]133;B\als\r\n\033]133;C\anew\r\n");
+    QVERIFY(!screen.outputOf(0));
+    const auto running = screen.outputOf(2);
+    QVERIFY(running);
+    QCOMPARE(screen.text(running->first, running->second), "new\n");
+  }
+
   void textIsFoundOverRows() {
     TerminalScreen screen(3, 6, 100);
     screen.feed("one needle\r\ntwo\r\nNeedle needles");

@@ -64,6 +64,39 @@ class TestTerminalSession : public QObject {
     QVERIFY2(output(session, 2).startsWith("no line end"), qPrintable(output(session, 2)));
   }
 
+  // They erase to the row's end behind each change of color, where a row begins, too.
+  void whatToolsPrintInColorIsAnOutput_data() {
+    QTest::addColumn<QString>("tool");
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("told");
+    QTest::newRow("gcc") << "gcc"
+                         << "gcc -fdiagnostics-color=always -c bad.c"
+                         << "bad.c:1:9: error: ";
+    QTest::newRow("g++") << "g++"
+                         << "g++ -fdiagnostics-color=always -c bad.c"
+                         << "bad.c:1:9: error: ";
+    QTest::newRow("grep") << "grep"
+                          << "grep --color=always -n nowhere bad.c /dev/null"
+                          << "bad.c:1:int x = nowhere;\n";
+  }
+  void whatToolsPrintInColorIsAnOutput() {
+    QFETCH(QString, tool);
+    QFETCH(QString, line);
+    QFETCH(QString, told);
+    const QString bash = QStandardPaths::findExecutable("bash");
+    if (bash.isEmpty() || QStandardPaths::findExecutable(tool).isEmpty())
+      QSKIP("It is not installed.");
+    write("bad.c", "int x = nowhere;\n");
+    TerminalSession session({"bash", {bash, {}, {}}}, home_.path(), scripts_, 1000);
+    session.start();
+    QTRY_VERIFY2(text(session).endsWith("$"), qPrintable(text(session)));
+    run(session, line);
+    QTRY_VERIFY_WITH_TIMEOUT(session.screen().command(0) && session.screen().command(0)->isOver,
+                             60000);
+    QVERIFY2(output(session, 0).contains(told), qPrintable(output(session, 0)));
+    QCOMPARE(session.screen().lineOf(0), line);
+  }
+
   void aShellThatIsNotThereIsTold() {
     TerminalSession session({"none", {"/no/such/shell", {}, {}}}, home_.path(), scripts_, 100);
     session.start();
@@ -81,6 +114,17 @@ class TestTerminalSession : public QObject {
     // It can be started again.
     session.start();
     QTRY_COMPARE(text(session).count("last words"), 2);
+  }
+
+  // What a program left behind goes on writing; that is no reason to read for ever.
+  void aShellThatIsOverIsToldOfThoughOthersWrite() {
+    TerminalSession session(
+        {"floods",
+         {"/bin/sh", {"-c", "trap '' HUP; setsid yes </dev/tty & sleep 0.2; exit 3"}, {}}},
+        home_.path(), scripts_, 100);
+    session.start();
+    QTRY_VERIFY(!session.isRunning());
+    QTRY_VERIFY(text(session).contains("ended with status 3"));
   }
 
   void aFolderThatIsGoneIsHome() {
