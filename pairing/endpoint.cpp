@@ -125,6 +125,15 @@ void ModelReply::end(const ReplyEvent& last) {
   }
 }
 
+QStringList textsOf(const ModelRequest& request) {
+  QStringList texts{request.instructions};
+  for (const InputItem& item : request.input) texts << item.text << item.call.arguments;
+  for (const Tool& tool : request.tools)
+    texts << tool.description
+          << QString::fromUtf8(QJsonDocument(tool.parameters).toJson(QJsonDocument::Compact));
+  return texts;
+}
+
 bool isLoopback(const QUrl& url) {
   const QString host = url.host();
   return host == QLatin1String("localhost") || host.endsWith(QLatin1String(".localhost")) ||

@@ -17,6 +17,7 @@
 #include <variant>
 
 #include "editor/text/result.h"
+#include "pairing/shown.h"
 
 namespace waferpair::pairing {
 
@@ -65,6 +66,10 @@ struct ModelRequest {
   std::optional<int> mostOutputTokens;
   std::optional<double> temperature;
 };
+
+// All that is asked, what tools are called and described as too.
+QStringList textsOf(const ModelRequest& request);
+using ShownRequest = Shown<ModelRequest>;
 
 // -- What comes back
 
@@ -245,7 +250,7 @@ class Endpoint {
 
   virtual const EndpointAddress& address() const = 0;
   // Sends the request; an address that is wrong is told by failed(), too, later.
-  virtual std::unique_ptr<ModelReply> send(const ModelRequest& request) = 0;
+  virtual std::unique_ptr<ModelReply> send(const ShownRequest& request) = 0;
 };
 
 }  // namespace waferpair::pairing

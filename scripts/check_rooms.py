@@ -61,7 +61,7 @@ ALLOWED = {
     "editor/modal": ["editor/text"],
     "editor/spell": ["editor/text"],
     "editor/widget": ["editor/text", "editor/assist", "editor/modal", "editor/spell"],
-    "pairing": ["editor/text", "editor/assist", "runtime/base", "runtime/protocol", *below("pairing", "answers placing")],
+    "pairing": ["editor/text", "editor/assist", "runtime/base", "runtime/exclusions", "runtime/protocol", *below("pairing", "answers placing")],
     "pairing/agents": ["editor/text", "runtime/exclusions", "pairing/changes", "workbench/programs"],
     "pairing/answers": [],
     "pairing/ask": ["editor/text", "runtime/exclusions", *below("pairing", "agents changes context models retrieval threads")],

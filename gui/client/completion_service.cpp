@@ -2,13 +2,9 @@
 #include "gui/client/completion_service.h"
 
 #include <QLoggingCategory>
-#include <QUrl>
-#include <algorithm>
 #include <utility>
 
-#include "editor/text/size_text.h"
 #include "gui/client/runtime_client.h"
-#include "runtime/exclusions/secret_text.h"
 #include "runtime/protocol/messages.h"
 
 namespace waferpair::gui {
@@ -24,15 +20,8 @@ constexpr qint64 kResyncMs = 5'000;
 // The delay before a file that was held back is shown to the model: whoever writes a file of rules
 // anew may have removed it first, and a key that is pasted in parts has no shape in between.
 constexpr int kMirrorSettleMs = 500;
-// Sending a larger text would be felt when a file is opened (and waferd takes 32 MiB a message).
-constexpr qint64 kMaxDocumentBytes = 8 << 20;
 
-// Documents are named by path or by file URL; others (a buffer never saved) have no path.
-QString pathOf(const DocumentId& id) {
-  const QUrl url(id);
-  if (url.isLocalFile()) return url.toLocalFile();
-  return id.startsWith(u'/') ? id : QString();
-}
+QString pathOf(const DocumentId& id) { return ModelGate::pathOf(id); }
 
 CompletionEnd endFor(const QString& reason) {
   const std::string word = reason.toStdString();
@@ -42,12 +31,6 @@ CompletionEnd endFor(const QString& reason) {
   if (word == protocol::reason::kUnsure) return CompletionEnd::kUnsure;
   return CompletionEnd::kComplete;
 }
-
-QString tooLarge() {
-  return CompletionService::tr("File over %1: no suggestions")
-      .arg(editor::sizeText(kMaxDocumentBytes));
-}
-QString notUtf8() { return CompletionService::tr("Not UTF-8 text: no suggestions"); }
 
 }  // namespace
 
@@ -99,92 +82,52 @@ void CompletionService::askAgain(const QStringList& paths) {
     const QString path = pathOf(it.key());
     if (!asked.contains(path)) continue;
     gate_.watch(path);
-    const QString reason = gate_.reason(path);
+    const QString reason = gate_.reason(it.key());
     if (!reason.isEmpty()) {
-      changed = changed || reason != it->fileExcluded;
-      it->fileExcluded = reason;
-      takeBack(it.key(), *it);
-    } else if (!it->fileExcluded.isEmpty()) {
+      changed = changed || it->passed || reason != it->heldBack.reason;
+      holdBack(*it, {reason, true});
+    } else if (!it->passed && it->heldBack.byFile) {
       unsettled_.insert(it.key());
       settle_.start();
     }
   }
-  for (const DocumentId& id : background_.keys()) {
-    const QString path = pathOf(id);
-    if (asked.contains(path) && !gate_.reason(path).isEmpty()) dropBackground(id);
-  }
+  for (const DocumentId& id : background_.keys())
+    if (asked.contains(pathOf(id)) && !gate_.reason(id).isEmpty()) dropBackground(id);
   if (changed) Q_EMIT availabilityChanged();
 }
 
 // Nothing has happened for a while to documents that may be shown again.
 void CompletionService::settle() {
-  for (const DocumentId& id : std::exchange(unsettled_, {})) {
-    const auto it = documents_.find(id);
-    if (it == documents_.end()) continue;
-    it->fileExcluded = fileExclusion(id);
-    mirror(id, *it, it->textExcluded.isEmpty() ? QByteArray() : judge(*it));
-  }
+  for (const DocumentId& id : std::exchange(unsettled_, {}))
+    if (const auto it = documents_.find(id); it != documents_.end() && !it->passed) judge(*it);
   Q_EMIT availabilityChanged();
 }
 
-QString CompletionService::fileExclusion(const DocumentId& id) {
-  const QString path = pathOf(id);
-  return path.isEmpty() ? QString() : gate_.reason(path);
+void CompletionService::holdBack(Document& document, const HeldBack& why) {
+  document.passed.reset();
+  document.heldBack = why;
+  if (std::exchange(document.mirrored, false) && client_) client_->closeDocument(document.text.id);
 }
 
-QString CompletionService::textExclusion(const QByteArray& utf8) {
-  if (utf8.size() > kMaxDocumentBytes) return tooLarge();
-  // Byte offsets would differ between the two sides: JSON cannot carry such text unchanged.
-  if (!utf8.isValidUtf8()) return notUtf8();
-  return ModelGate::reasonOfText(utf8);
+void CompletionService::judge(Document& document) {
+  auto passed = gate_.pass(document.text);
+  if (!passed) return holdBack(document, passed.error());
+  document.passed = std::move(*passed);
+  mirror(document);
 }
 
-QByteArray CompletionService::judge(Document& document) {
-  const bool large = document.text.size() > kMaxDocumentBytes;
-  QByteArray utf8 = large ? QByteArray() : document.text.toByteArray();
-  document.textExcluded = large ? tooLarge() : textExclusion(utf8);
-  return utf8;
-}
-
-// Returns why the text after `edits` is excluded, or nothing. It was not before them, so only what
-// lies near them is judged.
-QString CompletionService::exclusionByEdits(const Document& document,
-                                            const QVector<editor::TextEdit>& edits) {
-  if (document.text.size() > kMaxDocumentBytes) return tooLarge();
-  constexpr auto kReach = static_cast<qint64>(exclusions::kSecretReach);
-  for (qsizetype i = 0; i < edits.size(); ++i) {
-    if (!edits[i].text.isValidUtf8()) return notUtf8();
-    // The place of this edit in the text after all edits: later ones may have moved it.
-    qint64 start = edits[i].start;
-    qint64 end = start + edits[i].text.size();
-    for (qsizetype later = i + 1; later < edits.size(); ++later) {
-      const qint64 grown = edits[later].text.size() - (edits[later].end - edits[later].start);
-      if (edits[later].start <= start)
-        start = std::max<qint64>(0, start + std::min<qint64>(grown, 0));
-      if (edits[later].start <= end) end += std::max<qint64>(grown, 0);
-    }
-    const QString reason =
-        ModelGate::reasonOfText(document.text.slice(start - kReach, end + kReach));
-    if (!reason.isEmpty()) return reason;
-  }
-  return {};
-}
-
-void CompletionService::takeBack(const DocumentId& id, Document& document) {
-  if (std::exchange(document.mirrored, false) && client_) client_->closeDocument(id);
-}
-
-void CompletionService::mirror(const DocumentId& id, Document& document, QByteArray utf8) {
-  if (document.mirrored || !document.excluded().isEmpty() || !hasSession()) return;
-  if (utf8.isNull()) utf8 = document.text.toByteArray();
-  client_->openDocument(id, document.language, document.version, utf8);
+void CompletionService::mirror(Document& document) {
+  if (document.mirrored || !document.passed || !hasSession()) return;
+  client_->openDocument(*document.passed);
   document.mirrored = true;
 }
 
 void CompletionService::mirrorAll() {
-  for (auto it = documents_.begin(); it != documents_.end(); ++it) {
-    it->mirrored = false;  // of a session that is over
-    mirror(it.key(), *it);
+  for (Document& document : documents_) {
+    document.mirrored = false;  // of a session that is over
+    const QString reason = gate_.reason(document.text.id);
+    if (!reason.isEmpty()) holdBack(document, {reason, true});
+    mirror(document);
   }
   Q_EMIT availabilityChanged();
   Q_EMIT sessionBegan();
@@ -208,37 +151,34 @@ void CompletionService::opened(const editor::SyncedDocument& told) {
   if (documents_.size() + background_.size() >= kMostDocuments && !background_.isEmpty())
     dropBackground(background_.cbegin().key());
   Document& document = documents_[id];
-  document.language = told.language;
-  document.version = told.version;
-  document.text = told.text;
+  document.text = {id, told.language, told.version, told.text, -1};
   if (const QString path = pathOf(id); !path.isEmpty()) gate_.watch(path);
-  document.fileExcluded = fileExclusion(id);
-  mirror(id, document, judge(document));
-  if (!document.excluded().isEmpty()) Q_EMIT availabilityChanged();
+  judge(document);
+  if (!document.passed) Q_EMIT availabilityChanged();
   Q_EMIT documentOpened(id);
 }
 
 void CompletionService::changed(const editor::SyncedDocument& told,
                                 const QVector<editor::TextEdit>& edits) {
-  const DocumentId& id = told.id;
-  const auto it = documents_.find(id);
+  const auto it = documents_.find(told.id);
   if (it == documents_.end()) return;
   Q_EMIT documentEdited();
-  it->version = told.version;
-  it->text = told.text;
-  if (!it->textExcluded.isEmpty()) {
+  it->text.version = told.version;
+  it->text.text = told.text;
+  if (!edits.isEmpty()) it->text.editedAt = edits.last().start + edits.last().text.size();
+  if (!it->passed) {
     // The edit may have taken out what must not be shown; to look at each key would cost too much.
-    unsettled_.insert(id);
+    unsettled_.insert(told.id);
     settle_.start();
     return;
   }
-  it->textExcluded = exclusionByEdits(*it, edits);
-  if (!it->textExcluded.isEmpty()) {
-    takeBack(id, *it);
+  const auto change = ModelGate::pass(&*it->passed, told.version, edits, told.text);
+  if (!change) {
+    holdBack(*it, change.error());
     Q_EMIT availabilityChanged();
-    return;
+  } else if (it->mirrored) {
+    client_->changeDocument(*change);
   }
-  if (it->mirrored) client_->changeDocument(id, told.version, edits);
 }
 
 void CompletionService::closed(const DocumentId& id) {
@@ -246,7 +186,7 @@ void CompletionService::closed(const DocumentId& id) {
   if (it == documents_.end()) return;
   for (auto request = requests_.cbegin(); request != requests_.cend(); ++request)
     if (request->document == id) cancelCompletion(request.key());
-  takeBack(id, *it);
+  holdBack(*it, {});
   documents_.erase(it);
   gate_.forget(pathOf(id));
   Q_EMIT documentClosed(id);
@@ -258,14 +198,17 @@ bool CompletionService::openBackground(const DocumentId& id, const QString& lang
                                        const QByteArray& utf8) {
   closeBackground(id);
   if (!hasSession() || documents_.contains(id) ||
-      documents_.size() + background_.size() >= kMostDocuments || !textExclusion(utf8).isEmpty())
+      documents_.size() + background_.size() >= kMostDocuments)
     return false;
+  const auto passed = gate_.pass({id, language, 1, editor::Snapshot(utf8), -1});
+  if (!passed) return false;
   gate_.watch(pathOf(id));
-  if (!fileExclusion(id).isEmpty()) {
+  // It may have changed before it was watched.
+  if (!gate_.reason(id).isEmpty()) {
     gate_.forget(pathOf(id));
     return false;
   }
-  client_->openDocument(id, language, 1, utf8);
+  client_->openDocument(*passed);
   background_.insert(id, utf8.size());
   return true;
 }
@@ -284,18 +227,14 @@ void CompletionService::dropBackground(DocumentId id) {
 
 RequestId CompletionService::requestCompletion(const editor::CompletionQuery& query) {
   const auto it = documents_.constFind(query.document);
-  if (it == documents_.cend() || !it->mirrored || it->version != query.version ||
+  if (it == documents_.cend() || !it->mirrored || it->text.version != query.version ||
       !unavailable_.isEmpty())
     return 0;
-  if (!query.inserted.isEmpty()) {
-    constexpr auto kReach = static_cast<qint64>(exclusions::kSecretReach);
-    const QByteArray around = it->text.slice(query.offset - kReach, query.offset) + query.inserted +
-                              it->text.slice(query.offset, query.offset + kReach);
-    if (!ModelGate::reasonOfText(around).isEmpty()) return 0;
-  }
+  const auto asked = ModelGate::pass(*it->passed, query);
+  if (!asked) return 0;
   const RequestId request = ++lastRequest_;
   requests_.insert(request, {query.document, query.version, query.offset});
-  client_->createCompletion(request, query);
+  client_->createCompletion(request, *asked);
   return request;
 }
 
@@ -322,7 +261,7 @@ QString CompletionService::silenceReason(const DocumentId& id) const {
   if (!unavailable_.isEmpty()) return unavailable_;
   const auto it = documents_.constFind(id);
   if (it == documents_.cend()) return tr("No document");
-  if (!it->excluded().isEmpty()) return it->excluded();
+  if (!it->passed) return it->heldBack.reason;
   return it->mirrored ? QString() : tr("Not connected to the model");
 }
 
@@ -362,7 +301,7 @@ void CompletionService::resynchronize() {
   for (auto it = documents_.begin(); it != documents_.end(); ++it) {
     if (!std::exchange(it->mirrored, false)) continue;
     client_->closeDocument(it.key());
-    mirror(it.key(), *it);
+    mirror(*it);
   }
   for (const DocumentId& id : background_.keys()) dropBackground(id);
 }

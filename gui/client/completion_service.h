@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Completions for the editors over the session with waferd, and all documents of that session: it
-// sees to it that none is opened twice and that nothing passes ModelGate that it holds back. The
-// gate is asked about a file when it is opened and whenever a program changed something about it or
-// about the rules, about a text when it is opened and where it is edited. What is excluded is taken
-// back from the server at once; what is not any more goes there when things have settled.
+// sees to it that none is opened twice, and takes back from the server at once what ModelGate holds
+// back. The gate is asked about a file when it is opened and whenever a program changed something
+// about it or about the rules, about a text when it is opened and where it is edited. What may be
+// seen again goes to the server when things have settled.
 //
 // It knows the editors' documents as a subscriber of DocumentSync and keeps a snapshot of each, so
 // that a new session (after a crash of waferd, say) gets them all without asking any editor.
@@ -98,14 +98,10 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
 
  private:
   struct Document {
-    QString language;
-    qint64 version = 0;
-    editor::Snapshot text;
-    QString fileExcluded;   // why the server must not have it; empty when it may
-    QString textExcluded;   // the same, by what the text is
-    bool mirrored = false;  // the server has it, at `version`
-
-    const QString& excluded() const { return fileExcluded.isEmpty() ? textExcluded : fileExcluded; }
+    GatedText text;                    // as the editor has it
+    std::optional<PassedText> passed;  // the same, where the model may see it
+    HeldBack heldBack;                 // else why not
+    bool mirrored = false;             // the server has it, as in `passed`
   };
   struct Request {
     editor::DocumentId document;
@@ -114,17 +110,13 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
     bool cancelled = false;  // only its end is still awaited
   };
 
-  QString fileExclusion(const editor::DocumentId& id);
-  static QString textExclusion(const QByteArray& utf8);
-  static QString exclusionByEdits(const Document& document, const QVector<editor::TextEdit>& edits);
   void askAgain(const QStringList& paths);
   void settle();
-  void takeBack(const editor::DocumentId& id, Document& document);
-  // Returns the document's text, once it has been judged whether the model may see it; empty where
-  // it is too large to be looked at.
-  static QByteArray judge(Document& document);
-  // `utf8` is the document's text, where a caller has it already.
-  void mirror(const editor::DocumentId& id, Document& document, QByteArray utf8 = {});
+  // The model may see it no longer.
+  void holdBack(Document& document, const HeldBack& why);
+  // Asks the gate about all of it, and mirrors it where that may be.
+  void judge(Document& document);
+  void mirror(Document& document);
   void mirrorAll();
   void dropBackground(editor::DocumentId id);  // by value, as closeBackground()
   void onSessionEnd();

@@ -3,6 +3,7 @@
 
 #include <QJsonObject>
 
+#include "gui/client/model_gate.h"
 #include "gui/client/runtime_client.h"
 #include "runtime/protocol/messages.h"
 
@@ -49,14 +50,12 @@ HostRun::~HostRun() {
 }
 
 void HostRun::start(const QString& prompt, int tokens) {
-  namespace create = field::response_create;
   id_ = QStringLiteral("race-%1").arg(++lastHostRun);
   text_.clear();
-  QJsonObject message = newMessage(protocol::request::kResponseCreate);
-  put(message, create::kId, id_);
-  put(message, create::kInput, prompt);
-  put(message, create::kMaxOutputTokens, tokens);
-  client_->send(message);
+  const auto passed = ModelGate::pass(LonePrompt{id_, prompt, tokens});
+  if (!passed)
+    return fail({tr("The prompt is not sent: %1.").arg(passed.error().reason), tr("Take it out.")});
+  client_->createResponse(*passed);
 }
 
 void HostRun::hear(const std::string& type, JsonFields event) {

@@ -29,6 +29,9 @@ constexpr std::array kRetryMs = {50, 200, 500, 1000, 2000};
 constexpr int kGreetingMs = 5'000;
 // waferd's own events are small; the largest is a layout of some thousand regions.
 constexpr quint64 kMaxMessageBytes = 16 << 20;
+// Messages that texts go to the model by.
+constexpr std::array kWithTexts = {request::kDocumentOpen, request::kDocumentChange,
+                                   request::kCompletionCreate, request::kResponseCreate};
 
 QString word(std::string_view text) { return QString::fromLatin1(text.data(), text.size()); }
 
@@ -187,42 +190,51 @@ void RuntimeClient::onBinary(const QByteArray& bytes) {
 }
 
 void RuntimeClient::send(const QJsonObject& message) {
+  const QString type = message[nameOf(field::message::kType)].toString();
+  for (const std::string_view each : kWithTexts) {
+    if (type != word(each)) continue;
+    qCCritical(clientLog).noquote() << "not sent, as nothing looked for secrets in it:" << type;
+    return;
+  }
+  write(message);
+}
+
+void RuntimeClient::write(const QJsonObject& message) {
   if (!ready_) return;
   socket_->sendTextMessage(
       QString::fromUtf8(QJsonDocument(message).toJson(QJsonDocument::Compact)));
 }
 
-void RuntimeClient::openDocument(const QString& uri, const QString& language, qint64 version,
-                                 const QByteArray& utf8) {
+void RuntimeClient::openDocument(const PassedText& text) {
   QJsonObject open = newMessage(request::kDocumentOpen);
-  put(open, field::document_open::kUri, uri);
-  put(open, field::document_open::kLanguage, language);
-  put(open, field::document_open::kVersion, version);
-  put(open, field::document_open::kText, editor::exactUtf8(utf8));
-  send(open);
+  put(open, field::document_open::kUri, text->id);
+  put(open, field::document_open::kLanguage, text->language);
+  put(open, field::document_open::kVersion, text->version);
+  put(open, field::document_open::kText, editor::exactUtf8(text->text.toByteArray()));
+  write(open);
 }
 
-void RuntimeClient::changeDocument(const QString& uri, qint64 version,
-                                   const QVector<editor::TextEdit>& edits) {
+void RuntimeClient::changeDocument(const PassedChange& change) {
   QJsonArray list;
-  for (const editor::TextEdit& edit : edits)
+  for (const editor::TextEdit& edit : change->edits)
     list.append(QJsonObject{{nameOf(field::edit::kStart), edit.start},
                             {nameOf(field::edit::kEnd), edit.end},
                             {nameOf(field::edit::kText), editor::exactUtf8(edit.text)}});
-  QJsonObject change = newMessage(request::kDocumentChange);
-  put(change, field::document_change::kUri, uri);
-  put(change, field::document_change::kVersion, version);
-  put(change, field::document_change::kEdits, list);
-  send(change);
+  QJsonObject message = newMessage(request::kDocumentChange);
+  put(message, field::document_change::kUri, change->id);
+  put(message, field::document_change::kVersion, change->version);
+  put(message, field::document_change::kEdits, list);
+  write(message);
 }
 
-void RuntimeClient::closeDocument(const QString& uri) {
+void RuntimeClient::closeDocument(const editor::DocumentId& id) {
   QJsonObject close = newMessage(request::kDocumentClose);
-  put(close, field::document_close::kUri, uri);
-  send(close);
+  put(close, field::document_close::kUri, id);
+  write(close);
 }
 
-void RuntimeClient::createCompletion(quint64 id, const editor::CompletionQuery& query) {
+void RuntimeClient::createCompletion(quint64 id, const PassedQuery& passed) {
+  const editor::CompletionQuery& query = *passed;
   QJsonObject create = newMessage(request::kCompletionCreate);
   put(create, field::completion_create::kId, static_cast<qint64>(id));
   put(create, field::completion_create::kUri, query.document);
@@ -241,13 +253,21 @@ void RuntimeClient::createCompletion(quint64 id, const editor::CompletionQuery& 
     put(create, field::completion_create::kNames, names);
     put(create, field::completion_create::kNamesAreAll, query.namesAreAll);
   }
-  send(create);
+  write(create);
 }
 
 void RuntimeClient::cancelCompletion(quint64 id) {
   QJsonObject cancel = newMessage(request::kCompletionCancel);
   put(cancel, field::completion_cancel::kId, static_cast<qint64>(id));
   send(cancel);
+}
+
+void RuntimeClient::createResponse(const PassedPrompt& prompt) {
+  QJsonObject create = newMessage(request::kResponseCreate);
+  put(create, field::response_create::kId, prompt->id);
+  put(create, field::response_create::kInput, prompt->text);
+  put(create, field::response_create::kMaxOutputTokens, prompt->mostTokens);
+  write(create);
 }
 
 void RuntimeClient::setTelemetryRate(int hz) {

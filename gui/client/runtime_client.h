@@ -13,8 +13,8 @@
 #include <QVector>
 #include <QWebSocket>
 
-#include "editor/assist/completion_provider.h"
 #include "editor/text/result.h"
+#include "gui/client/passed.h"
 #include "gui/client/runtime_process.h"
 #include "gui/client/server_events.h"
 
@@ -35,13 +35,15 @@ class RuntimeClient : public QObject {
   // The endpoint of the last connectTo().
   const RuntimeEndpoint& endpoint() const { return endpoint_; }
 
-  void openDocument(const QString& uri, const QString& language, qint64 version,
-                    const QByteArray& utf8);
-  void changeDocument(const QString& uri, qint64 version, const QVector<editor::TextEdit>& edits);
-  void closeDocument(const QString& uri);
-  void createCompletion(quint64 id, const editor::CompletionQuery& query);
+  // Texts go to the server by these alone.
+  void openDocument(const PassedText& text);
+  void changeDocument(const PassedChange& change);
+  void closeDocument(const editor::DocumentId& id);
+  void createCompletion(quint64 id, const PassedQuery& query);
   void cancelCompletion(quint64 id);
-  // Sends a message (newMessage()) of those who read its answers in told().
+  void createResponse(const PassedPrompt& prompt);
+  // Sends a message (newMessage()) of those who read its answers in told(). One that texts go by is
+  // not sent.
   void send(const QJsonObject& message);
   void setTelemetryRate(int hz);
 
@@ -71,6 +73,7 @@ class RuntimeClient : public QObject {
   void onText(const QString& text);
   void onBinary(const QByteArray& bytes);
   void subscribe();
+  void write(const QJsonObject& message);
 
   RuntimeEndpoint endpoint_;
   QPointer<QWebSocket> socket_;  // one an attempt; child of this

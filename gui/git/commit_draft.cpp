@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/git/commit_draft.h"
 
-#include <QFile>
-
 #include "editor/text/guest_file.h"
 #include "gui/git/changes_panel.h"
 #include "gui/git/file_actions.h"
@@ -107,7 +105,9 @@ void CommitDraft::ask(const QByteArray& changes) {
           "blank line follows and a short paragraph that says why. Answer with the message alone."),
       QString::fromUtf8(changes));
   request.mostOutputTokens = kMostMessageTokens;
-  reply_ = choice.endpoint->send(request);
+  const auto shown = pairing::ShownRequest::of(std::move(request));
+  if (!shown) return actions_->say(shown.error().message());
+  reply_ = choice.endpoint->send(*shown);
   connect(reply_.get(), &ModelReply::textArrived, this, [this] { take(); });
   connect(reply_.get(), &ModelReply::finished, this, [this](ReplyDone) {
     take();

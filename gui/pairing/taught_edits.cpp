@@ -58,10 +58,13 @@ void TaughtEdits::ask(const pairing::EditQuestion& question, const Answer& answe
   if (!choice.endpoint) return;
   auto prompt = choice.format->prompt(question);
   if (!prompt) return;
+  const auto shown =
+      pairing::Shown<pairing::TextRequest>::of({prompt->text, prompt->stop, prompt->mostTokens});
+  if (!shown) return;
   format_ = choice.format;
   prompt_ = std::move(*prompt);
   answer_ = answer;
-  reply_ = choice.endpoint->send({prompt_.text, prompt_.stop, prompt_.mostTokens});
+  reply_ = choice.endpoint->send(*shown);
   connect(reply_.get(), &pairing::ModelReply::textArrived, this, [this](const QString& added) {
     if (added.contains(u'\n')) read(false);
   });

@@ -52,14 +52,14 @@ QJsonObject resourceBlock(const AgentText& text) {
            QJsonObject{{QStringLiteral("uri"), uri}, {QStringLiteral("text"), text.text}}}};
 }
 
-QJsonArray promptBlocks(const AgentPrompt& prompt, const QString& before, bool takesTexts) {
+QJsonArray promptBlocks(const ShownPrompt& prompt, const QString& before, bool takesTexts) {
   QJsonArray blocks;
   if (!before.isEmpty())
     blocks.append(textBlock(
         QStringLiteral("Earlier in this conversation, with another model:\n\n%1\n\nThe question:")
             .arg(before)));
-  blocks.append(textBlock(prompt.text));
-  for (const AgentText& text : prompt.texts) {
+  blocks.append(textBlock(prompt->text));
+  for (const AgentText& text : prompt->texts) {
     if (takesTexts) {
       blocks.append(resourceBlock(text));
     } else {
@@ -90,6 +90,12 @@ ReplyDone::Reason reasonOf(const QString& stopReason) {
 
 }  // namespace
 
+QStringList textsOf(const AgentPrompt& prompt) {
+  QStringList texts{prompt.earlier, prompt.since, prompt.text};
+  for (const AgentText& text : prompt.texts) texts << text.name << text.text;
+  return texts;
+}
+
 AgentSession::AgentSession(std::shared_ptr<AgentConnection> connection, AgentProject project,
                            QObject* parent)
     : QObject(parent),
@@ -109,7 +115,7 @@ AgentSession::~AgentSession() {
 
 // -- From a question to its prompt
 
-std::unique_ptr<AgentTurn> AgentSession::ask(const AgentPrompt& prompt) {
+std::unique_ptr<AgentTurn> AgentSession::ask(const ShownPrompt& prompt) {
   Q_ASSERT(!turn_);
   std::unique_ptr<AgentTurn> turn(new AgentTurn(this));
   turn_ = turn.get();
@@ -133,12 +139,12 @@ void AgentSession::begin() {
 }
 
 void AgentSession::openSession() {
-  if (prompt_.session.isEmpty() || !connection_->loadsSessions()) return newSession();
+  if ((*prompt_)->session.isEmpty() || !connection_->loadsSessions()) return newSession();
   // It tells all that was said; that is known here.
   isReplaying_ = true;
-  id_ = prompt_.session;
+  id_ = (*prompt_)->session;
   connection_->rpc().request(QStringLiteral("session/load"),
-                             {{QStringLiteral("sessionId"), prompt_.session},
+                             {{QStringLiteral("sessionId"), (*prompt_)->session},
                               {QStringLiteral("cwd"), project_.folder},
                               {QStringLiteral("mcpServers"), QJsonArray()}},
                              [this, guard = QPointer(this), number = turn_->number()](
@@ -220,8 +226,8 @@ void AgentSession::readBefore() {
 }
 
 void AgentSession::sendPrompt() {
-  const QString& before = std::exchange(isNew_, false) ? prompt_.earlier : prompt_.since;
-  const QJsonArray blocks = promptBlocks(prompt_, before, connection_->takesTexts());
+  const QString& before = std::exchange(isNew_, false) ? (*prompt_)->earlier : (*prompt_)->since;
+  const QJsonArray blocks = promptBlocks(*prompt_, before, connection_->takesTexts());
   isPrompting_ = true;
   wasCanceled_ = false;
   promptedTurn_ = turn_->number();
@@ -327,11 +333,11 @@ void AgentSession::dropQuestions() {
   if (isCurrent(promptedTurn_)) turn_->questions_.clear();
 }
 
-void AgentSession::steer(const QString& text) {
-  connection_->rpc().request(
-      QStringLiteral("_session/steering"),
-      {{QStringLiteral("sessionId"), id_}, {QStringLiteral("prompt"), QJsonArray{textBlock(text)}}},
-      [](const QJsonValue&, const std::optional<RpcFailure>&) {});
+void AgentSession::steer(const ShownText& text) {
+  connection_->rpc().request(QStringLiteral("_session/steering"),
+                             {{QStringLiteral("sessionId"), id_},
+                              {QStringLiteral("prompt"), QJsonArray{textBlock(*text)}}},
+                             [](const QJsonValue&, const std::optional<RpcFailure>&) {});
 }
 
 // -- What the agent asks and tells
@@ -391,9 +397,12 @@ void AgentSession::readFile(const QJsonValue& id, const QJsonObject& params) {
   if (!text->exists && !connection_->isGemini())
     return connection_->rpc().respond(
         id, RpcFailure{RpcFailure::kNotFound, QStringLiteral("Resource not found: ") + path});
-  connection_->rpc().respond(
-      id, QJsonObject{{QStringLiteral("content"), linesOf(*text, params[u"line"].toInteger(-1),
-                                                          params[u"limit"].toInteger(-1))}});
+  const auto shown =
+      ShownText::of(linesOf(*text, params[u"line"].toInteger(-1), params[u"limit"].toInteger(-1)));
+  if (!shown)
+    return connection_->rpc().respond(id,
+                                      RpcFailure{RpcFailure::kInternal, shown.error().message()});
+  connection_->rpc().respond(id, QJsonObject{{QStringLiteral("content"), **shown}});
 }
 
 void AgentSession::writeFile(const QJsonValue& id, const QJsonObject& params) {

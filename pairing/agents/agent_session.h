@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "pairing/agents/agent_connection.h"
 #include "pairing/agents/agent_files.h"
@@ -30,6 +31,8 @@ struct AgentPrompt {
   QString text;
   QVector<AgentText> texts;
 };
+QStringList textsOf(const AgentPrompt& prompt);
+using ShownPrompt = Shown<AgentPrompt>;
 
 // The parts that all conversations about a project share.
 struct AgentProject {
@@ -46,7 +49,7 @@ class AgentSession : public QObject {
   ~AgentSession() override;
 
   // The turn before must be over; the agent may still be busy with its end.
-  std::unique_ptr<AgentTurn> ask(const AgentPrompt& prompt);
+  std::unique_ptr<AgentTurn> ask(const ShownPrompt& prompt);
   AgentConnection& connection() const { return *connection_; }
   bool isKnownAs(const QString& sessionId) const { return !id_.isEmpty() && id_ == sessionId; }
   // Takes what the agent asks in this session.
@@ -80,7 +83,7 @@ class AgentSession : public QObject {
   // These are of the turn.
   void turnEnded(AgentTurn* turn);
   void answered(AgentTurn* turn, const AgentQuestion& question, const QString& optionId);
-  void steer(const QString& text);
+  void steer(const ShownText& text);
   void dropQuestions();
   bool isCurrent(int turn) const { return turn_ && turn_->number() == turn; }
 
@@ -89,8 +92,8 @@ class AgentSession : public QObject {
   AgentFiles files_;
   QString id_;  // empty: there is none yet
   AgentTurn* turn_ = nullptr;
-  AgentPrompt prompt_;
-  bool isNew_ = false;  // the agent knows nothing of what was said earlier
+  std::optional<ShownPrompt> prompt_;  // of the turn that is, or was
+  bool isNew_ = false;                 // the agent knows nothing of what was said earlier
   bool isReplaying_ = false;
   bool isPrompting_ = false;  // a prompt has no answer yet
   bool isSettling_ = false;   // the files are being read after it

@@ -46,7 +46,7 @@ bool AgentTurn::canSteer() const {
   return owner_ && isPrompted_ && owner_->connection().canSteer();
 }
 
-void AgentTurn::steer(const QString& text) {
+void AgentTurn::steer(const ShownText& text) {
   if (canSteer()) owner_->steer(text);
 }
 

@@ -52,7 +52,7 @@ class AgentTurn : public ModelReply {
   const QString& session() const { return session_; }
   // A message that is sent now reaches the agent while it works.
   bool canSteer() const;
-  void steer(const QString& text);
+  void steer(const ShownText& text);
 
  Q_SIGNALS:
   // stage(), activity(), question() or session() are others.

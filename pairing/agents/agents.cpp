@@ -28,7 +28,7 @@ QStringList Agents::running() const {
 }
 
 std::unique_ptr<AgentTurn> Agents::ask(const AgentCommand& command, const QString& name,
-                                       const QString& conversation, const AgentPrompt& prompt) {
+                                       const QString& conversation, const ShownPrompt& prompt) {
   const QString id = agentId(command);
   std::shared_ptr<AgentConnection>& connection = connections_[id];
   if (!connection || connection->isDead()) {

@@ -24,7 +24,7 @@ class Agents : public QObject {
   // Asks the agent, which is started where it does not run. `name` is what the user knows it by.
   // The conversation's turn before must be over.
   std::unique_ptr<AgentTurn> ask(const AgentCommand& command, const QString& name,
-                                 const QString& conversation, const AgentPrompt& prompt);
+                                 const QString& conversation, const ShownPrompt& prompt);
   void noteSaved(const QString& path);
   // Those that run, by what the user knows them by.
   QStringList running() const;

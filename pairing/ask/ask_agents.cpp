@@ -29,7 +29,9 @@ void AskSession::sendToAgent(Run* run, const ModelEntry& agent) {
   const qint64 contextTokens = tokensOf(question.context);
   Message& answer = addAnswer(run, Message::Author::kModel, MessageState::kStreaming);
   answer.figures.contextTokens = contextTokens;
-  auto turn = services_.agents->ask(agent.agent, agent.name, run->threadId, prompt);
+  const auto shown = ShownPrompt::of(std::move(prompt));
+  if (!shown) return end(run, MessageState::kFailed, shown.error());
+  auto turn = services_.agents->ask(agent.agent, agent.name, run->threadId, *shown);
   run->turn = turn.get();
   agentAnswers_.insert(turn->number(), {run->threadId, run->answerId});
   takeReply(run, std::move(turn));
@@ -71,13 +73,16 @@ bool AskSession::steer(const QString& threadId, const QString& messageId) {
   Thread* asked = thread(threadId);
   Message* message = asked->find(messageId);
   if (!message || message->state != MessageState::kQueued) return false;
+  // Asked by itself, it is refused, and says why.
+  const auto shown = ShownText::of(message->text);
+  if (!shown) return false;
   message->state = MessageState::kSent;
   const Message sent = *message;
   asked->messages.removeIf([&](const Message& each) { return each.id == messageId; });
   Message* before = asked->find(run->answerId);
   before->state = MessageState::kComplete;
   asked->messages.insert(before - asked->messages.constData() + 1, sent);
-  run->turn->steer(sent.text);
+  run->turn->steer(*shown);
   run->questionId = messageId;
   addAnswer(run, Message::Author::kModel, MessageState::kStreaming);
   agentAnswers_.insert(run->turn->number(), {threadId, run->answerId});

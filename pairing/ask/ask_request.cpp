@@ -18,7 +18,7 @@ const char kAskInstructions[] =
     "belong to a question stand before it under their file names. Say so when what you were given "
     "does not answer the question.";
 const char kSummaryHead[] = "[A summary of this conversation's earlier messages stands here.]\n\n";
-const char kStopped[] = "\n\n[The user stopped this answer here.]";
+const char kSecretMessage[] = "[A message with a secret in it is left out here.]";
 
 QString summaryText(const ThreadSummary& summary) {
   return QLatin1String(kSummaryHead) + summary.text;
@@ -28,16 +28,21 @@ QString summaryText(const ThreadSummary& summary) {
 
 bool isSent(const Message& message) {
   if (message.author == Message::Author::kUser) return message.state == MessageState::kSent;
-  return message.author == Message::Author::kModel && !message.text.isEmpty();
+  if (message.author != Message::Author::kModel) return false;
+  // Nothing is said of an answer's being cut: small models would say that again and again.
+  return message.state != MessageState::kFailed && !message.text.isEmpty();
 }
 
 QString sentText(const Message& message, const QSet<QString>& heldBack) {
-  if (message.author == Message::Author::kModel)
-    return message.state == MessageState::kComplete ? message.text
-                                                    : message.text + QLatin1String(kStopped);
+  if (message.author == Message::Author::kModel) return message.text;
   QVector<ContextItem> items = message.context;
   items.removeIf([&heldBack](const ContextItem& item) { return heldBack.contains(item.path); });
   return contextMarkdown(items) + message.text;
+}
+
+QString earlierText(const Message& message, const QSet<QString>& heldBack) {
+  const QString text = sentText(message, heldBack);
+  return secretInText(text).isEmpty() ? text : QString::fromLatin1(kSecretMessage);
 }
 
 AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
@@ -86,11 +91,16 @@ AgentPrompt agentPrompt(const Thread& thread, const Message& question, const QSt
   AgentPrompt prompt;
   for (const Message& message : thread.messages) {
     if (message.id == question.id) break;
+    // It knows its own answers, whatever became of them.
+    const bool isModel = message.author == Message::Author::kModel && !message.text.isEmpty();
+    if (isModel && message.figures.model == agent) prompt.since.clear();
     if (!isSent(message)) continue;
     const bool isUser = message.author == Message::Author::kUser;
-    const QString text = QStringLiteral("%1: %2\n\n")
-                             .arg(isUser ? QStringLiteral("User") : QStringLiteral("Assistant"),
-                                  isUser ? message.text : sentText(message, {}));
+    const QString text =
+        QStringLiteral("%1: %2\n\n")
+            .arg(isUser ? QStringLiteral("User") : QStringLiteral("Assistant"),
+                 isUser && secretInText(message.text).isEmpty() ? message.text
+                                                                : earlierText(message, {}));
     prompt.earlier += text;
     prompt.since += text;
     if (!isUser && message.figures.model == agent) prompt.since.clear();
@@ -121,12 +131,13 @@ ModelRequest askRequest(const Thread& thread, const AskPlan& plan, const Message
       request.input.append({kind, text, {}});
     }
   };
-  if (plan.hasSummary) add(InputItem::Kind::kUser, summaryText(*thread.summary));
+  if (plan.hasSummary && secretInText(thread.summary->text).isEmpty())
+    add(InputItem::Kind::kUser, summaryText(*thread.summary));
   for (const qsizetype i : plan.history) {
     const Message& message = thread.messages[i];
     add(message.author == Message::Author::kUser ? InputItem::Kind::kUser
                                                  : InputItem::Kind::kAssistant,
-        sentText(message, heldBack));
+        earlierText(message, heldBack));
   }
   add(InputItem::Kind::kUser, sentText(question, {}));
   return request;

@@ -55,6 +55,8 @@ struct AskPlan {
 // A message that models are sent, in some question's history; and how it goes to them.
 bool isSent(const Message& message);
 QString sentText(const Message& message, const QSet<QString>& heldBack);
+// The same of one that goes along with another: with a secret in it, it stays here.
+QString earlierText(const Message& message, const QSet<QString>& heldBack);
 
 // `before`: how many of the thread's messages come before the question. `contextTokens`: the
 // model's; -1: unknown.

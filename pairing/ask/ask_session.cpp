@@ -340,11 +340,12 @@ void AskSession::send(Run* run, const QSet<QString>& heldBack) {
   run->model = chosen.model->name;
   run->place = chosen.model->place();
   if (chosen.isAgent) return sendToAgent(run, *chosen.model);
-  const ModelRequest request = askRequest(asked, run->plan, question, heldBack);
+  const auto request = ShownRequest::of(askRequest(asked, run->plan, question, heldBack));
   const qint64 contextTokens = tokensOf(question.context);
   Message& answer = addAnswer(run, Message::Author::kModel, MessageState::kStreaming);
   answer.figures.contextTokens = contextTokens;
-  takeReply(run, chosen.endpoint->send(request));
+  if (!request) return end(run, MessageState::kFailed, request.error());
+  takeReply(run, chosen.endpoint->send(*request));
 }
 
 void AskSession::takeReply(Run* run, std::unique_ptr<ModelReply> reply) {

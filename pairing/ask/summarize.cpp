@@ -82,14 +82,14 @@ ModelRequest summaryRequest(const Thread& thread, const SummaryPlan& plan, qint6
   Q_ASSERT(plan.end <= thread.messages.size());
   const qint64 most = mostOfSummary(contextTokens);
   QStringList parts;
-  if (thread.summarized() > 0)
+  if (thread.summarized() > 0 && secretInText(thread.summary->text).isEmpty())
     parts.append(QStringLiteral("Summary of what came before: ") + thread.summary->text);
   for (qsizetype i = thread.summarized(); i < plan.end; ++i) {
     const Message& message = thread.messages[i];
     if (!isSent(message)) continue;
     parts.append((message.author == Message::Author::kUser ? QStringLiteral("User: ")
                                                            : QStringLiteral("Assistant: ")) +
-                 sentText(message, heldBack));
+                 earlierText(message, heldBack));
   }
   const QString instructions =
       QString::fromLatin1(kInstructions)

@@ -59,7 +59,10 @@ void ThreadSummarizer::send(const QSet<QString>& heldBack) {
       std::any_of(messages.begin(), messages.begin() + task_.thread.summarized(),
                   [&](const Message& message) { return isAnyOf(message.context, heldBack); });
   if (isTainted) task_.thread.summary.reset();
-  reply_ = endpoint->send(summaryRequest(task_.thread, task_.plan, task_.contextTokens, heldBack));
+  const auto request =
+      ShownRequest::of(summaryRequest(task_.thread, task_.plan, task_.contextTokens, heldBack));
+  if (!request) return fail(request.error());
+  reply_ = endpoint->send(*request);
   connect(reply_.get(), &ModelReply::finished, this, &ThreadSummarizer::take);
   connect(reply_.get(), &ModelReply::failed, this,
           [this](const ReplyFailure& failure) { fail(failure); });

@@ -10,9 +10,9 @@ namespace waferpair::pairing {
 ChatEndpoint::ChatEndpoint(EndpointAddress address, ReplyPatience patience)
     : address_(std::move(address)), patience_(patience), network_(networkFor(address_.base)) {}
 
-std::unique_ptr<ModelReply> ChatEndpoint::send(const ModelRequest& request) {
+std::unique_ptr<ModelReply> ChatEndpoint::send(const ShownRequest& request) {
   return std::make_unique<HttpReply>(network_, address_, QStringLiteral("/chat/completions"),
-                                     chatBody(request, address_.model),
+                                     chatBody(*request, address_.model),
                                      std::make_unique<ChatDecoder>(), patience_);
 }
 

@@ -13,7 +13,7 @@ class ChatEndpoint : public Endpoint {
   explicit ChatEndpoint(EndpointAddress address, ReplyPatience patience = {});
 
   const EndpointAddress& address() const override { return address_; }
-  std::unique_ptr<ModelReply> send(const ModelRequest& request) override;
+  std::unique_ptr<ModelReply> send(const ShownRequest& request) override;
 
  private:
   EndpointAddress address_;

@@ -16,8 +16,8 @@ ResponsesEndpoint::ResponsesEndpoint(EndpointAddress address, Transport transpor
       network_(networkFor(address_.base)),
       idle_(std::make_shared<IdleSocket>()) {}
 
-std::unique_ptr<ModelReply> ResponsesEndpoint::send(const ModelRequest& request) {
-  QJsonObject body = responsesBody(request, address_.model);
+std::unique_ptr<ModelReply> ResponsesEndpoint::send(const ShownRequest& request) {
+  QJsonObject body = responsesBody(*request, address_.model);
   body.insert(u"stream", true);
   const auto overEvents = [network = network_, address = address_, body, patience = patience_] {
     return std::make_unique<HttpReply>(network, address, QStringLiteral("/responses"), body,

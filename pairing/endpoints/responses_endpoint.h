@@ -19,7 +19,7 @@ class ResponsesEndpoint : public Endpoint {
   ResponsesEndpoint(EndpointAddress address, Transport transport, ReplyPatience patience = {});
 
   const EndpointAddress& address() const override { return address_; }
-  std::unique_ptr<ModelReply> send(const ModelRequest& request) override;
+  std::unique_ptr<ModelReply> send(const ShownRequest& request) override;
 
  private:
   EndpointAddress address_;

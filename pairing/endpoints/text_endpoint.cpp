@@ -11,9 +11,9 @@ namespace waferpair::pairing {
 TextEndpoint::TextEndpoint(EndpointAddress address, ReplyPatience patience)
     : address_(std::move(address)), patience_(patience), network_(networkFor(address_.base)) {}
 
-std::unique_ptr<ModelReply> TextEndpoint::send(const TextRequest& request) {
+std::unique_ptr<ModelReply> TextEndpoint::send(const Shown<TextRequest>& request) {
   return std::make_unique<HttpReply>(network_, address_, QStringLiteral("/completions"),
-                                     textBody(request, address_.model),
+                                     textBody(*request, address_.model),
                                      std::make_unique<TextDecoder>(), patience_);
 }
 

@@ -14,7 +14,7 @@ class TextEndpoint {
 
   const EndpointAddress& address() const { return address_; }
   // As Endpoint::send().
-  std::unique_ptr<ModelReply> send(const TextRequest& request);
+  std::unique_ptr<ModelReply> send(const Shown<TextRequest>& request);
 
  private:
   EndpointAddress address_;

@@ -14,6 +14,9 @@ struct TextRequest {
   QStringList stop;   // the text ends in front of the first of these
   int mostTokens = 0;
 };
+inline QStringList textsOf(const TextRequest& request) {
+  return {QString::fromUtf8(request.prompt)};
+}
 
 // The body of a request for a stream of the likeliest tokens, each with its probability.
 QJsonObject textBody(const TextRequest& request, const QString& model);

@@ -35,11 +35,11 @@ class LimitedEndpoint : public Endpoint {
       : inner_(std::move(inner)), outputTokens_(outputTokens) {}
 
   const EndpointAddress& address() const override { return inner_->address(); }
-  std::unique_ptr<ModelReply> send(const ModelRequest& request) override {
-    if (request.mostOutputTokens) return inner_->send(request);
-    ModelRequest limited = request;
+  std::unique_ptr<ModelReply> send(const ShownRequest& request) override {
+    if (request->mostOutputTokens) return inner_->send(request);
+    ModelRequest limited = *request;
     limited.mostOutputTokens = outputTokens_;
-    return inner_->send(limited);
+    return inner_->send(*ShownRequest::of(limited));  // of the same texts
   }
 
  private:

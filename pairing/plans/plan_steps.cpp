@@ -192,12 +192,13 @@ void PlanSession::send(Run* run, const QVector<ContextItem>& context) {
   run->model = chosen.model->name;
   run->place = chosen.model->place();
   const Plan& of = *find(run->planId);
-  const ModelRequest request = run->stepId.isEmpty()
-                                   ? planRequest(of, of.talk.find(run->messageId)->text, context)
-                                   : stepRequest(of, *of.find(run->stepId), context);
+  const auto request = ShownRequest::of(
+      run->stepId.isEmpty() ? planRequest(of, of.talk.find(run->messageId)->text, context)
+                            : stepRequest(of, *of.find(run->stepId), context));
   answerOf(run)->context = context;
   answerOf(run)->figures.contextTokens = tokensOf(context);
-  run->reply = chosen.endpoint->send(request);
+  if (!request) return answerOver(run, MessageState::kFailed, request.error());
+  run->reply = chosen.endpoint->send(*request);
   connect(run->reply.get(), &ModelReply::textArrived, run,
           [this, run](const QString& delta) { answerArrived(run, delta); });
   connect(run->reply.get(), &ModelReply::finished, run, [this, run](ReplyDone done) {

@@ -112,7 +112,9 @@ void ReviewSession::send(const QVector<ContextItem>& context) {
   if (!choice.endpoint) return fail({choice.reason, {}});  // not any more
   model_ = tr("%1 · %2").arg(choice.model->name, choice.model->place());
   reader_ = makeAnswerReader(AnswerFormat::kSearchReplace);
-  reply_ = choice.endpoint->send(make_(context));
+  const auto request = ShownRequest::of(make_(context));
+  if (!request) return fail(request.error());
+  reply_ = choice.endpoint->send(*request);
   state_ = State::kAsking;
   connect(reply_.get(), &ModelReply::textArrived, this, &ReviewSession::takeText);
   connect(reply_.get(), &ModelReply::finished, this, [this](ReplyDone done) {

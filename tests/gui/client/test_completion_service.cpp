@@ -503,17 +503,82 @@ class TestCompletionService : public QObject {
     QCOMPARE(open(), QSet<QString>{"/a.txt"});
   }
 
+  // Letter by letter it has no shape before its last: it is known by how it begins.
+  void aKeyThatIsTypedNeverLeaves() {
+    const QByteArray key = QByteArray("gh") + "p_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6";
+    sync_->openText("/a.py", "Python", 1, "token = \"\"\n");
+    qint64 version = 1, at = 9;
+    const auto type = [&](const QByteArray& text) {
+      for (const char c : text) {
+        QVERIFY(sync_->change("/a.py", ++version, {{at, at, QByteArray(1, c)}}));
+        ++at;
+      }
+    };
+    type(key.first(20));
+    QTRY_COMPARE(open(), QSet<QString>());
+    QVERIFY2(service_->silenceReason("/a.py").contains("begins like a GitHub token"),
+             qPrintable(service_->silenceReason("/a.py")));
+    // Whoever stops to think in the middle of it has written no other text.
+    QSignalSpy settled(service_.get(), &CompletionService::availabilityChanged);
+    QTRY_VERIFY(!settled.isEmpty());
+    QCOMPARE(open(), QSet<QString>());
+    type(key.sliced(20));
+    settled.clear();
+    QTRY_VERIFY(!settled.isEmpty());
+    QVERIFY(service_->silenceReason("/a.py").contains("the text has a GitHub token"));
+    sync_->openText("/marker.py", "Python", 1, "fine");
+    QTRY_COMPARE(open(), QSet<QString>{"/marker.py"});
+    QByteArray sent;  // as the server has put it together
+    for (const QJsonObject& message : server_->messages())
+      for (const QJsonValue edit : message["edits"].toArray())
+        sent += edit["text"].toString().toUtf8();
+    QVERIFY2(sent.size() < 12 && key.startsWith(sent), sent.constData());
+    // Half of it was a mistake: what is written instead is shown.
+    QVERIFY(sync_->change("/a.py", ++version, {{9, at, "none"}}));
+    QTRY_COMPARE(open(), (QSet<QString>{"/marker.py", "/a.py"}));
+    QCOMPARE(ScriptedServer::documentAfter(server_->messages(), "/a.py"),
+             QByteArray("token = \"none\"\n"));
+    for (const QString& text : server_->texts()) QVERIFY(!text.contains(key.mid(4, 12)));
+  }
+
+  // A text under another name is judged anew, before a word of it goes out.
+  void aFileThatIsNamedLikeASecretNeverLeaves() {
+    sync_->openText("/p/notes.txt", "", 1, "an old line\n");
+    QTRY_COMPARE(open(), QSet<QString>{"/p/notes.txt"});
+    sync_->close("/p/notes.txt");
+    sync_->openText("/p/.env", "", 2, "an old line\n");
+    QVERIFY(sync_->change("/p/.env", 3, {{0, 0, "CANARY=1\n"}}));
+    QVERIFY(service_->silenceReason("/p/.env").contains(".env"));
+    sync_->close("/p/.env");
+    sync_->openText("/p/notes.txt", "", 4, "of no secret\n");
+    QTRY_COMPARE(open(), QSet<QString>{"/p/notes.txt"});
+    for (const QString& text : server_->texts())
+      QVERIFY2(!text.contains("CANARY") && !text.contains(".env"), qPrintable(text));
+  }
+
+  void namesThatLookLikeSecretsDoNotGoAlong() {
+    const QByteArray key = QByteArray("gh") + "p_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6";
+    sync_->openText("/a.cpp", "C++", 1, "x.");
+    QVERIFY(service_->requestCompletion(
+                {.document = "/a.cpp", .version = 1, .offset = 2, .names = {"size", key}}) != 0);
+    QVERIFY(service_->requestCompletion(
+                {.document = "/a.cpp", .version = 1, .offset = 2, .names = {"size"}}) != 0);
+    QTRY_COMPARE(server_->messagesOf("completion.create").size(), 2);
+    QVERIFY(!server_->messagesOf("completion.create")[0].contains("names"));
+    QVERIFY(server_->messagesOf("completion.create")[1].contains("names"));
+  }
+
   void longRulesAreReadByAThread() {
     QTemporaryDir project;
     QByteArray rules;
     for (int i = 0; i < 90'000; ++i) rules += "generated/name" + QByteArray::number(i) + "*.c\n";
-    write(project.filePath(".waferpairignore"), rules + "secret.txt\n");
+    write(project.filePath(".waferpairignore"), rules + "kept.txt\n");
     service_->setProjectRoot(project.path());
     sync_->openText(project.filePath("open.txt"), "", 1, "x");
-    sync_->openText(project.filePath("secret.txt"), "", 1, "x");
+    sync_->openText(project.filePath("kept.txt"), "", 1, "x");
     QVERIFY(service_->silenceReason(project.filePath("open.txt")).contains("is being read"));
     QTRY_COMPARE(open(), QSet<QString>{project.filePath("open.txt")});
-    QVERIFY(service_->silenceReason(project.filePath("secret.txt")).contains("line 90001"));
+    QVERIFY(service_->silenceReason(project.filePath("kept.txt")).contains("line 90001"));
   }
 
   void bytesThatJsonCannotCarryTakeTheDocumentBack() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
+#include <type_traits>
 
+#include "gui/client/model_gate.h"
 #include "gui/client/runtime_client.h"
 #include "runtime/protocol/telemetry.h"
 #include "tests/gui/client/scripted_server.h"
@@ -8,6 +10,37 @@
 using namespace waferpair;
 using namespace waferpair::gui;
 using waferpair::test::ScriptedServer;
+
+// The compiler says no to whoever goes round the gate.
+static_assert(!std::is_default_constructible_v<PassedText>);
+static_assert(!std::is_constructible_v<PassedText, GatedText>);
+static_assert(!std::is_constructible_v<PassedChange, TextChange>);
+static_assert(!std::is_constructible_v<PassedQuery, editor::CompletionQuery>);
+static_assert(!std::is_constructible_v<PassedPrompt, LonePrompt>);
+static_assert(!std::is_assignable_v<decltype(*std::declval<PassedText&>()), GatedText>);
+template <typename... Args>
+constexpr bool kOpens = requires(RuntimeClient& client, Args... args) {
+  client.openDocument(args...);
+};
+static_assert(kOpens<PassedText>);
+static_assert(!kOpens<GatedText> && !kOpens<QString> && !kOpens<QByteArray>);
+static_assert(!kOpens<QString, QString, qint64, QByteArray>);
+template <typename... Args>
+constexpr bool kChanges = requires(RuntimeClient& client, Args... args) {
+  client.changeDocument(args...);
+};
+static_assert(kChanges<PassedChange>);
+static_assert(!kChanges<TextChange> && !kChanges<QString, qint64, QVector<editor::TextEdit>>);
+template <typename Query>
+constexpr bool kAsks = requires(RuntimeClient& client, Query query) {
+  client.createCompletion(quint64{1}, query);
+};
+static_assert(kAsks<PassedQuery> && !kAsks<editor::CompletionQuery>);
+template <typename Prompt>
+constexpr bool kContinues = requires(RuntimeClient& client, Prompt prompt) {
+  client.createResponse(prompt);
+};
+static_assert(kContinues<PassedPrompt> && !kContinues<LonePrompt> && !kContinues<QString>);
 
 namespace {
 
@@ -54,10 +87,10 @@ class TestRuntimeClient : public QObject {
     server_->greeting.clear();
     client_->connectTo(server_->endpoint());
     QTRY_VERIFY(server_->hasSession());
-    client_->openDocument("/a.cpp", "C++", 1, "x");
+    client_->openDocument(passed("/a.cpp", "x"));
     server_->sendText(R"({"type":"session.ready","protocol":1,"state":"loading","model":null})");
     QTRY_VERIFY(client_->isReady());
-    client_->openDocument("/b.cpp", "C++", 1, "y");
+    client_->openDocument(passed("/b.cpp", "y"));
     QTRY_COMPARE(server_->messages().size(), 1);
     QCOMPARE(server_->messages()[0]["uri"].toString(), QString("/b.cpp"));
   }
@@ -65,11 +98,26 @@ class TestRuntimeClient : public QObject {
   // Offsets count every byte: none may get lost on the way, not even what looks like a mark.
   void textIsSentWhole() {
     connectNow();
-    client_->openDocument("/a.cpp", "C++", 1, "\xEF\xBB\xBFx");
-    client_->changeDocument("/a.cpp", 2, {{0, 0, "\xEF\xBB\xBFy"}});
+    PassedText text = passed("/a.cpp", "\xEF\xBB\xBFx");
+    client_->openDocument(text);
+    const QVector<editor::TextEdit> edits{{0, 0, "\xEF\xBB\xBFy"}};
+    const auto change = ModelGate::pass(&text, 2, edits, text->text.edited(edits[0]));
+    QVERIFY(change);
+    client_->changeDocument(*change);
     QTRY_COMPARE(server_->texts().size(), 2);
     QVERIFY(server_->texts()[0].contains(QStringLiteral("\"\uFEFFx\"")));
     QVERIFY(server_->texts()[1].contains(QStringLiteral("\"\uFEFFy\"")));
+  }
+
+  // The way for all other messages is none for texts.
+  void aMessageThatTextsGoByIsSentByTheGateAlone() {
+    connectNow();
+    for (const char* type :
+         {"document.open", "document.change", "completion.create", "response.create"})
+      client_->send({{"type", type}, {"uri", "/a.cpp"}, {"text", "x"}, {"input", "x"}});
+    client_->send({{"type", "status.get"}});
+    QTRY_COMPARE(server_->messages().size(), 1);
+    QCOMPARE(server_->messages()[0]["type"].toString(), QString("status.get"));
   }
 
   void malformedMessagesAreDroppedAndTheSessionLivesOn() {
@@ -176,6 +224,9 @@ class TestRuntimeClient : public QObject {
     QSignalSpy ready(client_.get(), &RuntimeClient::ready);
     client_->connectTo(server_->endpoint());
     QTRY_COMPARE(ready.size(), 1);
+  }
+  static PassedText passed(const QString& id, const QByteArray& utf8) {
+    return *ModelGate().pass({id, "C++", 1, editor::Snapshot(utf8), -1});
   }
 
   std::unique_ptr<ScriptedServer> server_;

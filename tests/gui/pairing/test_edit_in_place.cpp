@@ -46,6 +46,30 @@ class TestEditInPlace : public QObject {
     QCOMPARE(desk.editor()->text(), QByteArray(kText));
   }
 
+  // The keyboard is in the bar as changes are accepted; what is undone is not what was typed there.
+  void whatWasAcceptedFromTheBarIsUndoneInTheText() {
+    EditDesk desk;
+    desk.askForTwoChanges();
+    QTRY_VERIFY2(desk.state().startsWith(QStringLiteral("2 changes")), qPrintable(desk.state()));
+    auto* field = desk.find<QLineEdit>("editInstruction");
+    QVERIFY(field->hasFocus());
+    desk.key(Qt::Key_Return, Qt::AltModifier);
+    QCOMPARE(desk.editor()->text(), desk.with("1;", "10;"));
+    desk.key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(desk.editor()->text(), QByteArray(kText));
+    QCOMPARE(field->text(), QStringLiteral("times ten"));
+    desk.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(desk.editor()->text(), desk.with("1;", "10;"));
+    // While another instruction is typed it is the field's again.
+    field->setFocus();
+    desk.key(Qt::Key_End);
+    desk.key(Qt::Key_X);
+    QCOMPARE(field->text(), QStringLiteral("times tenx"));
+    desk.key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(field->text() != QStringLiteral("times tenx"));
+    QCOMPARE(desk.editor()->text(), desk.with("1;", "10;"));
+  }
+
   // The answer before it is stopped, and its changes go.
   void anInstructionIsSentAgainWhileItsAnswerComesIn() {
     EditDesk desk;
@@ -217,6 +241,19 @@ class TestEditInPlace : public QObject {
     QTRY_VERIFY(desk.state().contains(QStringLiteral("xxx")));
     QVERIFY2(desk.state().size() < 700, qPrintable(QString::number(desk.state().size())));
     QVERIFY(desk.find<QLabel>("editState")->toolTip().size() > 20'000);
+  }
+
+  // What is typed passes the gate as what is read does.
+  void anInstructionWithASecretIsRefused() {
+    EditDesk desk("int a;\n", QStringLiteral("a.cpp"));
+    desk.chooseModel();
+    desk.ask(QStringLiteral("use the key gh") +
+             QStringLiteral("p_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"));
+    QVERIFY2(
+        desk.state().startsWith(QStringLiteral("Nothing was sent: it has a GitHub token in it")),
+        qPrintable(desk.state()));
+    QVERIFY(desk.server.requests().isEmpty());
+    QCOMPARE(desk.editor()->text(), QByteArray("int a;\n"));
   }
 
   void aFileThatModelsMayNotSeeIsRefused() {

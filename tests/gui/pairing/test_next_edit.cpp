@@ -4,9 +4,9 @@
 
 #include "editor/assist/hunks.h"
 #include "editor/widget/decorations.h"
-#include "editor/widget/find_replace.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/line_hint.h"
+#include "editor/widget/view_numbers.h"
 #include "gui/kit/command_registry.h"
 #include "gui/pairing/next_edit_service.h"
 #include "gui/pairing/next_edit_status.h"
@@ -263,7 +263,7 @@ void TestNextEditWindow::hunksThatComeTakeItAway() {
   f.key(Qt::Key_Tab);
   QCOMPARE(hint(f)->text(), QString("Tab: apply"));
   const auto isMarked = [&f](qint64 at) {
-    return f.editor()->sci(QsciScintillaBase::SCI_INDICATORVALUEAT, editor::kFindIndicator + 1,
+    return f.editor()->sci(QsciScintillaBase::SCI_INDICATORVALUEAT, editor::kRemovedGroundIndicator,
                            static_cast<long>(at)) != 0;
   };
   const qint64 count = f.editor()->lineStart(3) + 4;

@@ -226,7 +226,8 @@ class Turn:
         self.say("Or rather: " + steered.pop())
 
     def do_environment(self):
-        names = ("NO_BROWSER", "WAFERPAIR_SECRET", "SOME_TOKEN", "OPENAI_API_KEY", "MINE")
+        names = ("NO_BROWSER", "WAFERPAIR_SECRET", "SOME_TOKEN", "PGPASSWORD", "DATABASE_URL", "STORE",
+                 "OPENAI_API_KEY", "MINE")
         self.say(" ".join(f"{name}={os.environ.get(name, '-')}" for name in names))
 
 

@@ -49,7 +49,7 @@ class Project {
     failure.reset();
     questions.clear();
     prompt.text = text;
-    turn = agents.ask(scripted(start), "Scripted", conversation, prompt);
+    turn = agents.ask(scripted(start), "Scripted", conversation, *ShownPrompt::of(prompt));
     QObject::connect(turn.get(), &ModelReply::finished, turn.get(),
                      [this](ReplyDone done) { end = done.reason; });
     QObject::connect(turn.get(), &ModelReply::failed, turn.get(),
@@ -306,7 +306,7 @@ class TestAgents : public QObject {
   }
 
   void aProgramThatIsNotThere() {
-    p_->turn = p_->agents.ask({"/no/such/program", {}, {}}, "Nobody", "one", {});
+    p_->turn = p_->agents.ask({"/no/such/program", {}, {}}, "Nobody", "one", *ShownPrompt::of({}));
     QSignalSpy failed(p_->turn.get(), &ModelReply::failed);
     QVERIFY(failed.wait());
     QVERIFY(failed[0][0].value<ReplyFailure>().what.contains("/no/such/program"));
@@ -361,7 +361,7 @@ class TestAgents : public QObject {
     p_->ask("DO:steer", "steers");
     QTRY_COMPARE(p_->turn->text(), "One way.");
     QVERIFY(p_->turn->canSteer());
-    p_->turn->steer("the other");
+    p_->turn->steer(*ShownText::of("the other"));
     QTRY_VERIFY(p_->isOver());
     QCOMPARE(p_->turn->text(), "One way.Or rather: the other");
     p_->ask("DO:hang");
@@ -372,15 +372,23 @@ class TestAgents : public QObject {
   void theEnvironmentIsWithoutSecrets() {
     qputenv("WAFERPAIR_SECRET", "1");
     qputenv("SOME_TOKEN", "2");
+    qputenv("PGPASSWORD", "5");
+    qputenv("DATABASE_URL", "postgres://db/shop");
+    // By what it holds, whatever it is called.
+    qputenv("STORE", QByteArray("gh") + "p_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6");
     qputenv("OPENAI_API_KEY", "3");
     AgentCommand command = scripted("well");
     command.environment = {"OPENAI_API_KEY", "MINE=4"};
-    p_->turn = p_->agents.ask(command, "Scripted", "one", {{}, {}, {}, "DO:environment", {}});
+    p_->turn = p_->agents.ask(command, "Scripted", "one",
+                              *ShownPrompt::of({{}, {}, {}, "DO:environment", {}}));
     QSignalSpy finished(p_->turn.get(), &ModelReply::finished);
     QVERIFY(finished.wait());
     QCOMPARE(p_->turn->text(),
-             "NO_BROWSER=1 WAFERPAIR_SECRET=- SOME_TOKEN=- OPENAI_API_KEY=3 MINE=4");
-    for (const char* name : {"WAFERPAIR_SECRET", "SOME_TOKEN", "OPENAI_API_KEY"}) qunsetenv(name);
+             "NO_BROWSER=1 WAFERPAIR_SECRET=- SOME_TOKEN=- PGPASSWORD=- DATABASE_URL=- STORE=- "
+             "OPENAI_API_KEY=3 MINE=4");
+    for (const char* name : {"WAFERPAIR_SECRET", "SOME_TOKEN", "PGPASSWORD", "DATABASE_URL",
+                             "STORE", "OPENAI_API_KEY"})
+      qunsetenv(name);
   }
 
   // These are the recorded messages of six agents; the fuzz target begins from the same files.

@@ -60,20 +60,22 @@ class TestAgentsLive : public QObject {
     QSignalSpy settled(&agents, &Agents::settled);
 
     // A message is answered.
-    auto turn = agents.ask(command, program, "one", {{}, {}, {}, "Hello", {}});
+    auto turn = agents.ask(command, program, "one", *ShownPrompt::of({{}, {}, {}, "Hello", {}}));
     finish(turn.get(), "");
     QCOMPARE(turn->text().trimmed(), "It works.");
     QTRY_COMPARE(settled.size(), 1);
     QVERIFY(changed(settled).isEmpty());
 
     // A refused edit changes nothing.
-    turn = agents.ask(command, program, "one", {{}, {}, {}, "DO:edit IN:" + source, {}});
+    turn = agents.ask(command, program, "one",
+                      *ShownPrompt::of({{}, {}, {}, "DO:edit IN:" + source, {}}));
     QCOMPARE(finish(turn.get(), "reject_once"), 1);
     QTRY_COMPARE(settled.size(), 2);
     QVERIFY(changed(settled).isEmpty());
 
     // One that is allowed is found on the disk.
-    turn = agents.ask(command, program, "two", {{}, {}, {}, "DO:edit IN:" + source, {}});
+    turn = agents.ask(command, program, "two",
+                      *ShownPrompt::of({{}, {}, {}, "DO:edit IN:" + source, {}}));
     QCOMPARE(finish(turn.get(), "allow_once"), 1);
     QTRY_COMPARE(settled.size(), 3);
     QCOMPARE(changed(settled), QStringList{"a.py"});
@@ -82,7 +84,8 @@ class TestAgentsLive : public QObject {
 
     // A command runs as it was shown.
     const QString made = folder.filePath("made.txt");
-    turn = agents.ask(command, program, "two", {{}, {}, {}, "DO:run IN:" + made, {}});
+    turn = agents.ask(command, program, "two",
+                      *ShownPrompt::of({{}, {}, {}, "DO:run IN:" + made, {}}));
     QCOMPARE(finish(turn.get(), "allow_once"), 1);
     QVERIFY2(command_.contains("echo made > " + made), qPrintable(command_));
     QTRY_COMPARE(settled.size(), 4);

@@ -160,14 +160,14 @@ class TestAskSession : public QObject {
     QTRY_COMPARE(w_->endpoint.openConnections(), 0);
     QTRY_VERIFY(w_->onDisk().contains("interrupted"));
 
-    // The model learns of it.
+    // The model has what it wrote, and no word of ours: a small one would say that ever after.
     w_->endpoint.script(answers("Well."));
     QVERIFY(w_->session.ask(w_->id, "and?"));
     QTRY_VERIFY(w_->isOver());
     const auto& request = w_->endpoint.requests().last();
     QCOMPARE(roles(request), (QStringList{"system", "user", "assistant", "user"}));
     const QString told = request.body["messages"].toArray()[2].toObject()["content"].toString();
-    QVERIFY2(told.startsWith("The first half\n\n[The user stopped"), qPrintable(told));
+    QCOMPARE(told, "The first half");
   }
 
   void stoppingBeforeAnythingIsSent() {

@@ -160,7 +160,7 @@ void TestEndpoints::aReplyStreamsIn() {
   ScriptedEndpoint server;
   server.script({goodPieces(protocol)});
   const auto endpoint = makeEndpoint(protocol, {server.base(), {}, "m"});
-  Told told(endpoint->send(simpleRequest()));
+  Told told(endpoint->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(told.events.isEmpty());
   QVERIFY(told.wait());
   QCOMPARE(told.events, QStringList({"text Hel", "text lo", "usage 7 4 3 1", "done 0"}));
@@ -179,7 +179,7 @@ void TestEndpoints::piecesMayBeCutAnywhere() {
   ScriptedEndpoint server;
   server.script({bytes});
   const auto endpoint = makeEndpoint(protocol, {server.base(), {}, "m"});
-  Told told(endpoint->send(simpleRequest()));
+  Told told(endpoint->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(told.wait());
   QCOMPARE(told.events, QStringList({"text Hel", "text lo", "usage 7 4 3 1", "done 0"}));
 }
@@ -215,7 +215,7 @@ void TestEndpoints::theWafersTimesAreTaken() {
       {{sse(R"({"type":"response.created","response":{"id":"r"}})"), sse(responseText("Hi")),
         sse(R"({"type":"response.completed","response":{"timings":{)" + timings + "}}}")}});
   const auto endpoint = makeEndpoint(Protocol::kEvents, {server.base(), {}, "m"});
-  Told told(endpoint->send(simpleRequest()));
+  Told told(endpoint->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(told.wait());
   QCOMPARE(told.events, QStringList({"text Hi", "done 0"}));
   QVERIFY(told.reply->waferTimings() == expected);
@@ -254,7 +254,7 @@ void TestEndpoints::theServersRateIsTaken() {
   ScriptedEndpoint server;
   server.script({pieces});
   const auto endpoint = makeEndpoint(protocol, {server.base(), {}, "m"});
-  Told told(endpoint->send(simpleRequest()));
+  Told told(endpoint->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(told.wait());
   QCOMPARE(told.events, QStringList({"text Hi", "done 0"}));
   // One piece of text says nothing of a rate: what there is, the server has told.
@@ -275,7 +275,7 @@ void TestEndpoints::whatIsAskedIsSent() {
   const EndpointAddress address{server.base(), "secret", "m"};
   for (const Protocol protocol : {Protocol::kChat, Protocol::kEvents, Protocol::kSocket}) {
     server.script({goodPieces(protocol)});
-    Told told(makeEndpoint(protocol, address)->send(request));
+    Told told(makeEndpoint(protocol, address)->send(*ShownRequest::of(request)));
     QVERIFY(told.wait());
   }
   QCOMPARE(server.requests().size(), 3);
@@ -320,7 +320,8 @@ void TestEndpoints::toolsAreCalled() {
         sse(R"({"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"t\":1}"}},)"
             R"({"index":1,"id":"c2","function":{"name":"find"}}]}}]})"),
         chatFinish("tool_calls"), sse("[DONE]")}});
-  Told chat(makeEndpoint(Protocol::kChat, {server.base(), {}, "m"})->send(simpleRequest()));
+  Told chat(makeEndpoint(Protocol::kChat, {server.base(), {}, "m"})
+                ->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(chat.wait());
   QCOMPARE(chat.events,
            QStringList({"think hm", "call c1 look {\"at\":1}", "call c2 find ", "done 2"}));
@@ -334,7 +335,8 @@ void TestEndpoints::toolsAreCalled() {
         R"({"type":"response.output_item.done","item":{"type":"web_search_call"}})",
         R"({"type":"response.of.the.future","delta":"x"})",
         R"({"type":"response.completed","response":{}})"}});
-  Told socket(makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"})->send(simpleRequest()));
+  Told socket(makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"})
+                  ->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(socket.wait());
   QCOMPARE(socket.events, QStringList({"think hm", "call c1 look {}", "done 2"}));
 }
@@ -348,7 +350,7 @@ void TestEndpoints::stallsAreTold() {
   silent.silent = true;
   server.script(silent);
   const auto endpoint = makeEndpoint(protocol, {server.base(), {}, "m"}, patience);
-  Told slow(endpoint->send(simpleRequest()));
+  Told slow(endpoint->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(slow.wait());
   QCOMPARE(slow.events, QStringList("failed"));
   QCOMPARE(slow.failure->kind, Kind::kTimeout);
@@ -356,7 +358,7 @@ void TestEndpoints::stallsAreTold() {
   QVERIFY(!slow.failure->remedy.isEmpty());
   // The text that came stays.
   server.script({goodPieces(protocol).mid(0, 2), Then::kStall});
-  Told stalled(endpoint->send(simpleRequest()));
+  Told stalled(endpoint->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(stalled.wait());
   QCOMPARE(stalled.events.last(), QStringLiteral("failed"));
   QCOMPARE(stalled.failure->kind, Kind::kTimeout);
@@ -372,7 +374,7 @@ void TestEndpoints::cancelStopsAtOnce() {
   ScriptedEndpoint server;
   server.script({goodPieces(protocol).mid(0, 2), Then::kStall});
   const auto endpoint = makeEndpoint(protocol, {server.base(), {}, "m"});
-  Told told(endpoint->send(simpleRequest()));
+  Told told(endpoint->send(*ShownRequest::of(simpleRequest())));
   QTRY_VERIFY(told.reply->text().startsWith("Hel"));
   told.events.clear();
   told.reply->cancel();
@@ -383,11 +385,11 @@ void TestEndpoints::cancelStopsAtOnce() {
   // The server hears of it, and the next request has a connection of its own.
   QTRY_COMPARE(server.openConnections(), 0);
   server.script({goodPieces(protocol)});
-  Told next(endpoint->send(simpleRequest()));
+  Told next(endpoint->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(next.wait());
   QCOMPARE(next.reply->text(), QStringLiteral("Hello"));
   // A request may be canceled before anything was sent.
-  Told never(endpoint->send(simpleRequest()));
+  Told never(endpoint->send(*ShownRequest::of(simpleRequest())));
   never.reply->cancel();
   QCOMPARE(never.events, QStringList("done 4"));
 }
@@ -397,7 +399,7 @@ void TestEndpoints::cutRepliesAreTold() {
   ScriptedEndpoint server;
   const auto endpoint = makeEndpoint(protocol, {server.base(), {}, "m"});
   server.script({goodPieces(protocol).mid(0, 2), Then::kCut});
-  Told cut(endpoint->send(simpleRequest()));
+  Told cut(endpoint->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(cut.wait());
   QCOMPARE(cut.events.last(), QStringLiteral("failed"));
   QCOMPARE(cut.failure->kind, Kind::kCut);
@@ -405,7 +407,7 @@ void TestEndpoints::cutRepliesAreTold() {
   if (protocol == Protocol::kSocket) return;
   // The body is whole, but not what it says.
   server.script({goodPieces(protocol).mid(0, 2)});
-  Told ended(endpoint->send(simpleRequest()));
+  Told ended(endpoint->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(ended.wait());
   QCOMPARE(ended.failure->kind, Kind::kCut);
 }
@@ -417,7 +419,8 @@ void TestEndpoints::wrongJsonIsTold() {
     QByteArrayList pieces = goodPieces(protocol);
     pieces.insert(2, protocol == Protocol::kSocket ? wrong : sse(wrong));
     server.script({pieces});
-    Told told(makeEndpoint(protocol, {server.base(), {}, "m"})->send(simpleRequest()));
+    Told told(
+        makeEndpoint(protocol, {server.base(), {}, "m"})->send(*ShownRequest::of(simpleRequest())));
     QVERIFY(told.wait());
     QCOMPARE(told.events.last(), QStringLiteral("failed"));
     QCOMPARE(told.failure->kind, Kind::kMalformed);
@@ -434,7 +437,8 @@ void TestEndpoints::modelsFailures() {
   }
   ScriptedEndpoint server;
   server.script({{protocol == Protocol::kSocket ? error : sse(error)}});
-  Told told(makeEndpoint(protocol, {server.base(), {}, "m"})->send(simpleRequest()));
+  Told told(
+      makeEndpoint(protocol, {server.base(), {}, "m"})->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(told.wait());
   QCOMPARE(told.failure->kind, Kind::kServer);
   QCOMPARE(told.failure->what, QStringLiteral("The model's server says: \"out of memory\""));
@@ -447,7 +451,7 @@ void TestEndpoints::hugeAnswersAreBounded() {
   // One event.
   const QByteArray huge(6 << 20, 'x');
   server.script({{protocol == Protocol::kSocket ? responseText(huge) : "data: " + huge}});
-  Told one(endpoint->send(simpleRequest()));
+  Told one(endpoint->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(one.wait());
   QCOMPARE(one.events.last(), QStringLiteral("failed"));
   QCOMPARE(one.failure->kind, Kind::kTooLong);
@@ -457,7 +461,7 @@ void TestEndpoints::hugeAnswersAreBounded() {
                            : protocol == Protocol::kEvents ? sse(responseText(some))
                                                            : responseText(some);
   server.script({QByteArrayList(10, piece), Then::kStall});
-  Told many(endpoint->send(simpleRequest()));
+  Told many(endpoint->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(many.wait());
   QCOMPARE(many.failure->kind, Kind::kTooLong);
   QVERIFY(many.reply->text().size() <= ModelReply::kMostText + some.size());
@@ -469,7 +473,7 @@ void TestEndpoints::nobodyThere() {
   QVERIFY(gone.listen(QHostAddress::LocalHost));
   const QUrl base(QStringLiteral("http://127.0.0.1:%1/v1").arg(gone.serverPort()));
   gone.close();
-  Told told(makeEndpoint(protocol, {base, {}, "m"})->send(simpleRequest()));
+  Told told(makeEndpoint(protocol, {base, {}, "m"})->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(told.wait());
   QCOMPARE(told.events, QStringList("failed"));
   QCOMPARE(told.failure->kind, Kind::kUnreachable);
@@ -506,7 +510,8 @@ void TestEndpoints::statusesHaveRemedies() {
                                   {"Content-Type: application/json"}};
     if (!header.isEmpty()) reply.headers.append(header);
     server.script(reply);
-    Told told(makeEndpoint(protocol, {server.base(), {}, "m"})->send(simpleRequest()));
+    Told told(
+        makeEndpoint(protocol, {server.base(), {}, "m"})->send(*ShownRequest::of(simpleRequest())));
     QVERIFY(told.wait());
     QCOMPARE(told.events, QStringList("failed"));
     QCOMPARE(told.failure->kind, kind);
@@ -523,7 +528,8 @@ void TestEndpoints::redirectionsAreNotFollowed() {
                    Then::kEnd,
                    status,
                    {"Location: " + other.base().toEncoded() + "/chat/completions?x=1"}});
-    Told told(makeEndpoint(Protocol::kChat, {server.base(), "secret", "m"})->send(simpleRequest()));
+    Told told(makeEndpoint(Protocol::kChat, {server.base(), "secret", "m"})
+                  ->send(*ShownRequest::of(simpleRequest())));
     QVERIFY(told.wait());
     QCOMPARE(told.failure->kind, Kind::kRedirected);
     QVERIFY2(told.failure->what.contains(other.base().toString()), qPrintable(told.failure->what));
@@ -534,7 +540,8 @@ void TestEndpoints::redirectionsAreNotFollowed() {
 void TestEndpoints::otherContentIsTold() {
   ScriptedEndpoint server;
   server.script({{"<html>"}, Then::kEnd, 200, {"Content-Type: text/html"}});
-  Told told(makeEndpoint(Protocol::kChat, {server.base(), {}, "m"})->send(simpleRequest()));
+  Told told(makeEndpoint(Protocol::kChat, {server.base(), {}, "m"})
+                ->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(told.wait());
   QCOMPARE(told.failure->kind, Kind::kMalformed);
   QVERIFY2(told.failure->what.contains("text/html"), qPrintable(told.failure->what));
@@ -545,8 +552,8 @@ void TestEndpoints::noHttpIsTold() {
   ScriptedEndpoint::Reply garbage{{"SSH-2.0-OpenSSH_9.2\r\n\r\n"}};
   garbage.raw = true;
   for (int i = 0; i < 4; ++i) server.script(garbage);
-  Told told(
-      makeEndpoint(Protocol::kChat, {server.base(), {}, "m"}, {2s, 2s})->send(simpleRequest()));
+  Told told(makeEndpoint(Protocol::kChat, {server.base(), {}, "m"}, {2s, 2s})
+                ->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(told.wait());
   QCOMPARE(told.events, QStringList("failed"));
   QVERIFY(!told.failure->what.isEmpty());
@@ -555,15 +562,15 @@ void TestEndpoints::noHttpIsTold() {
 void TestEndpoints::keysAreNotTold() {
   ScriptedEndpoint server;
   server.script({{R"({"error":{"message":"bad key sk-1234 given"}})"}, Then::kEnd, 401});
-  Told refused(
-      makeEndpoint(Protocol::kChat, {server.base(), "sk-1234", "m"})->send(simpleRequest()));
+  Told refused(makeEndpoint(Protocol::kChat, {server.base(), "sk-1234", "m"})
+                   ->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(refused.wait());
   QCOMPARE(refused.failure->kind, Kind::kKey);
   QVERIFY2(refused.failure->what.contains("bad key (the key) given"),
            qPrintable(refused.failure->what));
   server.script({{R"({"type":"error","error":{"message":"sk-1234?"}})"}});
-  Told said(
-      makeEndpoint(Protocol::kSocket, {server.base(), "sk-1234", "m"})->send(simpleRequest()));
+  Told said(makeEndpoint(Protocol::kSocket, {server.base(), "sk-1234", "m"})
+                ->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(said.wait());
   QCOMPARE(said.failure->what, QStringLiteral("The model's server says: \"(the key)?\""));
 }
@@ -571,7 +578,7 @@ void TestEndpoints::keysAreNotTold() {
 void TestEndpoints::keysGoOverNoOpenLine() {
   for (const Protocol protocol : {Protocol::kChat, Protocol::kSocket}) {
     const EndpointAddress open{QUrl("http://models.invalid/v1"), "secret", "m"};
-    Told told(makeEndpoint(protocol, open)->send(simpleRequest()));
+    Told told(makeEndpoint(protocol, open)->send(*ShownRequest::of(simpleRequest())));
     QVERIFY(told.wait());
     QCOMPARE(told.failure->kind, Kind::kRequest);
     QCOMPARE(
@@ -585,7 +592,7 @@ void TestEndpoints::socketsServeAgain() {
   const auto endpoint = makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"});
   for (int i = 0; i < 3; ++i) {
     server.script({goodPieces(Protocol::kSocket)});
-    Told told(endpoint->send(simpleRequest()));
+    Told told(endpoint->send(*ShownRequest::of(simpleRequest())));
     QVERIFY(told.wait());
     QCOMPARE(told.reply->text(), QStringLiteral("Hello"));
   }
@@ -593,8 +600,8 @@ void TestEndpoints::socketsServeAgain() {
   // Two at a time need two.
   server.script({goodPieces(Protocol::kSocket)});
   server.script({goodPieces(Protocol::kSocket)});
-  Told first(endpoint->send(simpleRequest()));
-  Told second(endpoint->send(simpleRequest()));
+  Told first(endpoint->send(*ShownRequest::of(simpleRequest())));
+  Told second(endpoint->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(first.wait() && second.wait());
   QCOMPARE(first.reply->text() + second.reply->text(), QStringLiteral("HelloHello"));
   QCOMPARE(server.connections(), 2);
@@ -604,12 +611,12 @@ void TestEndpoints::socketsClosedMeanwhileAreOpenedAnew() {
   ScriptedEndpoint server;
   const auto endpoint = makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"});
   server.script({goodPieces(Protocol::kSocket)});
-  Told first(endpoint->send(simpleRequest()));
+  Told first(endpoint->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(first.wait());
   server.closeSockets();
   // The next request is sent before the end of the socket is known here.
   server.script({goodPieces(Protocol::kSocket)});
-  Told second(endpoint->send(simpleRequest()));
+  Told second(endpoint->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(second.wait());
   QCOMPARE(second.reply->text(), QStringLiteral("Hello"));
   QCOMPARE(server.connections(), 2);
@@ -618,7 +625,8 @@ void TestEndpoints::socketsClosedMeanwhileAreOpenedAnew() {
 void TestEndpoints::refusedSocketsAreTold() {
   ScriptedEndpoint server;
   server.refuseSockets(418);
-  Told told(makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"})->send(simpleRequest()));
+  Told told(makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"})
+                ->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(told.wait());
   QCOMPARE(told.events, QStringList("failed"));
   QCOMPARE(told.failure->kind, Kind::kUnreachable);
@@ -631,7 +639,7 @@ void TestEndpoints::withoutSocketsEventsServe() {
   for (int i = 0; i < 2; ++i)
     server.script({{sse(responseText("Hel")), sse(responseText("lo")), sse(responseCompleted())}});
   const auto endpoint = makeEndpoint(Protocol::kSocket, {server.base(), "sk-1", "m"});
-  Told first(endpoint->send(simpleRequest()));
+  Told first(endpoint->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(first.wait());
   QCOMPARE(first.events, QStringList({"text Hel", "text lo", "usage 7 4 3 1", "done 0"}));
   QCOMPARE(first.reply->text(), QStringLiteral("Hello"));
@@ -642,7 +650,7 @@ void TestEndpoints::withoutSocketsEventsServe() {
   QVERIFY(!server.requests()[0].body.contains("type"));
   // The next request does not try again.
   const int connections = server.connections();
-  Told second(endpoint->send(simpleRequest()));
+  Told second(endpoint->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(second.wait());
   QCOMPARE(second.reply->text(), QStringLiteral("Hello"));
   QVERIFY(server.connections() <= connections + 1);
@@ -658,12 +666,14 @@ void TestEndpoints::whatServesInPlaceOfASocketIsCanceledAndFailsAlike() {
   ScriptedEndpoint::Reply cut{{sse(responseText("Hel"))}};
   cut.then = Then::kCut;
   server.script(cut);
-  Told canceled(makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"})->send(simpleRequest()));
+  Told canceled(makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"})
+                    ->send(*ShownRequest::of(simpleRequest())));
   QTRY_COMPARE(canceled.events, QStringList("text Hel"));
   canceled.reply->cancel();
   QCOMPARE(canceled.events, QStringList({"text Hel", "done 4"}));
   QTRY_COMPARE(server.openConnections(), 0);
-  Told failed(makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"})->send(simpleRequest()));
+  Told failed(makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"})
+                  ->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(failed.wait());
   QCOMPARE(failed.events, QStringList({"text Hel", "failed"}));
   QCOMPARE(failed.failure->kind, Kind::kCut);
@@ -674,7 +684,8 @@ void TestEndpoints::bytesOnASocketAreTold() {
   ScriptedEndpoint::Reply bytes{{"abc"}};
   bytes.binary = true;
   server.script(bytes);
-  Told told(makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"})->send(simpleRequest()));
+  Told told(makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"})
+                ->send(*ShownRequest::of(simpleRequest())));
   QVERIFY(told.wait());
   QCOMPARE(told.failure->kind, Kind::kMalformed);
 }
@@ -683,17 +694,17 @@ void TestEndpoints::aReplyMayGoAtAnyTime() {
   QFETCH(Protocol, protocol);
   ScriptedEndpoint server;
   auto endpoint = makeEndpoint(protocol, {server.base(), {}, "m"});
-  endpoint->send(simpleRequest()).reset();
+  endpoint->send(*ShownRequest::of(simpleRequest())).reset();
   // The first request may have gone out all the same, and takes a reply then.
   server.script({goodPieces(protocol).mid(0, 2), Then::kStall});
   server.script({goodPieces(protocol).mid(0, 2), Then::kStall});
-  auto half = std::make_unique<Told>(endpoint->send(simpleRequest()));
+  auto half = std::make_unique<Told>(endpoint->send(*ShownRequest::of(simpleRequest())));
   QTRY_VERIFY(half->reply->text().startsWith("Hel"));
   half.reset();
   server.forgetScript();
   // A reply outlives its endpoint.
   server.script({goodPieces(protocol)});
-  Told told(endpoint->send(simpleRequest()));
+  Told told(endpoint->send(*ShownRequest::of(simpleRequest())));
   endpoint.reset();
   QVERIFY(told.wait());
   QCOMPARE(told.reply->text(), QStringLiteral("Hello"));

@@ -71,6 +71,25 @@ class TestModelLists : public QObject {
     QVERIFY(!studio->at(1).isText);
   }
 
+  void parametersAreReadWhereTheyAreTold() {
+    const auto models = readModelList(R"({"data":[{"id":"a","meta":{"n_params":494032768}},
+        {"id":"b","details":{"parameters":630167424}},{"id":"c","details":{"parameters":-3}}]})");
+    QCOMPARE(models->at(0).parameters, 494'032'768);
+    QCOMPARE(models->at(1).parameters, 630'167'424);
+    QCOMPARE(models->at(2).parameters, -1);
+    const auto tags = readOllamaTags(R"({"models":[
+        {"name":"a","details":{"parameter_size":"7.6B"}},
+        {"name":"b","details":{"parameter_size":"494.03M"}},
+        {"name":"c","details":{"parameter_size":"large"}}]})");
+    QCOMPARE(tags->at(0).parameters, 7'600'000'000);
+    QCOMPARE(tags->at(1).parameters, 494'030'000);
+    QCOMPARE(tags->at(2).parameters, -1);
+    ListedModel told;
+    told.id = QStringLiteral("a");
+    told.parameters = 5;
+    QCOMPARE(withDetails({listed("a", "", 1)}, {told})[0].parameters, 5);
+  }
+
   void damagedListsAreNone_data() {
     QTest::addColumn<QByteArray>("body");
     QTest::newRow("empty") << QByteArray();

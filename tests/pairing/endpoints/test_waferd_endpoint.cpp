@@ -87,7 +87,10 @@ class TestWaferdEndpoint : public QObject {
                 .model = "tiny"};
     // Until the model has been loaded requests are refused.
     QVERIFY(QTest::qWaitFor(
-        [this] { return wait(endpoint(true)->send(ask("Hi"))).reason.has_value(); }, 60'000));
+        [this] {
+          return wait(endpoint(true)->send(*ShownRequest::of(ask("Hi")))).reason.has_value();
+        },
+        60'000));
   }
   void cleanupTestCase() {
     server_.terminate();
@@ -95,8 +98,8 @@ class TestWaferdEndpoint : public QObject {
   }
 
   void bothProtocolsGiveTheSameText() {
-    const WholeReply chat = wait(endpoint(true)->send(ask("Hi")));
-    const WholeReply responses = wait(endpoint(false)->send(ask("Hi")));
+    const WholeReply chat = wait(endpoint(true)->send(*ShownRequest::of(ask("Hi"))));
+    const WholeReply responses = wait(endpoint(false)->send(*ShownRequest::of(ask("Hi"))));
     QVERIFY2(chat.failure.isEmpty() && responses.failure.isEmpty(), qPrintable(chat.failure));
     QVERIFY(!chat.text.isEmpty());
     QCOMPARE(responses.text, chat.text);
@@ -117,7 +120,7 @@ class TestWaferdEndpoint : public QObject {
       const auto prompt = format->prompt(question);
       QVERIFY(prompt);
       TextEndpoint endpoint(address_);
-      auto reply = endpoint.send({prompt->text, prompt->stop, 48});
+      auto reply = endpoint.send(*Shown<TextRequest>::of({prompt->text, prompt->stop, 48}));
       QString failure;
       QObject::connect(reply.get(), &ModelReply::failed,
                        [&](const ReplyFailure& why) { failure = why.message(); });
@@ -140,8 +143,8 @@ class TestWaferdEndpoint : public QObject {
     const ToolCall call{"call_1", "now", "{}"};
     request.input.append({InputItem::Kind::kToolCall, {}, call});
     request.input.append({InputItem::Kind::kToolOutput, "9:00", call});
-    const WholeReply chat = wait(endpoint(true)->send(request));
-    const WholeReply responses = wait(endpoint(false)->send(request));
+    const WholeReply chat = wait(endpoint(true)->send(*ShownRequest::of(request)));
+    const WholeReply responses = wait(endpoint(false)->send(*ShownRequest::of(request)));
     QVERIFY2(chat.failure.isEmpty(), qPrintable(chat.failure));
     QVERIFY2(responses.failure.isEmpty(), qPrintable(responses.failure));
     QCOMPARE(responses.text, chat.text);
@@ -150,7 +153,8 @@ class TestWaferdEndpoint : public QObject {
 
   void whatIsRefusedIsSaid() {
     for (const bool chat : {true, false}) {
-      const WholeReply reply = wait(endpoint(chat)->send(ask(QString(9000, 'x'))));
+      const WholeReply reply =
+          wait(endpoint(chat)->send(*ShownRequest::of(ask(QString(9000, 'x')))));
       QVERIFY(!reply.reason);
       QVERIFY2(reply.failure.contains("2048"), qPrintable(reply.failure));
     }
