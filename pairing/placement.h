@@ -3,10 +3,12 @@
 // and the model may quote it loosely. The result is edits; nothing is changed here.
 //
 // Tried in this order: the old text as it stands; the same but for blanks, new lines then being
-// indented as the text is; the best alignment with lines of which some have changed, come or gone
+// indented as the text is; either of them for the change without what models do to lines that they
+// copy (placing/repairs.h); the best alignment with lines of which some have changed, come or gone
 // since, if what the change takes away is there still, with no line between. Where several places
-// are possible and the change does not say near which line, or where the old text is nowhere, or
-// was itself changed where the change would, placing fails and says so.
+// are possible and the change does not say at which line, or where the old text is nowhere, or
+// was itself changed where the change would, placing fails and says so. Code that comes without the
+// lines that it replaces goes where placing/fenced_code.h says.
 #pragma once
 
 #include <QVector>
@@ -15,6 +17,7 @@
 #include "editor/text/result.h"
 #include "editor/text/snapshot.h"
 #include "pairing/answers/answer.h"
+#include "pairing/placing/fenced_code.h"
 
 namespace waferpair::pairing {
 
@@ -29,8 +32,13 @@ struct Placement {
   Fit fit = Fit::kExact;
 };
 
-// Places a change of a text: kReplace, kWholeFile, or kCreate, for which the text must be empty.
-editor::Result<Placement> place(const editor::Snapshot& text, const ProposedChange& change);
+// Places a change of a text: kReplace, kCode, or kCreate, for which the text must be empty.
+// `target`: what the answer was asked about.
+editor::Result<Placement> place(const editor::Snapshot& text, const ProposedChange& change,
+                                const CodeTarget& target = {});
+// kCode; the language is that of the target's path, or else of the change's.
+PutCode placeCode(const editor::Snapshot& text, const ProposedChange& change,
+                  const CodeTarget& target);
 
 // Lines [first, first + count) of a text become `newText`, whose lines end with LF.
 struct LineChange {

@@ -72,7 +72,7 @@ ALLOWED = {
     "pairing/endpoints": ["editor/text"],
     "pairing/models": ["editor/text", "runtime/base", "runtime/exclusions", *below("pairing", "agents downloads endpoints taught")],
     "pairing/next_edit": ["editor/text", "editor/assist", "runtime/base", "runtime/exclusions"],
-    "pairing/placing": ["editor/text"],
+    "pairing/placing": ["editor/text", "pairing/next_edit"],
     "pairing/plans": ["editor/text", "editor/assist", "runtime/exclusions",
                       "workbench/programs", *below("pairing", "answers ask changes context edits models placing retrieval threads")],
     "pairing/retrieval": ["editor/text", "runtime/base", "runtime/exclusions"],

@@ -18,7 +18,7 @@ using pairing::ProposedChange;
 
 std::optional<AnswerFormat> changeFormat(const QByteArray& code) {
   const auto format = pairing::guessAnswerFormat(code);
-  if (!format || *format == AnswerFormat::kWholeFile) return std::nullopt;
+  if (!format || *format == AnswerFormat::kCode) return std::nullopt;
   return format;
 }
 

@@ -12,8 +12,10 @@ namespace waferpair::gui {
 struct AppliedAnswer {
   enum class Status { kAllPlaced = 0, kSomeUnplaced = 1, kBadInput = 2 };
   Status status = Status::kAllPlaced;
-  QByteArray result;     // the file's bytes with the changes in them; empty for kBadInput
-  QStringList problems;  // one for each change that has no place, with its text to copy
+  // The file's bytes with all of its changes in them, or, if one of them has no certain place, with
+  // none; empty for kBadInput.
+  QByteArray result;
+  QStringList problems;  // one for each change that is left out, with its text to copy
 };
 
 // The file itself stays as it is; one that is not there counts as empty.

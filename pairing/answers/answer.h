@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QByteArrayList>
 #include <QString>
 #include <QVector>
 #include <variant>
@@ -13,11 +14,11 @@ namespace waferpair::pairing {
 // UTF-8, and each line of them ends with LF whatever the answer's lines end with.
 struct ProposedChange {
   enum class Kind {
-    kReplace,    // oldText, which stands somewhere in the file, becomes newText
-    kWholeFile,  // newText is all that the file holds from then on, whether it exists or not
-    kCreate,     // a file that is not there yet, or is empty, holds newText
-    kDelete,     // the file goes; oldText is what the answer takes it to hold, or empty
-    kRename,     // the file is at newPath from then on; what follows names it by `path`
+    kReplace,  // oldText, which stands somewhere in the file, becomes newText
+    kCode,     // newText is code of the file: all of it, or what takes the place of some of it
+    kCreate,   // a file that is not there yet, or is empty, holds newText
+    kDelete,   // the file goes; oldText is what the answer takes it to hold, or empty
+    kRename,   // the file is at newPath from then on; what follows names it by `path`
   };
 
   Kind kind = Kind::kReplace;
@@ -30,6 +31,21 @@ struct ProposedChange {
   // The line, from 0, at which the answer takes oldText to begin; -1: it does not say. Where
   // oldText is empty, newText comes before this line.
   qint64 hintLine = -1;
+  // Lines of the file behind which oldText stands, one within the other, as the answer names them.
+  QByteArrayList under;
+  // The line of the file that a hunk's head names behind its numbers: the last one before the hunk
+  // that begins something.
+  QByteArray heading;
+  bool verbatim = false;    // oldText is a run of characters, rather than whole lines
+  bool everywhere = false;  // wherever it stands
+  // Of a hunk, for each line: '-', '+', ' ' or, where there was no sign, '?', which stays, too.
+  QByteArray signs;
+  // So many lines that begin with '-' stay, by the counts in the hunk's head.
+  qint64 staying = 0;
+  bool atEnd = false;  // oldText is what the file ends with
+  // kCode: the language that its fence names, and the line of prose before that.
+  QByteArray language;
+  QByteArray lead;
 
   bool operator==(const ProposedChange&) const = default;
 };
@@ -43,8 +59,9 @@ struct Prose {
 
 // A part of an answer that could not be understood, and so is no change.
 struct AnswerProblem {
-  qint64 line = 0;  // of the answer, from 0
-  QString what;     // a sentence
+  qint64 line = 0;          // of the answer, from 0
+  QString what;             // a sentence
+  bool isHarmless = false;  // nothing that was wanted is missing: a change that changes nothing
 
   bool operator==(const AnswerProblem&) const = default;
 };

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/answers/answer_reader.h"
 
+#include <utility>
+
 #include "pairing/answers/code_fence.h"
+#include "pairing/answers/code_reader.h"
+#include "pairing/answers/patch_reader.h"
 #include "pairing/answers/search_replace.h"
+#include "pairing/answers/tool_edits.h"
 #include "pairing/answers/unified_diff.h"
-#include "pairing/answers/whole_file.h"
 #include "pairing/translate.h"
 
 namespace waferpair::pairing {
@@ -53,18 +57,22 @@ void AnswerReader::addProse(const QByteArray& line) {
 
 void AnswerReader::addChange(ProposedChange change) { answer_.parts.append(std::move(change)); }
 
-void AnswerReader::addProblem(qint64 line, const QString& what) {
-  answer_.problems.append({line, what});
+void AnswerReader::addProblem(qint64 line, const QString& what, bool isHarmless) {
+  answer_.problems.append({line, what, isHarmless});
 }
 
 std::unique_ptr<AnswerReader> makeAnswerReader(AnswerFormat format) {
   switch (format) {
     case AnswerFormat::kSearchReplace:
       return std::make_unique<SearchReplaceReader>();
-    case AnswerFormat::kWholeFile:
-      return std::make_unique<WholeFileReader>();
+    case AnswerFormat::kCode:
+      return std::make_unique<CodeReader>();
     case AnswerFormat::kUnifiedDiff:
       return std::make_unique<UnifiedDiffReader>();
+    case AnswerFormat::kPatch:
+      return std::make_unique<PatchReader>();
+    case AnswerFormat::kToolEdits:
+      return std::make_unique<ToolEditsReader>();
   }
   Q_UNREACHABLE();
 }
@@ -76,27 +84,56 @@ Answer readAnswer(AnswerFormat format, QByteArrayView answer) {
   return reader->answer();
 }
 
-std::optional<AnswerFormat> formatToldBy(QByteArray line) {
+bool FormatFinder::take(QByteArray line) {
+  if (certain_) return true;
   if (line.endsWith('\r')) line.chop(1);
-  if (SearchReplaceReader::beginsBlock(line)) return AnswerFormat::kSearchReplace;
-  if (UnifiedDiffReader::beginsChange(line)) return AnswerFormat::kUnifiedDiff;
-  if (CodeFence::opening(line)) return AnswerFormat::kWholeFile;
+  if (SearchReplaceReader::beginsBlock(line)) {
+    certain_ = AnswerFormat::kSearchReplace;
+  } else if (PatchReader::beginsPatch(line)) {
+    certain_ = AnswerFormat::kPatch;
+  } else if (UnifiedDiffReader::beginsChange(line)) {
+    certain_ = AnswerFormat::kUnifiedDiff;
+  } else if (mayCall(line) && ToolEditsReader::beginsEdit(line)) {
+    certain_ = AnswerFormat::kToolEdits;
+  } else if (const auto fence = CodeFence::opening(line)) {
+    hasFence_ = true;
+    hasDiffFence_ = hasDiffFence_ || fence->isOfDiff();
+  }
+  return certain_.has_value();
+}
+
+// In a fence of code a line that looks like a part of a call is one of the code.
+bool FormatFinder::mayCall(const QByteArray& line) {
+  const QByteArray text = line.trimmed();
+  if (fence_ && fence_->closedBy(line)) {
+    fence_.reset();
+  } else if (!fence_) {
+    fence_ = CodeFence::opening(line);
+    isFirst_ = true;
+  } else if (!text.isEmpty()) {
+    if (std::exchange(isFirst_, false)) isCall_ = QByteArrayView("{[<*").contains(text.front());
+    return isCall_;
+  }
+  return true;
+}
+
+std::optional<AnswerFormat> FormatFinder::format() const {
+  if (certain_) return certain_;
+  if (hasDiffFence_) return AnswerFormat::kUnifiedDiff;
+  if (hasFence_) return AnswerFormat::kCode;
   return {};
 }
 
 std::optional<AnswerFormat> guessAnswerFormat(QByteArrayView answer) {
-  bool hasFence = false;
+  FormatFinder finder;
   qsizetype begin = 0;
   while (begin < answer.size()) {
     qsizetype end = answer.indexOf('\n', begin);
     if (end < 0) end = answer.size();
-    const auto told = formatToldBy(answer.sliced(begin, end - begin).toByteArray());
+    if (finder.take(answer.sliced(begin, end - begin).toByteArray())) break;
     begin = end + 1;
-    if (told && told != AnswerFormat::kWholeFile) return told;
-    hasFence = hasFence || told;
   }
-  if (hasFence) return AnswerFormat::kWholeFile;
-  return {};
+  return finder.format();
 }
 
 }  // namespace waferpair::pairing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads a model's answer as it streams in, in one of three formats. How the stream is cut into
+// Reads a model's answer as it streams in, in one of several formats. How the stream is cut into
 // pieces makes no difference to the result.
 #pragma once
 
@@ -8,10 +8,17 @@
 #include <optional>
 
 #include "pairing/answers/answer.h"
+#include "pairing/answers/code_fence.h"
 
 namespace waferpair::pairing {
 
-enum class AnswerFormat { kSearchReplace, kWholeFile, kUnifiedDiff };
+enum class AnswerFormat {
+  kSearchReplace,
+  kCode,  // in fences
+  kUnifiedDiff,
+  kPatch,      // "*** Begin Patch"
+  kToolEdits,  // what tools for edits are called with, as XML or JSON
+};
 
 class AnswerReader {
  public:
@@ -41,7 +48,7 @@ class AnswerReader {
   qint64 lineNumber() const { return lines_ - 1; }
   void addProse(const QByteArray& line);
   void addChange(ProposedChange change);
-  void addProblem(qint64 line, const QString& what);
+  void addProblem(qint64 line, const QString& what, bool isHarmless = false);
 
  private:
   Answer answer_;
@@ -56,12 +63,26 @@ std::unique_ptr<AnswerReader> makeAnswerReader(AnswerFormat format);
 // The whole answer at once.
 Answer readAnswer(AnswerFormat format, QByteArrayView answer);
 
-// The format that a line of an answer tells of. A fence tells of a whole file only where no later
-// line tells of another format.
-std::optional<AnswerFormat> formatToldBy(QByteArray line);
+// Finds the format that an answer seems to be in, for answers of unknown origin, line by line: its
+// first line that only one format has tells. A fence tells of code, and one of a diff of that, only
+// where no later line tells of another format.
+class FormatFinder {
+ public:
+  // True: the format is certain.
+  bool take(QByteArray line);
+  // The format as far as it is told; none: there is no change in any of them.
+  std::optional<AnswerFormat> format() const;
 
-// The format that an answer seems to be in, for answers of unknown origin: by its first line that
-// only one format has. None: it holds no change in any of them.
+ private:
+  bool mayCall(const QByteArray& line);
+
+  std::optional<AnswerFormat> certain_;
+  std::optional<CodeFence> fence_;  // that is open
+  bool isCall_ = false;             // what it holds begins as a call of a tool does
+  bool isFirst_ = false;            // nothing came in it yet
+  bool hasFence_ = false;
+  bool hasDiffFence_ = false;
+};
 std::optional<AnswerFormat> guessAnswerFormat(QByteArrayView answer);
 
 }  // namespace waferpair::pairing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/answers/code_fence.h"
 
+#include <QRegularExpression>
 #include <QSet>
 #include <algorithm>
 
@@ -47,6 +48,21 @@ bool unwrap(QByteArray* text, char sign) {
   return true;
 }
 
+// What stands between a tag and its end, or in its attribute: "<path>src/a.py</path>",
+// "<file path=\"src/a.py\">". Empty: the line is no such tag.
+QByteArray nameInTag(const QByteArray& line) {
+  static const QRegularExpression element(
+      QStringLiteral(
+          R"(^<(path|file|file_path|filepath|filename|target_file)>\s*([^<]+?)\s*</\1>$)"),
+      QRegularExpression::CaseInsensitiveOption);
+  static const QRegularExpression attribute(QStringLiteral(
+      R"tag(^<\w+(?:\s[^>]*)?\s(?:path|file|file_path|filename|name)="([^"]+)"[^>]*>$)tag"));
+  const QString text = QString::fromUtf8(line);
+  if (const auto found = element.match(text); found.hasMatch()) return found.captured(2).toUtf8();
+  if (const auto found = attribute.match(text); found.hasMatch()) return found.captured(1).toUtf8();
+  return {};
+}
+
 }  // namespace
 
 std::optional<CodeFence> CodeFence::opening(const QByteArray& line) {
@@ -58,6 +74,7 @@ std::optional<CodeFence> CodeFence::opening(const QByteArray& line) {
   while (fence.length < text.size() && text[fence.length] == fence.sign) ++fence.length;
   if (fence.length < 3) return {};
   fence.info = text.sliced(fence.length).trimmed();
+  fence.indent = line.first(line.indexOf(fence.sign));
   // A backtick in the info means that the line holds inline code.
   if (fence.sign == '`' && fence.info.contains('`')) return {};
   return fence;
@@ -91,9 +108,26 @@ QString CodeFence::fileName() const {
   return {};
 }
 
+QByteArray CodeFence::language() const {
+  qsizetype end = 0;
+  while (end < info.size() && info[end] != ' ' && info[end] != ':' && info[end] != '{' &&
+         info[end] != ',')
+    ++end;
+  return info.left(end).toLower();
+}
+
+bool CodeFence::isOfDiff() const {
+  const QByteArray name = language();
+  return name == "diff" || name == "patch" || name == "udiff";
+}
+
 QString fileNameIn(const QByteArray& line) {
   QByteArray text = line.trimmed();
   if (text.isEmpty() || text.size() > kLongestName) return {};
+  if (text.startsWith('<')) {
+    text = nameInTag(text);
+    return looksLikeFile(text, true) ? QString::fromUtf8(text) : QString();
+  }
   while (text.startsWith('#')) text = text.sliced(1).trimmed();
   // "1. src/a.py" and "- src/a.py"
   if (const qsizetype dot = text.indexOf(". "); dot > 0 && dot < 4) {
@@ -126,6 +160,14 @@ QString fileNameIn(const QByteArray& line) {
     break;
   }
   return looksLikeFile(text, quoted) ? QString::fromUtf8(text) : QString();
+}
+
+QString fileNameInComment(const QByteArray& line) {
+  static const QRegularExpression comment(QStringLiteral(
+      R"(^\s*(?://+|#+|--+|;+|%+|/\*+|<!--+)[\s=~*-]*(.*?)[\s=~*-]*(?:\*/|-->)?\s*$)"));
+  if (line.size() > kLongestName) return {};
+  const auto match = comment.match(QString::fromUtf8(line));
+  return match.hasMatch() ? fileNameIn(match.captured(1).toUtf8()) : QString();
 }
 
 QString fenceAround(QStringView text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/answers/preamble.h"
 
+#include <QRegularExpression>
 #include <utility>
 
 namespace waferpair::pairing {
@@ -8,11 +9,18 @@ namespace {
 
 constexpr qsizetype kMostHeld = 4;
 
+// "<diff>" and the like, which tools put around a change.
+bool isTag(const QByteArray& line) {
+  static const QRegularExpression tag(
+      QStringLiteral(R"(^\s*<(diff|content|edit|edits|args|replace_in_file|apply_diff)>\s*$)"));
+  return tag.match(QString::fromUtf8(line)).hasMatch();
+}
+
 }  // namespace
 
 QVector<QByteArray> Preamble::take(const QByteArray& line) {
   const bool blank = line.trimmed().isEmpty();
-  const bool belongs = CodeFence::opening(line) || !fileNameIn(line).isEmpty();
+  const bool belongs = CodeFence::opening(line) || !fileNameIn(line).isEmpty() || isTag(line);
   QVector<QByteArray> released;
   if (belongs || (blank && !held_.isEmpty())) {
     held_.append(line);

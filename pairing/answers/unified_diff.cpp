@@ -81,6 +81,21 @@ bool readRange(const QByteArray& line, qsizetype* at, char sign, qint64* start, 
   return true;
 }
 
+// In such files stand fences of their own.
+bool isOfProse(const QString& path) {
+  for (const char* suffix : {".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc"})
+    if (path.endsWith(QLatin1String(suffix), Qt::CaseInsensitive)) return true;
+  return false;
+}
+
+// Behind a fence: does the line look like one of a hunk that goes on?
+bool isOfHunk(const QByteArray& line) {
+  if (line.startsWith("--- ") || line.startsWith("+++ ")) return false;
+  const auto fence = CodeFence::opening(line);
+  return line.startsWith('+') || line.startsWith('-') || line.startsWith(' ') ||
+         (fence && fence->info.isEmpty());
+}
+
 }  // namespace
 
 void UnifiedDiffReader::Hunk::append(HunkLine line) {
@@ -111,6 +126,8 @@ std::optional<UnifiedDiffReader::Hunk> UnifiedDiffReader::hunkHead(const QByteAr
     hunk.oldStart = oldCount == 0 ? oldStart : std::max<qint64>(oldStart - 1, 0);
     hunk.oldCount = oldCount;
     hunk.newCount = newCount;
+    if (const qsizetype end = line.indexOf("@@", at); end >= 0)
+      hunk.heading = line.sliced(end + 2).trimmed();
     return hunk;
   }
   // A decorator or a directive of some language is none.
@@ -136,23 +153,45 @@ void UnifiedDiffReader::takeLine(const QByteArray& line) {
     for (const QByteArray& each : preamble_.release()) addProse(each);
     addProse(before);
   }
+  // A fence of the file's own may have ended the hunk: then more of it follows.
+  if (mayBeCutAt_ >= 0 && !fence_ && isOfHunk(line))
+    addProblem(std::exchange(mayBeCutAt_, -1),
+               translate("The hunk may be cut: a fence ends it, and more follows."));
   if (fence_ && fence_->closedBy(line)) {
     fence_.reset();
     endFile();
     return;
   }
-  if (auto head = hunkHead(line)) {
+  if (auto head = headHere(line)) {
     beginHunk(*std::move(head));
     return;
   }
   if (takeHeaderLine(line)) return;
+  // In a fence of a diff a line that is marked begins a hunk by itself.
+  const auto fence = fence_ ? fence_ : preamble_.fence();
+  if (fence && fence->isOfDiff() && !line.isEmpty() && !fence->closedBy(line) &&
+      !CodeFence::opening(line) && QByteArrayView("+- ").contains(line[0])) {
+    beginHunk({});
+    takeHunkLine(line);
+    return;
+  }
   for (const QByteArray& each : preamble_.take(line)) addProse(each);
+}
+
+std::optional<UnifiedDiffReader::Hunk> UnifiedDiffReader::headHere(const QByteArray& line) const {
+  if (auto head = hunkHead(line)) return head;
+  const auto fence = fence_ ? fence_ : preamble_.fence();
+  const bool mayBegin = hunk_ || (fence && fence->isOfDiff()) || (file_.hasHeader && !file_.isTold);
+  if (!mayBegin || !line.startsWith("@@ ")) return {};
+  Hunk hunk;
+  hunk.under = line.sliced(3).trimmed();
+  return hunk;
 }
 
 // False: the line is none of the hunk, which is over.
 bool UnifiedDiffReader::takeHunkLine(const QByteArray& line) {
   Hunk& hunk = *hunk_;
-  if (auto head = hunkHead(line)) {
+  if (auto head = headHere(line)) {
     // Two lines that were taken for a removed and an added one may be the next file's header.
     const qsizetype count = hunk.lines.size();
     const auto isName = [&](qsizetype at, char sign, const char* begin) {
@@ -175,7 +214,10 @@ bool UnifiedDiffReader::takeHunkLine(const QByteArray& line) {
     if (!hunk.lines.isEmpty()) hunk.lines.last().hasEnd = false;
     return true;
   }
-  const bool isOver = (fence_ && fence_->closedBy(line)) || line.startsWith("diff --git ") ||
+  // A line that stays is marked by a blank: a fence with one before it is of the file.
+  const bool closes = fence_ && fence_->closedBy(line) && (!line.startsWith(' ') || hunk.isFull());
+  if (closes && !hunk.isFull() && isOfProse(file_.path)) mayBeCutAt_ = hunk.beganAt;
+  const bool isOver = closes || line.startsWith("diff --git ") ||
                       (hunk.isFull() && (!fence_ || line.startsWith("--- ")));
   if (!isOver && line.isEmpty()) {
     hunk.append({' ', {}, true, true});
@@ -185,9 +227,10 @@ bool UnifiedDiffReader::takeHunkLine(const QByteArray& line) {
     hunk.append({line[0], line.sliced(1)});
     return true;
   }
-  // A line that stays may have lost its blank; without a fence it may be the prose that follows.
-  if (!isOver && fence_ && !hunk.isFull()) {
-    hunk.append({' ', line});
+  // A line that stays may have lost its blank; without a fence it may be the prose that follows,
+  // unless the hunk's head says that more is to come.
+  if (!isOver && !hunk.isFull() && (fence_ || hunk.hasCounts())) {
+    hunk.append({' ', line, true, false, true});
     return true;
   }
   endHunk();
@@ -288,12 +331,17 @@ void UnifiedDiffReader::endHunk() {
   if (!hunk_) return;
   Hunk hunk = *std::exchange(hunk_, {});
   tellRename();
+  const auto removed = std::count_if(hunk.lines.cbegin(), hunk.lines.cend(),
+                                     [](const HunkLine& line) { return line.sign == '-'; });
+  const qint64 missing = hunk.newCount - hunk.newLines;
+  if (hunk.oldLines == hunk.oldCount && missing > 0 && missing <= removed) hunk.staying = missing;
   // Empty lines at the end stand between the hunk and what follows, unless they are counted.
-  while (!hunk.lines.isEmpty() && hunk.lines.last().isEmpty && !hunk.isFull()) hunk.removeLast();
+  while (!hunk.lines.isEmpty() && hunk.lines.last().isEmpty && !hunk.isFull() && hunk.staying == 0)
+    hunk.removeLast();
   ProposedChange change = changeOf(hunk);
   file_.isTold = true;
   if (change.oldText == change.newText) {
-    addProblem(hunk.beganAt, translate("The hunk changes nothing."));
+    addProblem(hunk.beganAt, translate("The hunk changes nothing."), true);
     return;
   }
   addChange(std::move(change));
@@ -313,6 +361,8 @@ void UnifiedDiffReader::endFile() {
 }
 
 void UnifiedDiffReader::takeEnd() {
+  if (fence_ && hunk_ && !hunk_->isFull())
+    addProblem(hunk_->beganAt, translate("The answer ends within the hunk that begins here."));
   endFile();
   for (const QByteArray& each : preamble_.release()) addProse(each);
   if (!oldName_.isNull()) addProse(std::exchange(oldName_, {}));
@@ -322,10 +372,14 @@ ProposedChange UnifiedDiffReader::changeOf(const Hunk& hunk) const {
   ProposedChange change;
   change.path = file_.path;
   change.hintLine = hunk.oldStart;
+  change.staying = hunk.staying;
+  change.heading = hunk.heading;
+  if (!hunk.under.isEmpty()) change.under = {hunk.under};
   for (const HunkLine& line : hunk.lines) {
     const QByteArray text = line.hasEnd ? line.text + '\n' : line.text;
     if (line.sign != '+') change.oldText += text;
     if (line.sign != '-') change.newText += text;
+    change.signs += line.isUnmarked ? '?' : line.sign;
   }
   if (file_.isNew && change.oldText.isEmpty()) change.kind = ProposedChange::Kind::kCreate;
   if (file_.isDeleted && change.newText.isEmpty()) change.kind = ProposedChange::Kind::kDelete;

@@ -2,6 +2,7 @@
 #include "pairing/changes/answer_changes.h"
 
 #include "editor/text/quoted.h"
+#include "pairing/answer_placement.h"
 #include "pairing/changes/project_path.h"
 #include "pairing/placement.h"
 #include "pairing/translate.h"
@@ -28,13 +29,18 @@ class ProposedFiles {
 };
 
 // The same answer may say "replace" where there is no text, or "create" where there is one already.
-editor::Result<FileText> changedText(const FileText& now, const ProposedChange& change) {
+editor::Result<FileText> changedText(const FileText& now, const ProposedChange& change,
+                                     bool isAsRead) {
   if (change.kind == Kind::kReplace && !now.exists)
     return editor::fail(
         translate("There is no file %1 to change.").arg(editor::quotedPath(change.path)));
-  ProposedChange placed = change;
+  // Once the file is another one, numbers of its lines are of the one before.
+  const auto ready = readied(change, {}, now.text, change.path);
+  if (!ready) return tl::unexpected(ready.error());
+  ProposedChange placed = *ready;
+  if (!isAsRead) placed.hintLine = -1;
   if (!now.exists) placed.kind = Kind::kCreate;
-  const auto at = place(now.text, placed);
+  const auto at = place(now.text, placed, {change.path, {}, {}});
   if (!at) return tl::unexpected(at.error());
   editor::Snapshot text = now.text;
   for (const editor::TextEdit& edit : at->edits) text = text.edited(edit);
@@ -94,7 +100,8 @@ editor::Result<void> ProposedFiles::take(const ProposedChange& change) {
     (*file)->after = {};
     return {};
   }
-  const auto text = changedText((*file)->after, change);
+  const bool isAsRead = (*file)->before.says((*file)->after);
+  const auto text = changedText((*file)->after, change, isAsRead);
   if (!text) return tl::unexpected(text.error());
   (*file)->after = *text;
   return {};
@@ -113,6 +120,12 @@ QVector<LeftOverChange> propose(const QVector<ProposedChange>& changes, const QS
   }
   for (const ChangedFile& file : proposed.files()) {
     if (file.before.says(file.after)) continue;
+    if (const auto why = file.before.exists && file.after.exists
+                             ? brokenBy(file.before.text, file.after.text, file.path)
+                             : std::nullopt) {
+      leftOver.append({file.path, file.after.text.toByteArray(), *why});
+      continue;
+    }
     if (const auto put = review->put(file.path, file.before, file.after, file.origin); !put)
       leftOver.append({file.path, file.after.text.toByteArray(), put.error()});
   }

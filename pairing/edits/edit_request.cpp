@@ -15,8 +15,7 @@ using editor::Snapshot;
 
 namespace {
 
-constexpr qint64 kBytesPerToken = 3;  // of code, and on the safe side
-constexpr qint64 kMostLinesAround = 400;
+constexpr qint64 kStep = 400;  // lines
 
 constexpr char kInstructionsBegin[] =
     "You edit one file for a programmer, who gives an instruction. Answer with nothing but "
@@ -47,23 +46,24 @@ qint64 sizeOf(const Snapshot& text, const LineRange& lines) {
   return text.lineStart(lines.end()) - text.lineStart(lines.first);
 }
 
-// Returns as many whole lines next to the target as `bytes` have room for.
-LineRange linesBefore(const EditTask& task, qint64 bytes) {
-  LineRange lines{task.target.first, 0};
-  while (lines.first > 0 && lines.count < kMostLinesAround) {
-    const LineRange more{lines.first - 1, lines.count + 1};
-    if (sizeOf(task.text, more) > bytes) break;
-    lines = more;
-  }
-  return lines;
-}
-
-LineRange linesBehind(const EditTask& task, qint64 bytes) {
-  LineRange lines{task.target.end(), 0};
-  while (lines.end() < task.text.lineCount() && lines.count < kMostLinesAround) {
-    const LineRange more{lines.first, lines.count + 1};
-    if (sizeOf(task.text, more) > bytes) break;
-    lines = more;
+// The lines that are shown around a target, the same for others near it and for the same one when
+// it is asked about again: what a server has read is not read anew. All of the text where there is
+// room, else whole steps of lines, else as many next to the target as `bytes` have room for.
+LineRange window(const EditTask& task, qint64 bytes) {
+  const LineRange all{0, task.text.lineCount()};
+  if (all.count <= 3 * kStep && sizeOf(task.text, all) <= bytes) return all;
+  LineRange steps{std::max<qint64>(0, task.target.first - kStep / 2) / kStep * kStep, 0};
+  const qint64 end = (task.target.end() + kStep / 2 + kStep - 1) / kStep * kStep;
+  steps.count = std::min(end, all.count) - steps.first;
+  if (sizeOf(task.text, steps) <= bytes) return steps;
+  LineRange lines = task.target;
+  bool grows = true;
+  while (grows) {
+    grows = false;
+    const LineRange up{lines.first - 1, lines.count + 1};
+    if (lines.first > 0 && sizeOf(task.text, up) <= bytes) lines = up, grows = true;
+    const LineRange down{lines.first, lines.count + 1};
+    if (lines.end() < all.count && sizeOf(task.text, down) <= bytes) lines = down, grows = true;
   }
   return lines;
 }
@@ -76,46 +76,48 @@ QString numbers(const LineRange& lines) {
 }  // namespace
 
 qint64 mostEditBytes(qint64 contextTokens) {
-  return contextTokens < 0 ? kMostEditBytes : contextTokens / 2 * kBytesPerToken;
+  return contextTokens < 0 ? kMostEditBytes : contextTokens / 2 * kBytesOfToken;
+}
+
+editor::Result<void> fitsModel(qint64 size, qint64 mostBytes) {
+  if (size <= mostBytes) return {};
+  return editor::fail(translate("The lines to change have %1, and the model takes %2 of a file.")
+                          .arg(editor::sizeText(size), editor::sizeText(mostBytes)),
+                      translate("Select fewer lines, or choose a model with a larger context."));
+}
+
+QString reportedPart(const EditTask& task) {
+  if (task.report.isEmpty()) return {};
+  const QString fence = fenceAround(task.report);
+  return QStringLiteral("\nThis was reported:\n") + fence + u'\n' + task.report + u'\n' + fence +
+         u'\n';
 }
 
 editor::Result<ModelRequest> editRequest(const EditTask& task, qint64 mostBytes) {
   Q_ASSERT(task.target.count > 0 && task.target.end() <= task.text.lineCount());
   const qint64 size = sizeOf(task.text, task.target);
-  if (size > mostBytes) {
-    return editor::fail(translate("The lines to change have %1, and the model takes %2 of a file.")
-                            .arg(editor::sizeText(size), editor::sizeText(mostBytes)),
-                        translate("Select fewer lines, or choose a model with a larger context."));
-  }
-  // Room that one side does not need is the other's.
-  const qint64 room = mostBytes - size;
-  const qint64 wanted = sizeOf(task.text, linesBehind(task, room / 2));
-  const LineRange before = linesBefore(task, room - wanted);
-  const LineRange behind = linesBehind(task, room - sizeOf(task.text, before));
-
+  if (auto fits = fitsModel(size, mostBytes); !fits) return tl::unexpected(fits.error());
   QString prompt = QStringLiteral("The file is %1").arg(task.path);
   if (!task.language.isEmpty()) prompt += QStringLiteral(" (%1)").arg(task.language);
-  prompt += QStringLiteral(", %1 lines.\n").arg(task.text.lineCount());
-  if (before.count > 0) {
-    prompt += QStringLiteral("\nFor reference, %1, which come before:\n").arg(numbers(before)) +
-              fenced(task.text, before);
+  prompt += QStringLiteral(".\n");
+  const bool isAll = size > 0 && task.target.count == task.text.lineCount();
+  const LineRange around = isAll ? task.target : window(task, mostBytes - size);
+  if (sizeOf(task.text, around) > size || isAll) {
+    prompt += around.count == task.text.lineCount()
+                  ? QStringLiteral("\nThis is the file:\n")
+                  : QStringLiteral("\nThese lines of it are shown, and others left out:\n");
+    prompt += fenced(task.text, around);
   }
-  if (size > 0) {
+  if (isAll) {
+    prompt += QStringLiteral("\nThe instruction is about all of it.\n");
+  } else if (size > 0) {
     prompt += QStringLiteral("\nThe instruction is about %1:\n").arg(numbers(task.target)) +
               fenced(task.text, task.target);
   } else {
     prompt += QStringLiteral("\nThe instruction is about %1, which is empty.\n")
                   .arg(task.text.isEmpty() ? QStringLiteral("the file") : numbers(task.target));
   }
-  if (behind.count > 0) {
-    prompt += QStringLiteral("\nFor reference, %1, which follow:\n").arg(numbers(behind)) +
-              fenced(task.text, behind);
-  }
-  if (!task.report.isEmpty()) {
-    const QString fence = fenceAround(task.report);
-    prompt += QStringLiteral("\nThis was reported:\n") + fence + u'\n' + task.report + u'\n' +
-              fence + u'\n';
-  }
+  prompt += reportedPart(task);
   prompt += QStringLiteral("\nThe instruction: ") + task.instruction + u'\n';
 
   return ModelRequest::of(QLatin1String(kInstructionsBegin) + QLatin1String(kSearchReplaceForm) +

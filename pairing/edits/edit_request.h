@@ -29,11 +29,19 @@ struct EditTask {
   QString report = {};  // what a compiler or a test printed, where the instruction is about that
 };
 
+inline constexpr qint64 kBytesOfToken = 3;  // of code, and on the safe side
+
 // Bytes of a file that a request holds at most, where it is not known how many the model takes.
 inline constexpr qint64 kMostEditBytes = 96 << 10;
 // The same for a model with so many tokens of context (-1: unknown), half of which is for the
 // answer.
 qint64 mostEditBytes(qint64 contextTokens);
+
+// Fails, naming both, where lines of so many bytes are more than a model takes.
+editor::Result<void> fitsModel(qint64 size, qint64 mostBytes);
+
+// What the prompt says of the task's report; empty where there is none.
+QString reportedPart(const EditTask& task);
 
 // Fails where the target alone has more than `mostBytes`.
 editor::Result<ModelRequest> editRequest(const EditTask& task, qint64 mostBytes = kMostEditBytes);

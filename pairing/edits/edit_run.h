@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One instruction on its way: the model's answer is read as it streams in, and each change becomes
-// hunks over the text as soon as it is whole, wherever its lines stand by then. The text is never
-// touched. One thread.
+// hunks over the text as soon as it is whole, wherever its lines stand by then. One that would
+// leave the text broken by itself waits for those that mend it. The text is never touched. One
+// thread.
 #pragma once
 
 #include <QObject>
@@ -12,6 +13,7 @@
 #include "editor/assist/hunks.h"
 #include "pairing/edits/edit_request.h"
 #include "pairing/edits/streamed_answer.h"
+#include "pairing/placing/fenced_code.h"
 
 namespace waferpair::pairing {
 
@@ -42,6 +44,13 @@ class EditRun : public QObject {
           QObject* parent = nullptr);
   ~EditRun() override;
 
+  // The answer is the target's lines, written anew (rewrite.h): it is checked as a whole, and where
+  // it cannot be used the model is asked again, kMostAttempts times in all. Called before anything
+  // came.
+  // `again` has the number of the attempt, from 2; null: it can't be asked any more.
+  using Again = std::function<std::unique_ptr<ModelReply>(int attempt)>;
+  void mayAskAgain(Again again) { again_ = std::move(again); }
+
   // To be told of every edit of the text since the task was made, in order.
   void follow(const QVector<editor::TextEdit>& edits);
   // What came so far is offered there, in place of what was, and all else follows.
@@ -54,6 +63,10 @@ class EditRun : public QObject {
   // Changes that became hunks, and those that did not.
   qsizetype placedCount() const { return placed_; }
   const QVector<Unplaced>& unplaced() const { return unplaced_; }
+  // Answers so far, the one that comes in among them.
+  int attempts() const { return attempts_; }
+  // The answer was code in a fence, and nothing else.
+  bool isInFence() const { return isInFence_; }
   // Set in kFailed. What came before it stays.
   const std::optional<editor::Error>& failure() const { return failure_; }
   // Tells the user, when it is over, what the model said instead of a change, or that the answer
@@ -68,10 +81,29 @@ class EditRun : public QObject {
   void changed();
 
  private:
+  // A change on its way to the text, and its hunks in the task's text; none: only the text as it
+  // is has a place for it.
+  struct Held {
+    ProposedChange change;
+    QVector<editor::Hunk> hunks;
+    editor::Error why;  // without hunks
+  };
+
+  void listen();
+  void finish(ReplyDone::Reason reason);
+  bool holdRewritten();
+  bool askAgain();
   void take();
-  void place(const ProposedChange& change);
-  editor::Result<QVector<editor::Hunk>> hunksOf(const ProposedChange& change) const;
+  void forget();
+  void hold(const ProposedChange& change);
+  void holdCodes();
+  void offerHeld(bool isOver);
+  void offer(const Held& held);
+  void leaveOut(const ProposedChange& change, const editor::Error& why);
+  editor::Snapshot withHeld() const;
+  editor::Result<QVector<editor::Hunk>> hunksOf(const Held& held) const;
   editor::Result<QVector<editor::TextEdit>> editsInTask(const ProposedChange& change) const;
+  CodeTarget codeTarget() const;
   void end(State state);
 
   EditTask task_;
@@ -79,12 +111,20 @@ class EditRun : public QObject {
   editor::Hunks* hunks_;
   Text text_;
   StreamedAnswer answer_;
+  QVector<ProposedChange> codes_;  // blocks, to be placed when all of them are there
+  QVector<ProposedChange> read_;   // the changes of the file so far
+  QVector<Held> held_;
+  QVector<editor::Hunk> offered_;    // in the task's text
   QVector<editor::TextEdit> since_;  // edits of the text since the task was made
   State state_ = State::kAsking;
   qsizetype placed_ = 0;
   QVector<Unplaced> unplaced_;
   std::optional<editor::Error> failure_;
   bool cutShort_ = false;
+  bool isInFence_ = false;
+  Again again_;  // null: one answer is all
+  int attempts_ = 1;
+  std::optional<editor::Error> refusal_;  // why the first rewritten lines were not offered
 };
 
 }  // namespace waferpair::pairing

@@ -1,32 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/edits/streamed_answer.h"
 
+#include <utility>
+
 namespace waferpair::pairing {
 
 void StreamedAnswer::feed(QStringView delta) {
-  const QByteArray utf8 = encoder_.encode(delta);
-  if (reader_) {
-    reader_->feed(utf8);
-  } else {
-    undecided_ += utf8;
-    lookAtLines(false);
+  const qsizetype scanned = rest_.size();
+  rest_ += QByteArray(encoder_.encode(delta));
+  qsizetype begin = 0;
+  for (qsizetype end = rest_.indexOf('\n', scanned); end >= 0; end = rest_.indexOf('\n', begin)) {
+    takeLine(rest_.sliced(begin, end - begin));
+    begin = end + 1;
   }
+  rest_.remove(0, begin);
 }
 
-// Looks at each line once, as guessAnswerFormat() looks at all of them.
-void StreamedAnswer::lookAtLines(bool isEnd) {
-  while (!reader_ && looked_ < undecided_.size()) {
-    qsizetype end = undecided_.indexOf('\n', looked_);
-    if (end < 0 && !isEnd) return;
-    if (end < 0) end = undecided_.size();
-    const auto told = formatToldBy(undecided_.sliced(looked_, end - looked_));
-    looked_ = end + 1;
-    if (told == AnswerFormat::kWholeFile) {
-      hasFence_ = true;
-    } else if (told) {
-      decide(*told);
-    }
+void StreamedAnswer::takeLine(QByteArray line) {
+  if (line.endsWith('\r')) line.chop(1);
+  const auto said = thoughts_.take(line);
+  if (thoughts_.takeRestart()) {
+    reader_.reset();
+    format_ = {};
+    undecided_.clear();
+    taken_ = 0;
+    restarted_ = true;
   }
+  if (!said) return;
+  if (reader_) {
+    reader_->feed(*said + '\n');
+    return;
+  }
+  undecided_ += *said + '\n';
+  if (format_.take(*said)) decide(*format_.format());
 }
 
 void StreamedAnswer::decide(AnswerFormat format) {
@@ -36,10 +42,12 @@ void StreamedAnswer::decide(AnswerFormat format) {
 
 void StreamedAnswer::finish(bool whole) {
   if (!whole) return;
-  if (!reader_) lookAtLines(true);
-  if (!reader_ && hasFence_) decide(AnswerFormat::kWholeFile);
+  if (!rest_.isEmpty()) takeLine(std::exchange(rest_, {}));
+  if (const auto format = format_.format(); !reader_ && format) decide(*format);
   if (reader_) reader_->finish();
 }
+
+bool StreamedAnswer::takeRestart() { return std::exchange(restarted_, false); }
 
 QVector<ProposedChange> StreamedAnswer::takeChanges() {
   QVector<ProposedChange> changes;
@@ -52,7 +60,7 @@ QVector<ProposedChange> StreamedAnswer::takeChanges() {
 }
 
 QByteArray StreamedAnswer::prose() const {
-  if (!reader_) return undecided_;
+  if (!reader_) return undecided_ + rest_;
   QByteArray text;
   for (const auto& part : reader_->answer().parts) {
     if (const auto* prose = std::get_if<Prose>(&part)) text += prose->text;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An answer read as it streams in, whatever format it turns out to have: search/replace blocks and
-// unified diffs are known by their first line, and their changes come one by one; a whole file, in
-// the answer's only fence, is known when the answer is over.
+// An answer read as it streams in, whatever format it turns out to have, without what the model
+// thought: search/replace blocks, patches and unified diffs are known by their first line, and
+// their changes come one by one; code in fences is known when the answer is over.
 #pragma once
 
 #include <QStringEncoder>
 #include <memory>
 
 #include "pairing/answers/answer_reader.h"
+#include "pairing/answers/thoughts.h"
 
 namespace waferpair::pairing {
 
@@ -17,6 +18,8 @@ class StreamedAnswer {
   // The answer is over. Unless it is `whole`, what is not complete by now counts for nothing.
   void finish(bool whole);
 
+  // True once: what was read so far turned out to be thought, and so were its changes.
+  bool takeRestart();
   // The changes that became certain since the last call.
   QVector<ProposedChange> takeChanges();
   // Returns what the answer says beside its changes.
@@ -24,14 +27,16 @@ class StreamedAnswer {
   QVector<AnswerProblem> problems() const;
 
  private:
-  void lookAtLines(bool isEnd);
+  void takeLine(QByteArray line);
   void decide(AnswerFormat format);
 
   QStringEncoder encoder_{QStringEncoder::Utf8};  // surrogates may come in two deltas
-  std::unique_ptr<AnswerReader> reader_;          // null until a line has told the format
-  QByteArray undecided_;                          // what came until then
-  qsizetype looked_ = 0;                          // bytes of it, in whole lines
-  bool hasFence_ = false;
+  QByteArray rest_;                               // of a line that is not whole
+  Thoughts thoughts_;
+  FormatFinder format_;
+  std::unique_ptr<AnswerReader> reader_;  // null until a line has told the format
+  QByteArray undecided_;                  // what came until then
+  bool restarted_ = false;
   qsizetype taken_ = 0;  // parts of the answer
 };
 

@@ -24,6 +24,30 @@ bool startsWith(QByteArrayView text, const char* what) {
   return *what != '\0' && text.startsWith(QByteArrayView(what));
 }
 
+// The end of a regular expression of JavaScript that begins at `at`, whose line has it; 0: there is
+// none, as what stands before it makes a division of it. `before`: the last token of code.
+quint32 endOfRegex(QByteArrayView text, quint32 at, QByteArrayView before) {
+  static constexpr const char* kWords[] = {"return", "typeof", "case", "in",    "of",   "delete",
+                                           "void",   "throw",  "new",  "yield", "await"};
+  const bool isWord = !before.isEmpty() && isWordByte(before.front());
+  const bool mayBegin = before.isEmpty() ||
+                        (isWord ? std::any_of(std::begin(kWords), std::end(kWords),
+                                              [before](const char* word) { return before == word; })
+                                : isCharacterOf("(,=:[!&|?{;+*%~^", before.front()));
+  if (!mayBegin) return 0;
+  bool inClass = false;
+  for (auto end = static_cast<qsizetype>(at) + 1; end < text.size() && !isEnd(text[end]); ++end) {
+    if (text[end] == '\\') {
+      ++end;
+    } else if (text[end] == '/' && !inClass) {
+      return static_cast<quint32>(end + 1);
+    } else {
+      inClass = text[end] == '[' || (inClass && text[end] != ']');
+    }
+  }
+  return 0;
+}
+
 // The string or comment that the scanner is in, as it may go on over a line end.
 struct Inside {
   Region region = Region::kCode;
@@ -60,6 +84,12 @@ void CodeText::scan() {
   const auto add = [&](quint32 start, quint32 end, TokenKind kind) {
     tokens_.push_back(
         {start, end - start, tokenHash(text.sliced(start, end - start)), kind, inside.region});
+  };
+  const auto lastCode = [&] {
+    const auto last = std::find_if(tokens_.rbegin(), tokens_.rend(), [](const Token& token) {
+      return token.region != Region::kComment;
+    });
+    return last == tokens_.rend() ? QByteArrayView() : view(*last);
   };
   quint32 at = 0;
   while (at < size) {
@@ -112,6 +142,14 @@ void CodeText::scan() {
       } else if (startsWith(rest, family_->blockOpen)) {
         open(Region::kComment, family_->blockClose, false);
         length = static_cast<quint32>(qstrlen(family_->blockOpen));
+      } else if (const quint32 end =
+                     c == '/' && family_->dollars ? endOfRegex(text, at, lastCode()) : 0;
+                 end > 0) {
+        inside.region = Region::kString;
+        add(at, end, TokenKind::kMark);
+        inside = {};
+        at = end;
+        continue;
       } else if (family_->tripleQuotes && (rest.startsWith("\"\"\"") || rest.startsWith("'''"))) {
         open(Region::kString, rest.first(3).toByteArray(), false);
         length = 3;

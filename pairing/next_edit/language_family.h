@@ -18,10 +18,14 @@ struct LanguageFamily {
   bool lifetimes;         // 'a is no string (Rust)
   bool indented;          // scopes are told by indentation, not by braces
   bool dollars;           // names may hold $
+  bool pairs;             // brackets in its code come in pairs
+  bool shell = false;     // functions are "name() {", as shells have them
 };
 
 // By the name that the editor has for it ("C++", "Python", ...); plain words for any other.
 const LanguageFamily& languageFamily(const QString& language);
+// By the suffix of a file's name.
+const LanguageFamily& familyOfFile(const QString& path);
 
 // The suffixes of files that are searched together with one of this suffix: "h" and "cpp", "js" and
 // "tsx"; of any other, itself alone.

@@ -43,10 +43,13 @@ class Fitting {
         placement.text += lineEndNear(begin);
       }
       for (qint64 i = change.newStart; i < change.newStart + change.newCount; ++i) {
-        const auto blanks = reindent_.of(new_.indent(i));
-        if (!blanks && !new_.squeezed(i).isEmpty()) return {};
+        // A line without words stays as it is, however deep the lines around it are.
         const QByteArrayView line = new_.line(i);
-        placement.text += blanks.value_or(QByteArray());
+        const std::optional<QByteArray> blanks = new_.squeezed(i).isEmpty()
+                                                     ? std::optional(new_.indent(i))
+                                                     : reindent_.of(new_.indent(i));
+        if (!blanks) return {};
+        placement.text += *blanks;
         placement.text += line.sliced(new_.indent(i).size()).toByteArray();
         const bool isLast = i + 1 == new_.count();
         placement.text += lineEndOf(isLast, end, oldEndsWithLine, newEndsWithLine);
@@ -111,12 +114,12 @@ std::optional<editor::Indentation> habitOf(const QByteArray& text) {
 
 std::optional<Fitted> fitted(const QByteArray& text, const QByteArray& oldText,
                              const QByteArray& newText, const QVector<LineReplacement>& changes,
-                             const QVector<qint64>& places) {
+                             const QVector<qint64>& places, bool asWritten) {
   const TextLines lines(text), old(oldText), fresh(newText);
   Q_ASSERT(places.size() == old.count());
   if (changes.isEmpty()) return Fitted{};
   Fitting fitting(lines, old, fresh, changes, places);
-  fitting.learnIndentation({habitOf(oldText + '\n' + newText), habitOf(text)});
+  if (!asWritten) fitting.learnIndentation({habitOf(oldText + '\n' + newText), habitOf(text)});
   return fitting.place(oldText.endsWith('\n'), newText.endsWith('\n'));
 }
 

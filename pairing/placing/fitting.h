@@ -19,11 +19,12 @@ struct Fitted {
   QByteArray text;
 };
 
-// Lines that stay are the text's own, new ones are indented as the text is, and line ends are those
-// of the lines around. `places[i]` is the line of the text that line i of the old text is; -1:
-// none, but for lines that change. None: how a new line is to be indented is not clear.
+// Lines that stay are the text's own, new ones are indented as the text is (`asWritten`: as they
+// are), and line ends are those of the lines around. `places[i]` is the line of the text that line
+// i of the old text is; -1: none, but for lines that change. None: how a new line is to be indented
+// is not clear.
 std::optional<Fitted> fitted(const QByteArray& text, const QByteArray& oldText,
                              const QByteArray& newText, const QVector<LineReplacement>& changes,
-                             const QVector<qint64>& places);
+                             const QVector<qint64>& places, bool asWritten = false);
 
 }  // namespace waferpair::pairing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/placing/reindent.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace waferpair::pairing {
@@ -31,6 +32,10 @@ void Reindent::settle(std::optional<editor::Indentation> answer,
     rule_ = Rule{tabs_ ? answer->width : text->width, 1, 0};
     return;
   }
+  // Where no line that stays is indented in the text, all of it tells by what it is.
+  const bool anyBlanks = std::any_of(seen_.cbegin(), seen_.cend(),
+                                     [](const QByteArray& blanks) { return !blanks.isEmpty(); });
+  if (!anyBlanks && text) tabs_ = text->tabs;
   // The plainest rule that explains all that was seen.
   int best = 3;
   for (const int tab : {4, 8, 2, 3}) {

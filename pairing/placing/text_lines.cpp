@@ -34,8 +34,26 @@ QByteArray TextLines::slice(qsizetype from, qsizetype to) const {
   return text_.sliced(start(from), start(to) - start(from));
 }
 
+QByteArrayList TextLines::list(qsizetype from, qsizetype to) const {
+  QByteArrayList all;
+  for (qsizetype i = from; i < to; ++i) all.append(line(i).toByteArray());
+  return all;
+}
+
 QByteArray TextLines::indent(qsizetype line) const {
   return editor::leadingBlanks(this->line(line).toByteArray());
+}
+
+QSet<QByteArray> TextLines::squeezedLines() const {
+  QSet<QByteArray> all;
+  for (const Line& line : lines_) all.insert(line.squeezed);
+  return all;
+}
+
+QByteArray joinedLines(const QByteArrayList& lines) {
+  QByteArray text;
+  for (const QByteArray& line : lines) text += line + '\n';
+  return text;
 }
 
 }  // namespace waferpair::pairing

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QByteArray>
+#include <QByteArrayList>
+#include <QSet>
 #include <QVector>
 
 namespace waferpair::pairing {
@@ -22,9 +24,13 @@ class TextLines {
   QByteArray lineEnd(qsizetype line) const;
   // Returns lines [from, to) as they are, with their ends.
   QByteArray slice(qsizetype from, qsizetype to) const;
+  // The same lines without their ends, one by one.
+  QByteArrayList list(qsizetype from, qsizetype to) const;
   // The line without blanks at its ends, and with one space for each run of them within it.
   const QByteArray& squeezed(qsizetype line) const { return lines_[line].squeezed; }
   QByteArray indent(qsizetype line) const;
+  QSet<QByteArray> squeezedLines() const;
+  bool has(const QByteArray& part) const { return text_.contains(part); }
 
  private:
   struct Line {
@@ -36,5 +42,8 @@ class TextLines {
   QByteArray text_;
   QVector<Line> lines_;
 };
+
+// Each with LF at its end.
+QByteArray joinedLines(const QByteArrayList& lines);
 
 }  // namespace waferpair::pairing

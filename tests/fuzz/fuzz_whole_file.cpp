@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as an answer made of whole files.
+// Any bytes as an answer made of code in fences.
 #include "tests/fuzz/answer_reading.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace waferpair::pairing;
-  readAnyAnswer(AnswerFormat::kWholeFile, data, size);
+  readAnyAnswer(AnswerFormat::kCode, data, size);
   return 0;
 }

@@ -170,7 +170,7 @@ class TestEditPlacement : public QObject {
 
   void aWholeFileChangesOnlyTheLinesThatDiffer() {
     const Snapshot before("a\r\nb\r\nc\r\n");
-    const auto change = changing(ProposedChange::Kind::kWholeFile, {}, "a\nB\nc\n");
+    const auto change = changing(ProposedChange::Kind::kCode, {}, "a\nB\nc\n");
     const Result<Placement> placed = place(before, change);
     QVERIFY(placed);
     QCOMPARE(placed->edits.size(), 1);

@@ -69,9 +69,21 @@ class TestApply : public QObject {
         apply(path, "--- a/b.c\n+++ b/b.c\n@@ -1,2 +1,2 @@\n int a;\n-int b;\n+int c;\n");
     QCOMPARE(diff.out, QByteArray("int a;\nint c;\n"));
     QCOMPARE(diff.code, 0);
-    const Result whole = apply(path, "```c\nint z;\n```\n");
-    QCOMPARE(whole.out, QByteArray("int z;\n"));
+    const Result whole = apply(path, "```c\nint a;\nint z;\n```\n");
+    QCOMPARE(whole.out, QByteArray("int a;\nint z;\n"));
     QCOMPARE(whole.code, 0);
+  }
+
+  // Nothing shows that a line is the file.
+  void whatIsNotTheFileIsRefused() {
+    const QString path = write("w.c", "int a;\nint b;\n");
+    for (const char* answer :
+         {"```c\nint z;\n```\n", "```sh\nmake w\n```\n", "```c\n// ...\n```\n"}) {
+      const Result result = apply(path, answer);
+      QCOMPARE(result.out, QByteArray("int a;\nint b;\n"));
+      QVERIFY(!result.err.isEmpty());
+      QCOMPARE(result.code, 1);
+    }
   }
 
   void encodingsAreKept() {
@@ -81,12 +93,13 @@ class TestApply : public QObject {
     QCOMPARE(result.code, 0);
   }
 
+  // Where one change has no place none is made.
   void whatHasNoPlaceIsSaid() {
     const QString path = write("c.c", "int a;\nint b;\n");
     const Result result = apply(path, block("c.c", "int a;\n", "int x;\n") +
                                           block("c.c", "nowhere();\n", "copy_me();\n") +
                                           block("other.c", "int b;\n", "int y;\n"));
-    QCOMPARE(result.out, QByteArray("int x;\nint b;\n"));
+    QCOMPARE(result.out, QByteArray("int a;\nint b;\n"));
     QVERIFY2(result.err.contains("nowhere") && result.err.contains("copy_me();"),
              qPrintable(result.err));
     QVERIFY2(result.err.contains("other.c") && result.err.contains("int y;"),

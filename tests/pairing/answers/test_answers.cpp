@@ -22,8 +22,8 @@ QString shown(const ProposedChange& change) {
     case ProposedChange::Kind::kReplace:
       return QStringLiteral("replace %1%2 [%3] [%4]")
           .arg(path, at, shown(change.oldText), shown(change.newText));
-    case ProposedChange::Kind::kWholeFile:
-      return QStringLiteral("whole %1 [%2]").arg(path, shown(change.newText));
+    case ProposedChange::Kind::kCode:
+      return QStringLiteral("code %1 [%2]").arg(path, shown(change.newText));
     case ProposedChange::Kind::kCreate:
       return QStringLiteral("create %1 [%2]").arg(path, shown(change.newText));
     case ProposedChange::Kind::kDelete:
@@ -49,8 +49,10 @@ QStringList shown(const Answer& answer) {
 }
 
 constexpr auto kBlocks = AnswerFormat::kSearchReplace;
-constexpr auto kWhole = AnswerFormat::kWholeFile;
+constexpr auto kWhole = AnswerFormat::kCode;
 constexpr auto kDiff = AnswerFormat::kUnifiedDiff;
+constexpr auto kPatch = AnswerFormat::kPatch;
+constexpr auto kTools = AnswerFormat::kToolEdits;
 
 }  // namespace
 
@@ -99,6 +101,26 @@ void TestAnswers::answersAreRead_data() {
          {"replace src/a.py [old/] [new/]"});
   blocks("no fence", "**src/a.py**:\n<<<<< SEARCH\nold\n=====\nnew\n>>>>> REPLACE",
          {"replace src/a.py [old/] [new/]"});
+  blocks("other spellings",
+         "<<<<<<< search: a.c\nx\n=======\ny\n>>>>>>> replace\n<<<<<<< HEAD\np\n=======\nq\n"
+         ">>>>>>> fixed\n",
+         {"replace a.c [x/] [y/]", "replace a.c [p/] [q/]"});
+  blocks("the line that it begins at",
+         "a.c\n<<<<<<< SEARCH\n:start_line:12\n:end_line:12\n-------\nx\n=======\ny\n"
+         ">>>>>>> REPLACE\n",
+         {"replace a.c@11 [x/] [y/]"});
+  blocks("between tags",
+         "<path>src/a.c</path>\n<diff>\n------- SEARCH\nx\n=======\ny\n+++++++ REPLACE\n</diff>\n",
+         {"replace src/a.c [x/] [y/]", "say </diff>/"});
+  blocks("a divider twice", "a.c\n<<<<<<< SEARCH\nx\n=======\n=======\ny\n>>>>>>> REPLACE\n",
+         {"replace a.c [x/] [y/]"});
+  blocks("a divider before the last line",
+         "a.c\n<<<<<<< SEARCH\nx\n=======\ny\n=======\n>>>>>>> REPLACE\n",
+         {"replace a.c [x/] [y/]"});
+  blocks("the last line is missing",
+         "a.c\n```\n<<<<<<< SEARCH\nx\n=======\ny\n```\nb.c\n```\n<<<<<<< SEARCH\np\n=======\nq\n"
+         "```\nDone.\n",
+         {"replace a.c [x/] [y/]", "replace b.c [p/] [q/]", "say Done./"});
   blocks("nine signs", "a.c\n<<<<<<<<< SEARCH\nx\n=========\ny\n>>>>>>>>> REPLACE\n",
          {"replace a.c [x/] [y/]"});
   blocks("ten signs are text", "<<<<<<<<<< SEARCH\n", {"say <<<<<<<<<< SEARCH/"});
@@ -142,23 +164,23 @@ void TestAnswers::answersAreRead_data() {
   blocks("empty", "", {});
 
   whole("name before the fence", "Sure.\n\n`src/a.py`:\n```python\nx = 1\n\ny = 2\n```\nBye\n",
-        {"say Sure.//", "whole src/a.py [x = 1//y = 2/]", "say Bye/"});
-  whole("name behind the signs", "```python:src/a.py\nx\n```\n", {"whole src/a.py [x/]"});
+        {"say Sure.//", "code src/a.py [x = 1//y = 2/]", "say Bye/"});
+  whole("name behind the signs", "```python:src/a.py\nx\n```\n", {"code src/a.py [x/]"});
   whole("title", "```py title=\"src/my a.py\"\nx\n```\n```c file=b.c\ny\n```\n",
-        {"say ```py title=\"src/my a.py\"/x/```/", "whole b.c [y/]"});
-  whole("two files", "a.c\n```\nx\n```\nb.c\n~~~\ny\n~~~\n", {"whole a.c [x/]", "whole b.c [y/]"});
+        {"code - [x/]", "code b.c [y/]"});
+  whole("two files", "a.c\n```\nx\n```\nb.c\n~~~\ny\n~~~\n", {"code a.c [x/]", "code b.c [y/]"});
   whole("a fence in the file", "README.md\n```markdown\n# T\n```sh\nmake\n```\nend\n```\n",
-        {"whole README.md [# T/```sh/make/```/end/]"});
-  whole("a longer fence", "README.md\n````\n```\nx\n```\n````\n", {"whole README.md [```/x/```/]"});
+        {"code README.md [# T/```sh/make/```/end/]"});
+  whole("a longer fence", "README.md\n````\n```\nx\n```\n````\n", {"code README.md [```/x/```/]"});
   whole("the only block", "Here:\n```c\nx\n```\nThat is all.\n",
-        {"say Here:/", "whole - [x/]", "say That is all./"});
+        {"say Here:/", "code - [x/]", "say That is all./"});
   whole("two blocks without names", "```c\nx\n```\nand\n```c\ny\n```\n",
-        {"say ```c/x/```/and/```c/y/```/"});
+        {"code - [x/]", "say and/", "code - [y/]"});
   whole("a command beside a file", "a.c\n```c\nx\n```\n```sh\nmake\n```\n",
-        {"whole a.c [x/]", "say ```sh/make/```/"});
+        {"code a.c [x/]", "code - [make/]"});
   whole("lines of a file are quoted", "```12:40:src/a.c\nx\n```\n```sh\ny\n```\n",
-        {"say ```12:40:src/a.c/x/```/```sh/y/```/"});
-  whole("an empty file", "a/__init__.py\n```\n```\n", {"whole a/__init__.py []"});
+        {"code - [x/]", "code - [y/]"});
+  whole("an empty file", "a/__init__.py\n```\n```\n", {"code a/__init__.py []"});
   whole("cut", "a.c\n```c\nx\n",
         {"problem 1: The answer ends within the block that begins here: it is left out."});
 
@@ -228,6 +250,51 @@ void TestAnswers::answersAreRead_data() {
   diff("a header alone", "--- a.c\n+++ a.c\n",
        {"problem 1: The file's header is followed by no hunk."});
   diff("a rule in prose", "a.c\n--- x\nb\n", {"say a.c/--- x/b/"});
+  diff("no header at all", "So:\n```diff\n a\n-b\n+c\n```\n",
+       {"say So:/", "replace - [a/b/] [a/c/]"});
+  diff("a line instead of numbers", "```diff\n--- a.c\n+++ a.c\n@@ int f() {\n-b\n+c\n```\n",
+       {"replace a.c [b/] [c/]"});
+  const auto patch = [](const char* name, const char* answer, const QStringList& expected) {
+    QTest::newRow(name) << kPatch << QByteArray(answer) << expected;
+  };
+  patch("a patch",
+        "*** Begin Patch\n*** Update File: a.c\n@@ int f() {\n x\n-y\n+z\n@@\n-p\n+q\n"
+        "*** Add File: b.c\n+int b;\n*** Delete File: c.c\n*** Update File: d.c\n*** Move to: e.c\n"
+        "@@\n-1\n+2\n*** End of File\n*** End Patch\n",
+        {"replace a.c [x/y/] [x/z/]", "replace a.c [p/] [q/]", "create b.c [int b;/]",
+         "delete c.c []", "rename d.c e.c", "replace d.c [1/] [2/]"});
+  patch("a patch that is cut", "*** Begin Patch\n*** Update File: a.c\n@@\n-y\n+z\n",
+        {"problem 3: The patch has no line \"*** End Patch\": it may be cut."});
+  patch("the end of a new file",
+        "*** Begin Patch\n*** Add File: b.c\n+int b;\n*** End of File\n*** End Patch\n",
+        {"create b.c [int b;/]"});
+  patch("a new file that moves",
+        "*** Begin Patch\n*** Add File: b.c\n+int b;\n*** Move to: c.c\n*** End Patch\n",
+        {"create b.c [int b;/]", "problem 3: \"Move to\" stands behind no file that is updated."});
+  const auto tools = [](const char* name, const char* answer, const QStringList& expected) {
+    QTest::newRow(name) << kTools << QByteArray(answer) << expected;
+  };
+  tools("tags",
+        "<edits>\n<old_text line=3>\nx\n</old_text>\n<new_text>\ny\n</new_text>\n</edits>\n",
+        {"replace -@2 [x/] [y/]"});
+  tools(
+      "parameters",
+      "<invoke name=\"Edit\">\n<parameter name=\"file_path\">a.c</parameter>\n"
+      "<parameter name=\"old_string\">x</parameter>\n<parameter name=\"new_string\">y</parameter>\n"
+      "</invoke>\n",
+      {"replace a.c [x] [y]"});
+  tools("JSON",
+        "```json\n{\"file_path\": \"a.c\", \"old_string\": \"x\\n\", \"new_string\": "
+        "\"y\\n\"}\n```\n",
+        {"replace a.c [x/] [y/]"});
+  tools("a tool that writes",
+        "<write_to_file>\n<path>a.c</path>\n<content>\nx\n</content>\n</write_to_file>\n",
+        {"code a.c [x/]"});
+  tools("a patch in JSON",
+        "{\"command\": [\"apply_patch\", \"*** Begin Patch\\n*** Update File: "
+        "a.c\\n@@\\n-x\\n+y\\n*** "
+        "End Patch\"]}\n",
+        {"replace a.c [x/] [y/]"});
   diff("a mail", "--- a/a.c\n+++ b/a.c\n@@ -1 +1 @@\n-a\n+b\n-- \n2.39.5\n",
        {"replace a.c@0 [a/] [b/]", "say -- /2.39.5/"});
 }
@@ -299,7 +366,7 @@ void TestAnswers::theChangeUnderWayIsSeen() {
 
   const auto whole = makeAnswerReader(kWhole);
   whole->feed("```c\nx\ny");
-  QCOMPARE(shown(*whole->underWay()), QStringLiteral("whole - [x/]"));
+  QCOMPARE(shown(*whole->underWay()), QStringLiteral("code - [x/]"));
 }
 
 void TestAnswers::longAnswersAreCut() {

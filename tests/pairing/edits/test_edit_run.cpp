@@ -46,8 +46,8 @@ struct Desk {
   void ask(const Reply& reply) {
     server.script(reply);
     endpoint = std::make_unique<ChatEndpoint>(address);
-    run = std::make_unique<EditRun>(task, endpoint->send(*editRequest(task)), &hunks,
-                                    [this] { return buffer.snapshot(); });
+    run = std::make_unique<EditRun>(task, endpoint->send(*ShownRequest::of(*editRequest(task))),
+                                    &hunks, [this] { return buffer.snapshot(); });
     QObject::connect(&buffer, &Buffer::edited, run.get(),
                      [this](const QVector<TextEdit>& edits) { run->follow(edits); });
   }
@@ -95,6 +95,28 @@ class TestEditRun : public QObject {
                               .replace("second() {\n  return 2;", "second() {\n  return 20;"));
     QVERIFY(desk.buffer.undo());
     QCOMPARE(desk.text(), QByteArray(kText));
+  }
+
+  void aNumberAloneDoesNotTellOneOfTwoPlaces() {
+    Desk desk;
+    desk.askAndWait("```diff\n@@ -10 +10 @@\n-  return 2;\n+  return 20;\n```\n");
+    QCOMPARE(desk.run->placedCount(), 0);
+    QCOMPARE(desk.run->unplaced().size(), 1);
+    // With a hunk that shows it to be right it does.
+    desk.askAndWait(
+        "```diff\n@@ -2 +2 @@\n-  return 1;\n+  return 10;\n@@ -10 +10 @@\n-  return 2;\n"
+        "+  return 20;\n```\n");
+    QCOMPARE(desk.run->placedCount(), 2);
+    QVERIFY(desk.hunks.acceptAll());
+    QCOMPARE(desk.text(), desk.with("return 1;", "return 10;")
+                              .replace("third() {\n  return 2;", "third() {\n  return 20;"));
+  }
+
+  void signsThatTheTextHasNowhereAreNotOffered() {
+    Desk desk;
+    desk.askAndWait(block("  return 1;\n", "  // That\u2019s one.\n  return 1;\n"));
+    QCOMPARE(desk.run->placedCount(), 0);
+    QCOMPARE(desk.run->unplaced().size(), 1);
   }
 
   void aHunkIsThereBeforeTheAnswerIsOver() {
@@ -220,6 +242,65 @@ class TestEditRun : public QObject {
     desk.askAndWait("```cpp\nint second() {\n  return 6;\n}\n```\n");
     QVERIFY(desk.hunks.acceptAll());
     QCOMPARE(desk.text(), desk.with("second() {\n  return 2;", "second() {\n  return 6;"));
+  }
+
+  // A function in a fence is that function, whichever of its lines were selected.
+  void aFunctionTakesItsOwnPlace() {
+    Desk desk;
+    desk.task.target = {5, 1};  // in second()
+    desk.askAndWait("```cpp\nint second() {\n  return 6;\n}\n```\n");
+    QVERIFY(desk.hunks.acceptAll());
+    QCOMPARE(desk.text(), desk.with("second() {\n  return 2;", "second() {\n  return 6;"));
+  }
+
+  void whatIsNotOfTheLinesIsRefused_data() {
+    QTest::addColumn<QByteArray>("answer");
+    QTest::newRow("another function") << QByteArray("```cpp\nint first() {\n  return 9;\n}\n```\n");
+    QTest::newRow("a new function") << QByteArray("```cpp\nint fourth() {\n  return 4;\n}\n```\n");
+    QTest::newRow("a command") << QByteArray("```sh\nmake second\n```\n");
+    QTest::newRow("a placeholder")
+        << QByteArray("```cpp\nint second() {\n  // ...\n  x();\n}\n```\n");
+    QTest::newRow("a brace too few")
+        << block("int second() {\n  return 2;\n}\n", "int second() {\n  return 2;\n");
+    QTest::newRow("nothing else") << QByteArray("```cpp\nint second() {\n  return 2;\n}\n```\n");
+  }
+  void whatIsNotOfTheLinesIsRefused() {
+    QFETCH(QByteArray, answer);
+    Desk desk;
+    desk.task.target = {4, 3};  // second()
+    desk.askAndWait(answer);
+    QCOMPARE(desk.hunks.offeredCount(), 0);
+    QCOMPARE(desk.run->unplaced().size(), 1);
+    QVERIFY(!desk.run->unplaced()[0].why.what.isEmpty());
+  }
+
+  // A brace that a later block closes: neither is on offer without the other.
+  void whatWouldBreakTheTextWaits() {
+    const QByteArray opens = block("  return 1;\n", "  if (a) {\n    return 1;\n");
+    const QByteArray closes = block("int second() {\n", "int between() {}}\n\nint second() {\n");
+    Desk desk;
+    desk.ask({{said(opens)}, Then::kStall});
+    QTRY_COMPARE(desk.run->state(), EditRun::State::kReading);
+    QCOMPARE(desk.hunks.offeredCount(), 0);
+    desk.run->stop();
+    QCOMPARE(desk.hunks.offeredCount(), 0);
+    QCOMPARE(desk.run->unplaced().size(), 1);
+
+    Desk both;
+    both.askAndWait(opens + closes);
+    QCOMPARE(both.hunks.offeredCount(), 2);
+    QVERIFY(both.run->unplaced().isEmpty());
+  }
+
+  // What is thought is no answer, also where only its end says that it was thought.
+  void whatWasThoughtIsTakenBack() {
+    Desk desk;
+    desk.ask({{said("Perhaps:\n" + block("  return 1;\n", "  return 8;\n") + "</think>\n"),
+               said(block("  return 1;\n", "  return 9;\n")), chatFinish("stop")}});
+    QTRY_VERIFY(desk.run->isOver());
+    QCOMPARE(desk.hunks.offeredCount(), 1);
+    QVERIFY(desk.hunks.acceptAll());
+    QCOMPARE(desk.text(), desk.with("return 1;", "return 9;"));
   }
 
   void anEmptyFileIsFilled() {

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Any bytes as an answer made of patches.
+#include "tests/fuzz/answer_reading.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace waferpair::pairing;
+  readAnyAnswer(AnswerFormat::kPatch, data, size);
+  return 0;
+}
