@@ -6,7 +6,6 @@
 // is told to. For each way of disturbing the answer and the text, the table says how many were put
 // right to the byte, put right but for blanks, put wrong, or had no place.
 #include <QCoreApplication>
-#include <QProcess>
 #include <cstdio>
 #include <map>
 #include <random>
@@ -14,28 +13,16 @@
 #include "editor/text/indentation.h"
 #include "editor/text/line_diff.h"
 #include "pairing/placement.h"
-#include "tests/support/paths.h"
+#include "tests/bench/commit_texts.h"
 
 using namespace waferpair;
+using bench::git;
+using bench::linesOf;
+using bench::standsOnce;
 using editor::Snapshot;
 using pairing::ProposedChange;
 
 namespace {
-
-QByteArray git(const QString& repository, const QStringList& arguments) {
-  QProcess process;
-  process.start(QStringLiteral("git"),
-                QStringList{"--git-dir", repository, "-c", "core.quotePath=false"} + arguments);
-  process.waitForFinished(-1);
-  return process.exitCode() == 0 ? process.readAllStandardOutput() : QByteArray();
-}
-
-QByteArrayList linesOf(const QByteArray& text) {
-  QByteArrayList lines = text.split('\n');
-  if (lines.last().isEmpty()) lines.removeLast();
-  for (QByteArray& line : lines) line += '\n';
-  return lines;
-}
 
 struct Hunk {
   QByteArrayList before;  // the text that the model saw
@@ -48,11 +35,6 @@ struct Hunk {
 
 QByteArray join(const QByteArrayList& lines, qint64 first, qint64 count) {
   return lines.mid(first, count).join();
-}
-
-bool standsOnce(const QByteArray& text, const QByteArray& part) {
-  const qsizetype at = text.indexOf(part);
-  return at >= 0 && text.indexOf(part, at + 1) < 0;
 }
 
 QVector<Hunk> hunksOf(const QByteArray& before, const QByteArray& after) {
@@ -226,28 +208,14 @@ Outcome outcomeOf(const Drifted& text, const QByteArrayList& oldLines,
 
 int main(int argc, char** argv) {
   const QCoreApplication app(argc, argv);
-  QStringList arguments = QCoreApplication::arguments().mid(1);
-  bool isNumber = false;
-  qsizetype cases = 500;
-  if (!arguments.isEmpty()) {
-    if (const int number = arguments.first().toInt(&isNumber); isNumber) {
-      cases = number;
-      arguments.removeFirst();
-    }
-  }
-  if (arguments.isEmpty()) {
-    QProcess process;
-    process.start("git", {"-C", QString::fromStdString(waferpair::test::sourceDir()), "rev-parse",
-                          "--absolute-git-dir"});
-    process.waitForFinished(-1);
-    arguments.append(QString::fromUtf8(process.readAllStandardOutput()).trimmed());
-  }
+  const bench::CommitArguments arguments = bench::commitArguments();
   std::mt19937 random(1);
   QVector<Hunk> hunks;
-  for (qsizetype i = 0; i < arguments.size(); ++i) {
-    const QVector<Hunk> here =
-        hunksOf(arguments[i], (cases - hunks.size()) / (arguments.size() - i), random);
-    std::printf("%s: %d hunks\n", qPrintable(arguments[i]), static_cast<int>(here.size()));
+  const QStringList& repositories = arguments.repositories;
+  for (qsizetype i = 0; i < repositories.size(); ++i) {
+    const QVector<Hunk> here = hunksOf(
+        repositories[i], (arguments.cases - hunks.size()) / (repositories.size() - i), random);
+    std::printf("%s: %d hunks\n", qPrintable(repositories[i]), static_cast<int>(here.size()));
     hunks += here;
   }
 
