@@ -12,6 +12,7 @@ std::optional<ServedModel> servedModel(const RuntimeServer& server) {
   HostedModel first;
   first.name = status.model;
   first.contextTokens = status.contextLimit.value_or(-1);
+  first.parameters = status.parameters;
   first.followsInstructions = status.followsInstructions;
   return servedModel(server, first);
 }
@@ -27,6 +28,7 @@ std::optional<ServedModel> servedModel(const RuntimeServer& server, const Hosted
                      QUrl(QStringLiteral("http://127.0.0.1:%1/v1").arg(endpoint.port)),
                      token.token,
                      model.contextTokens,
+                     model.parameters,
                      model.followsInstructions};
 }
 

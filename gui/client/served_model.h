@@ -18,6 +18,7 @@ struct ServedModel {
   QUrl base;        // "http://127.0.0.1:40123/v1"
   QByteArray token;
   qint64 contextTokens = -1;         // -1: unknown
+  qint64 parameters = -1;            // likewise
   bool followsInstructions = false;  // else it only continues texts
 };
 

@@ -45,6 +45,7 @@ std::optional<HostedModel> parseHosted(JsonFields fields) {
   JsonFields model = fields.object(field::kModel);
   hosted.name = model.text(protocol::field::model::kName);
   hosted.contextTokens = model.integer(protocol::field::model::kContext).value_or(-1);
+  hosted.parameters = model.integer(protocol::field::model::kParameters).value_or(-1);
   hosted.followsInstructions = !model.text(protocol::field::model::kChat).isEmpty();
   JsonFields error = fields.object(field::kError);
   hosted.problem = {error.text(protocol::field::failure::kMessage),
@@ -74,6 +75,7 @@ std::optional<ServerEvent> parseStatus(JsonFields& message, bool sessionStart, Q
   status.clockHz = model.number(field::model::kClockHz).value_or(0);
   status.band = readBand(model.object(field::model::kBand));
   status.contextLimit = model.integer(field::model::kContext);
+  status.parameters = model.integer(field::model::kParameters).value_or(-1);
   status.followsInstructions = !model.text(field::model::kChat).isEmpty();
   status.shadow = readShadow(message.object(field::state::kShadow));
   const QJsonArray models = message.list(field::state::kModels);

@@ -37,6 +37,7 @@ struct HostedModel {
   // From its file; the name is empty until that has been read.
   QString name;
   qint64 contextTokens = -1;
+  qint64 parameters = -1;
   bool followsInstructions = false;
   editor::Error problem;  // why it cannot be used, or could not be loaded when it was wanted last
 };
@@ -52,6 +53,7 @@ struct ServerStatus {
   QString profile;
   double clockHz = 0;
   std::optional<qint64> contextLimit;
+  qint64 parameters = -1;
   bool followsInstructions = false;  // the model has a chat template that the server knows
   std::optional<ShadowFacts> shadow;
   editor::Error problem;                          // only with kFailed

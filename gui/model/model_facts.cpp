@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "gui/translate.h"
+#include "pairing/edit_form.h"
 #include "pairing/taught/taught_format.h"
 #include "wafer_view/metric.h"
 
@@ -58,6 +59,13 @@ QString usesText(bool fillsIn, bool followsInstructions, bool predictsEdits) {
   return uses.join(QStringLiteral(", "));
 }
 
+QString sizeText(qint64 parameters) {
+  if (!pairing::mayEdit(parameters)) return tr("too small for edits");
+  return pairing::editFormFor(parameters) == pairing::EditForm::kRewrite
+             ? tr("edits a function at a time")
+             : QString();
+}
+
 bool ModelFacts::predictsEdits(const QStringList& names) const {
   return pairing::taughtFormat(QStringList{name, QFileInfo(file).fileName()} + names) != nullptr;
 }
@@ -69,6 +77,7 @@ QString ModelFacts::text() const {
   if (availableBytes > 0) memory = tr("%1 of %2 free").arg(memory, largeBytesText(availableBytes));
   QStringList parts = {usesText(fillsIn, followsInstructions, predictsEdits()),
                        fits() ? memory : tr("too large: %1").arg(memory),
+                       followsInstructions ? sizeText(parameters) : QString(),
                        rates(*this),
                        tr("%1 context").arg(contextText(contextTokens)),
                        architecture,

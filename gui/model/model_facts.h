@@ -45,6 +45,9 @@ struct ModelFacts {
 QString contextText(qint64 tokens);
 // "completes, fills in, follows instructions"
 QString usesText(bool fillsIn, bool followsInstructions, bool predictsEdits = false);
+// Says what a model that follows instructions is good for by its size: "questions", "edits of a
+// function at a time"; empty: all, or its size is not known.
+QString sizeText(qint64 parameters);
 
 // A line of waferctl's; nothing where it is none.
 std::optional<ModelFacts> readModelFacts(const QByteArray& line);

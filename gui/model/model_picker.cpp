@@ -14,6 +14,7 @@
 #include "gui/model/endpoint_dialog.h"
 #include "gui/model/model_getter.h"
 #include "gui/model/pairing_models.h"
+#include "pairing/edit_form.h"
 #include "pairing/taught/taught_format.h"
 #include "workbench/programs/given_start.h"
 
@@ -214,6 +215,8 @@ void ModelPicker::addEntries(QList<Offer>& offers) const {
     if (entry.contextTokens > 0)
       details.append(tr("%1 context").arg(contextText(entry.contextTokens)));
     if (entry.followsInstructions) details.append(tr("follows instructions"));
+    if (const QString fit = sizeText(entry.size()); !fit.isEmpty() && entry.followsInstructions)
+      details.append(fit);
     if (pairing::taughtFormat(entry)) details.append(tr("next edits"));
     offers.append({.kind = Offer::Kind::kEntry,
                    .entry = entry,
@@ -245,6 +248,7 @@ void ModelPicker::addServers(QList<Offer>& offers) const {
       entry.address.base = server.base;
       entry.address.model = model.id;
       entry.contextTokens = model.contextTokens;
+      entry.parameters = model.parameters;
       entry.id = endpointId(entry.address);
       const bool isSetUp = std::any_of(offers.cbegin(), offers.cend(), [&](const Offer& other) {
         return other.entry.id == entry.id;
@@ -253,6 +257,7 @@ void ModelPicker::addServers(QList<Offer>& offers) const {
       QStringList details = {tr("%1, %2").arg(server.name, entry.address.place())};
       if (entry.contextTokens > 0)
         details.append(tr("%1 context").arg(contextText(entry.contextTokens)));
+      if (const QString fit = sizeText(entry.size()); !fit.isEmpty()) details.append(fit);
       if (pairing::taughtFormat(entry)) details.append(tr("next edits"));
       offers.append({.kind = Offer::Kind::kEntry,
                      .entry = entry,
@@ -373,6 +378,7 @@ void ModelPicker::takeFile(const Offer& offer) {
   entry.name = offer.file.names.first();
   entry.address.model = offer.file.path;
   entry.followsInstructions = facts->followsInstructions;
+  entry.parameters = facts->parameters;
   // A blob's own name says nothing, and its first name may be another's.
   if (isTaught && !pairing::taughtFormat(entry)) entry.name = taughtName(*facts, offer.file.names);
   giveRoles(entry, facts->fits() ? tr("served here, loaded when it is first asked")
@@ -472,7 +478,10 @@ void ModelPicker::giveRoles(const ModelEntry& entry, const QString& what) {
   QList<PickerItem> items;
   if (entry.followsInstructions) {
     items = {
-        item(tr("Fast"), tr("small edits and questions"), kFast, hint(tr("fast"))),
+        item(tr("Fast"),
+             pairing::mayEdit(entry.size()) ? tr("small edits and questions")
+                                            : tr("questions; it is too small for edits"),
+             kFast, hint(tr("fast"))),
         item(tr("Deep"), tr("edits of many lines, and edits that the fast one failed at"), kDeep,
              hint(tr("deep"))),
         item(tr("Fast and Deep"), tr("all work"), kBoth, hint(tr("fast and deep"))),

@@ -19,6 +19,7 @@ using pairing::Protocol;
 constexpr qsizetype kMostEndpoints = 200;
 constexpr qsizetype kLongestEntry = 2048;
 constexpr double kMostContext = 1e9;
+constexpr double kMostParameters = 1e15;
 
 template <typename T>
 struct Word {
@@ -99,6 +100,9 @@ std::optional<ModelEntry> endpointFrom(const QJsonObject& object) {
   }
   entry.protocol = *protocol;
   if (context >= 1 && context <= kMostContext) entry.contextTokens = static_cast<qint64>(context);
+  const double parameters = object.value(u"parameters").toDouble(-1);
+  if (parameters >= 1 && parameters <= kMostParameters)
+    entry.parameters = static_cast<qint64>(parameters);
   entry.id = endpointId(entry.address);
   return entry;
 }
@@ -115,6 +119,7 @@ QJsonObject objectFor(const ModelEntry& entry) {
                      {"base", entry.address.base.toString(QUrl::FullyEncoded)},
                      {"model", entry.address.model}};
   if (entry.contextTokens > 0) object.insert(u"context", entry.contextTokens);
+  if (entry.parameters > 0) object.insert(u"parameters", entry.parameters);
   return object;
 }
 

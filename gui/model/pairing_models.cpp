@@ -26,6 +26,8 @@ pairing::ModelEntry entryFor(const ServedModel& served, const QString& id, const
   entry.protocol = pairing::Protocol::kResponses;
   entry.address = {served.base, served.token, served.request};
   entry.contextTokens = served.contextTokens;
+  entry.parameters = served.parameters;
+  entry.readsAhead = true;
   entry.outputTokens = kServedOutputTokens;
   entry.followsInstructions = served.followsInstructions;
   return entry;

@@ -103,7 +103,14 @@ EditSession::EditSession(Document* document, const EditParts& parts)
 // -- The bar
 
 void EditSession::open() {
-  if (document_->editor()->safeMode() == editor::SafeMode::kBinary) return;
+  const bool isNew = !bar_->isVisible();
+  showBar();
+  if (isNew && bar_->isVisible()) readAhead();
+}
+
+void EditSession::showBar() {
+  const editor::SafeMode mode = document_->editor()->safeMode();
+  if (mode == editor::SafeMode::kBinary || mode == editor::SafeMode::kRaw) return;
   const bool isNew = !bar_->isVisible();
   retarget();
   showModel();
@@ -121,7 +128,7 @@ void EditSession::open() {
 }
 
 void EditSession::ask(const QString& instruction) {
-  open();
+  showBar();
   bar_->setInstruction(instruction);
   send();
 }
@@ -171,6 +178,7 @@ void EditSession::writeTests() {
 
 void EditSession::close() {
   if (!bar_->isVisible()) return;
+  ahead_.reset();
   preview_->drop();
   const bool hadKeyboard = bar_->isAncestorOf(QApplication::focusWidget());
   bar_->hide();
@@ -259,9 +267,8 @@ QString EditSession::pathForModel() const {
   return folder.isEmpty() || inside.startsWith(QLatin1String("..")) ? document_->title() : inside;
 }
 
-std::unique_ptr<EditRun> EditSession::begin(const QString& instruction,
-                                            const ModelRoster::Choice& choice, Hunks* hunks,
-                                            QString* problem, std::optional<double> temperature) {
+std::optional<pairing::EditTask> EditSession::taskFor(const QString& instruction,
+                                                      QString* problem) {
   CodeEditor* editor = document_->editor();
   editor->flushEdits();
   const Snapshot text = document_->text();
@@ -270,30 +277,59 @@ std::unique_ptr<EditRun> EditSession::begin(const QString& instruction,
   const QString secret = pairing::heldBack({}, {}, report.toUtf8());
   if (!reason.isEmpty()) {
     *problem = tr("%1 is not shown to a model: %2.").arg(document_->title(), reason);
-    return nullptr;
+    return {};
   }
   if (!secret.isEmpty()) {
     *problem = tr("The error's text is not shown to a model: %1.").arg(secret);
-    return nullptr;
+    return {};
   }
-  const pairing::EditTask task{instruction, pathForModel(), editor->language(),
-                               text,        targetLines(),  report};
-  auto request = pairing::editRequest(task, pairing::mostEditBytes(choice.model->contextTokens));
-  if (!request) {
-    *problem = request.error().message();
-    return nullptr;
-  }
-  if (temperature) request->temperature = temperature;
-  auto run = std::make_unique<EditRun>(task, choice.endpoint->send(*request), hunks, [this] {
+  return pairing::EditTask{instruction, pathForModel(), editor->language(),
+                           text,        targetLines(),  report};
+}
+
+pairing::EditModel EditSession::askedModel(const ModelRoster::Choice& choice) const {
+  const qint64 size = choice.model->size();
+  const pairing::EditForm form =
+      parts_.forms ? parts_.forms->formOf(choice.model->id, size) : pairing::editFormFor(size);
+  return {choice.endpoint,
+          [roster = parts_.roster, id = choice.model->id] { return roster->endpointFor(id); }, form,
+          choice.model->contextTokens};
+}
+
+std::unique_ptr<EditRun> EditSession::begin(const QString& instruction,
+                                            const ModelRoster::Choice& choice, Hunks* hunks,
+                                            QString* problem, std::optional<double> temperature) {
+  const auto task = taskFor(instruction, problem);
+  if (!task) return nullptr;
+  ahead_.reset();
+  pairing::EditModel model = askedModel(choice);
+  model.temperature = temperature;
+  auto asked = pairing::askForEdit(*task, model, hunks, [this] {
     document_->editor()->flushEdits();
     return document_->text();
   });
-  if (parts_.pace)
-    connect(run.get(), &EditRun::changed, this, [this, begun = run.get(), id = choice.model->id] {
-      if (begun->state() == EditRun::State::kDone)
-        parts_.pace->measured(id, begun->timings().lastTokenMs);
-    });
-  return run;
+  if (!asked) {
+    *problem = asked.error().message();
+    return nullptr;
+  }
+  connect(asked->get(), &EditRun::changed, this,
+          [this, begun = asked->get(), model, id = choice.model->id] {
+            if (begun->state() != EditRun::State::kDone) return;
+            if (parts_.pace && begun->attempts() == 1)
+              parts_.pace->measured(id, begun->timings().lastTokenMs);
+            if (parts_.forms && model.form == pairing::EditForm::kBlocks)
+              parts_.forms->answered(id, begun->isInFence());
+          });
+  return std::move(*asked);
+}
+
+// The server reads the beginning of a request while its instruction is being typed.
+void EditSession::readAhead() {
+  const auto choice = chooseModel();
+  if (!choice.endpoint || !choice.model->readsAhead || (run_ && !run_->isOver())) return;
+  QString problem;  // is told when the user asks
+  if (const auto task = taskFor({}, &problem))
+    ahead_ = pairing::readAhead(*task, askedModel(choice));
 }
 
 void EditSession::send() {
@@ -421,7 +457,9 @@ QString EditSession::progress() const {
   const QString changes = changeCount(*run_);
   switch (run_->state()) {
     case EditRun::State::kAsking:
-      return tr("Asking %1… Esc stops.").arg(model_);
+      return (run_->attempts() > 1 ? tr("Asking %1 once more… Esc stops.")
+                                   : tr("Asking %1… Esc stops."))
+          .arg(model_);
     case EditRun::State::kReading:
       return tr("%1 so far%2. Esc stops.").arg(changes, figures(*run_));
     case EditRun::State::kStopped:

@@ -14,8 +14,8 @@
 
 #include "editor/text/anchor.h"
 #include "gui/documents/document.h"
+#include "pairing/edits/edit_asking.h"
 #include "pairing/edits/edit_pace.h"
-#include "pairing/edits/edit_run.h"
 #include "pairing/edits/error_places.h"
 #include "pairing/edits/plain_edits.h"
 #include "pairing/edits/target_lines.h"
@@ -54,6 +54,7 @@ struct EditParts {
   std::function<std::optional<FoundError>()> errorHere = nullptr;
   // Has an error fixed in the file (relative) that it is in.
   std::function<void(const QString& path, const pairing::ErrorPlace& error)> fix = nullptr;
+  pairing::EditForms* forms = nullptr;     // null: models of unknown size are asked for blocks
   pairing::EditPace* pace = nullptr;       // null: changes are not renewed while one types
   std::function<bool()> renews = nullptr;  // the user wants them to be
 };
@@ -104,6 +105,7 @@ class EditSession : public QObject {
     std::function<void()> run;
   };
 
+  void showBar();
   void close();
   void retarget();
   pairing::ModelRoster::Choice chooseModel() const;
@@ -113,6 +115,10 @@ class EditSession : public QObject {
   bool offerToFix(const QString& text);
   void offerTasks(const QString& typed);
   void offerPlainInstructions();
+  // What would be asked; nothing where it must not be shown, and why is in `problem`.
+  std::optional<pairing::EditTask> taskFor(const QString& instruction, QString* problem);
+  pairing::EditModel askedModel(const pairing::ModelRoster::Choice& choice) const;
+  void readAhead();
   // Null: why is in `problem`, or nothing is amiss and it is not to be asked.
   std::unique_ptr<pairing::EditRun> begin(const QString& instruction,
                                           const pairing::ModelRoster::Choice& choice,
@@ -144,13 +150,14 @@ class EditSession : public QObject {
   QVector<Offer> offers_;
   QString report_;  // that goes along with the instruction `reported_`
   QString reported_;
-  std::unique_ptr<pairing::EditRun> run_;  // the last one; null before the first
-  QString model_;                          // that it asked
-  Attempt asked_;                          // by it
-  Attempt failed_;                         // what it came to nothing for; empty: it did not fail
-  EditPreview* preview_;                   // owned by Qt
-  QPointer<SecondAnswer> second_;          // while there are two
-  bool offered_ = false;                   // hunks, since the bar was opened or used
+  std::unique_ptr<pairing::EditRun> run_;       // the last one; null before the first
+  QString model_;                               // that it asked
+  std::unique_ptr<pairing::ModelReply> ahead_;  // to a request that says nothing yet
+  Attempt asked_;                               // by it
+  Attempt failed_;                 // what it came to nothing for; empty: it did not fail
+  EditPreview* preview_;           // owned by Qt
+  QPointer<SecondAnswer> second_;  // while there are two
+  bool offered_ = false;           // hunks, since the bar was opened or used
 };
 
 }  // namespace waferpair::gui

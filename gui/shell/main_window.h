@@ -11,6 +11,7 @@
 #include "gui/store/app_paths.h"
 #include "gui/store/file_position.h"
 #include "gui/store/preferences.h"
+#include "pairing/edit_form.h"
 #include "pairing/edits/edit_pace.h"
 
 class QDockWidget;
@@ -236,6 +237,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<AutoSaver> autoSaver_;
   std::unique_ptr<TextHistory> editInstructions_;
   std::unique_ptr<EditTasks> editTasks_;
+  pairing::EditForms editForms_;
   pairing::EditPace editPace_;
   DiskWatcher* diskWatcher_ = nullptr;
   ProjectFeed* projectFeed_ = nullptr;      // null without a runtime

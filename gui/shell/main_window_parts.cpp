@@ -259,6 +259,7 @@ EditParts MainWindow::editParts() {
     const QString printed = QStringLiteral("%1:%2: %3").arg(path).arg(line).arg(here->text());
     return FoundError{path, {path, line, 0, here->text(), true, printed}};
   };
+  parts.forms = &editForms_;
   parts.pace = &editPace_;
   parts.renews = [this] { return parts_.settings->get().renewEdits; };
   if (parts_.modelGetter) parts.getModel = [this] { parts_.modelGetter->open(); };

@@ -6,6 +6,7 @@
 
 #include "editor/text/indentation.h"
 #include "editor/text/text_codec.h"
+#include "pairing/placing/import_lines.h"
 
 namespace waferpair::pairing {
 
@@ -207,6 +208,7 @@ QVector<TextEdit> imported(const QString& name, const PlainTask& task) {
   const QByteArray line = importLine(*row, name).toUtf8();
   const QRegularExpression isImport(QString::fromLatin1(row->pattern));
   const QRegularExpression isHeader(QString::fromLatin1(row->header));
+  const CodeText code(text.toByteArray(), languageFamily(task.language));
   qint64 behind = -1;
   bool inBody = false;
   qint64 head = 0;
@@ -215,6 +217,8 @@ QVector<TextEdit> imported(const QString& name, const PlainTask& task) {
     if (here.trimmed() == line) return {};
     const QString shown = QString::fromUtf8(here);
     if (shown.contains(isImport)) {
+      // It may go on over several lines.
+      at = behindImport(code, static_cast<int>(at)) - 1;
       behind = at;
     } else if (!inBody && shown.contains(isHeader)) {
       // The text's last line, where it is empty, is no head to stand behind.

@@ -7,11 +7,14 @@
 #include <algorithm>
 #include <functional>
 
+#include "pairing/edit_form.h"
+
 namespace waferpair::pairing {
 namespace {
 
 constexpr qsizetype kLongestId = 500;
 constexpr double kMostContext = 1e9;
+constexpr double kMostParameters = 1e15;
 
 // The first of these that is a number that can be one.
 qint64 contextIn(std::initializer_list<QJsonValue> values) {
@@ -20,6 +23,13 @@ qint64 contextIn(std::initializer_list<QJsonValue> values) {
     if (tokens >= 1 && tokens <= kMostContext) return static_cast<qint64>(tokens);
   }
   return -1;
+}
+
+// "7.6B", "494.03M", or a number.
+qint64 parametersIn(const QJsonValue& value) {
+  if (value.isString()) return parametersInName(value.toString());
+  const double number = value.toDouble(-1);
+  return number >= 1 && number <= kMostParameters ? static_cast<qint64>(number) : -1;
 }
 
 using ReadModel = std::function<ListedModel(const QJsonObject& entry)>;
@@ -52,6 +62,9 @@ std::optional<QVector<ListedModel>> readModelList(const QByteArray& json) {
     model.owner = entry.value(u"owned_by").toString().left(kLongestId);
     model.contextTokens = contextIn({meta.value(u"n_ctx"), entry.value(u"max_model_len"),
                                      meta.value(u"n_ctx_train"), entry.value(u"context_length")});
+    model.parameters = parametersIn(meta.value(u"n_params"));
+    if (model.parameters < 0)  // waferd
+      model.parameters = parametersIn(entry.value(u"details").toObject().value(u"parameters"));
     return model;
   });
 }
@@ -62,6 +75,7 @@ std::optional<QVector<ListedModel>> readOllamaTags(const QByteArray& json) {
     ListedModel model;
     model.id = entry.value(u"name").toString();
     model.contextTokens = contextIn({entry.value(u"details").toObject().value(u"context_length")});
+    model.parameters = parametersIn(entry.value(u"details").toObject().value(u"parameter_size"));
     model.isText =
         !abilities.isArray() || abilities.toArray().contains(QStringLiteral("completion"));
     return model;
@@ -86,6 +100,7 @@ QVector<ListedModel> withDetails(QVector<ListedModel> models, const QVector<List
                      [&model](const ListedModel& other) { return other.id == model.id; });
     if (known == details.cend()) continue;
     if (model.contextTokens < 0) model.contextTokens = known->contextTokens;
+    if (model.parameters < 0) model.parameters = known->parameters;
     model.isText = model.isText && known->isText;
   }
   return models;

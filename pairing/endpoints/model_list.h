@@ -14,6 +14,7 @@ struct ListedModel {
   QString id;
   QString owner;              // "llamacpp", "vllm"; what the server says of itself, in effect
   qint64 contextTokens = -1;  // -1: not told
+  qint64 parameters = -1;     // likewise
   bool isText = true;         // false: it makes embeddings and the like
 
   bool operator==(const ListedModel&) const = default;

@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "pairing/edit_form.h"
 #include "pairing/endpoints/chat_endpoint.h"
 #include "pairing/endpoints/responses_endpoint.h"
 #include "pairing/taught/taught_format.h"
@@ -51,6 +52,12 @@ class LimitedEndpoint : public Endpoint {
 
 QString ModelEntry::place() const {
   return isAgent() ? translate("an agent on this computer") : address.place();
+}
+
+qint64 ModelEntry::size() const {
+  if (parameters >= 0) return parameters;
+  const qint64 named = parametersInName(QFileInfo(address.model).fileName());
+  return named >= 0 ? named : parametersInName(name);
 }
 
 // A folder's name says nothing of the model.
@@ -112,6 +119,8 @@ bool ModelRoster::mayReach(const ModelEntry& model) const {
 const ModelEntry* ModelRoster::inRole(Role role, Work work) const {
   const ModelEntry* model = inRole(role);
   const bool isQuestion = work == Work::kQuestion || work == Work::kLargeQuestion;
+  const bool isEdit = work == Work::kSmallEdit || work == Work::kLargeEdit;
+  if (model && isEdit && !model->isAgent() && !mayEdit(model->size())) return nullptr;
   return model && model->isAgent() && !isQuestion ? nullptr : model;
 }
 
@@ -127,12 +136,20 @@ ModelRoster::Choice ModelRoster::choose(Work work) {
                                     : translate("the fast model, as this is short work"));
   }
   if (const ModelEntry* other = inRole(wantsDeep ? Role::kFast : Role::kDeep, work)) {
-    if (inRole(wantsDeep ? Role::kDeep : Role::kFast))
-      return offer(*other, translate("agents answer questions only"));
+    if (const ModelEntry* unfit = inRole(wantsDeep ? Role::kDeep : Role::kFast))
+      return offer(*other, unfit->isAgent()
+                               ? translate("agents answer questions only")
+                               : translate("%1 is too small for edits").arg(unfit->name));
     return offer(*other, wantsDeep ? translate("no deep model can be asked now")
                                    : translate("no fast model can be asked now"));
   }
-  if (inRole(Role::kFast) || inRole(Role::kDeep))
+  const ModelEntry* unfit = inRole(Role::kFast) ? inRole(Role::kFast) : inRole(Role::kDeep);
+  if (unfit && !unfit->isAgent())
+    return {
+        nullptr, nullptr,
+        translate("%1 is too small for edits, and answers questions only. Choose a larger model.")
+            .arg(unfit->name)};
+  if (unfit)
     return {nullptr, nullptr, translate("Only an agent is chosen, and agents answer questions.")};
   return {nullptr, nullptr, translate("No model that follows instructions is chosen.")};
 }
@@ -180,6 +197,11 @@ const ModelEntry* ModelRoster::find(const QString& id) const {
   const auto it = std::find_if(models_.begin(), models_.end(),
                                [&](const ModelEntry& model) { return model.id == id; });
   return it == models_.end() ? nullptr : &*it;
+}
+
+Endpoint* ModelRoster::endpointFor(const QString& id) {
+  const ModelEntry* model = find(id);
+  return model && !model->isAgent() && mayReach(*model) ? endpointOf(*model) : nullptr;
 }
 
 Endpoint* ModelRoster::endpointOf(const ModelEntry& model) {

@@ -33,10 +33,14 @@ struct ModelEntry {
   Protocol protocol = Protocol::kChat;
   EndpointAddress address;    // its key is kept apart from what else is known of the model
   qint64 contextTokens = -1;  // -1: unknown
+  qint64 parameters = -1;     // that its file has, or its server tells; -1: unknown
+  bool readsAhead = false;    // its server keeps what it has read, for what is asked next
   int outputTokens = -1;      // asked for where a request names no limit; -1: as the server has it
   AgentCommand agent;         // of an agent
   bool followsInstructions = true;  // else it has no role but kNextEdit
 
+  // `parameters`, or those that its names tell.
+  qint64 size() const;
   bool isAgent() const { return protocol == Protocol::kAgent; }
   // Where what is asked of it goes, for the user: as EndpointAddress::place().
   QString place() const;
@@ -111,6 +115,8 @@ class ModelRoster : public QObject {
   // Agents answer questions and do nothing else.
   Choice choose(Work work);
   NextEditChoice chooseForNextEdits();
+  // Null: the model is not there any more, or may not be reached.
+  Endpoint* endpointFor(const QString& id);
   // The deep model, to be offered after the model `id` has failed; no model where that is it.
   Choice chooseAfterFailure(const QString& id);
 

@@ -19,6 +19,7 @@
 #include "pairing/models/model_roster.h"
 #include "tests/bench/window_bench.h"
 #include "tests/pairing/scripted_endpoint.h"
+#include "tests/pairing/scripted_model.h"
 
 using namespace waferpair;
 using namespace waferpair::bench;
@@ -146,12 +147,7 @@ int main(int argc, char** argv) {
   waitUntil([&] { return window.isActiveWindow(); });
 
   // Once the window has read which models the user has.
-  pairing::ModelEntry model;
-  model.id = model.name = QStringLiteral("Scripted");
-  model.address.base = endpoint.base();
-  model.address.model = QStringLiteral("scripted");
-  window.parts().roster->setModels({model});
-  window.parts().roster->setRole(pairing::ModelRoster::Role::kFast, model.id);
+  pairing::chooseScripted(window.parts().roster, endpoint.base());
 
   Bench bench(&window, &endpoint);
   bench.ask(rounds);

@@ -9,6 +9,7 @@
 #include "pairing/models/model_roster.h"
 #include "tests/gui/shell/window_fixture.h"
 #include "tests/pairing/scripted_endpoint.h"
+#include "tests/pairing/scripted_model.h"
 
 namespace waferpair::gui {
 
@@ -31,21 +32,11 @@ struct EditDesk : WindowFixture {
   explicit EditDesk(const QByteArray& text = kText, const QString& name = QStringLiteral("a.cpp")) {
     openProjectWith(name, text);
   }
-  static pairing::ModelEntry model(const QString& name, const QUrl& base) {
-    pairing::ModelEntry made;
-    made.id = made.name = name;
-    made.address.base = base;
-    made.address.model = name.toLower();
-    return made;
-  }
-  void chooseModel() {
-    parts().roster->setModels({model(QStringLiteral("Scripted"), server.base())});
-    parts().roster->setRole(pairing::ModelRoster::Role::kFast, QStringLiteral("Scripted"));
-  }
+  void chooseModel() { pairing::chooseScripted(parts().roster, server.base()); }
   // Small work is for "Small", which is this desk's server, and large work for "Large".
   void chooseTwoModels(const QUrl& large) {
-    parts().roster->setModels(
-        {model(QStringLiteral("Small"), server.base()), model(QStringLiteral("Large"), large)});
+    parts().roster->setModels({pairing::scriptedModel(QStringLiteral("Small"), server.base()),
+                               pairing::scriptedModel(QStringLiteral("Large"), large)});
     parts().roster->setRole(pairing::ModelRoster::Role::kFast, QStringLiteral("Small"));
     parts().roster->setRole(pairing::ModelRoster::Role::kDeep, QStringLiteral("Large"));
   }

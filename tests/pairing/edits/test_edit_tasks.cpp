@@ -129,14 +129,18 @@ class TestEditTasks : public QObject {
     QVERIFY(request->instructions.contains(QStringLiteral("<<<<<<< SEARCH")));
     QCOMPARE(request->input.size(), 1);
     const QString prompt = request->input[0].text;
-    QVERIFY2(prompt.startsWith(QStringLiteral("The file is src/box.h (C++), 22 lines.\n\n"
-                                              "For reference, lines 1 to 4, which come before:\n"
-                                              "```\n#include <a>\n\nclass Box {\n public:\n```\n\n"
-                                              "The instruction is about lines 5 to 10:\n"
-                                              "```\n  int size() const {\n")),
+    QVERIFY2(prompt.startsWith(QStringLiteral("The file is src/box.h (C++).\n\nThis is the file:\n"
+                                              "```\n#include <a>\n\nclass Box {\n public:\n"
+                                              "  int size() const {\n")),
              qPrintable(prompt));
-    QVERIFY(
-        prompt.contains(QStringLiteral("lines 11 to 22, which follow:\n```\n\n  int count;\n")));
+    const qsizetype target = prompt.indexOf(QStringLiteral(
+        "```\n\nThe instruction is about lines 5 to 10:\n```\n  int size() const {\n"));
+    QVERIFY2(target > 0, qPrintable(prompt));
+    // What another instruction, and one about other lines, begins with is the same.
+    task.instruction = QStringLiteral("make it longer");
+    task.target = {12, 3};
+    const QString other = editRequest(task)->input[0].text;
+    QCOMPARE(other.first(target), prompt.first(target));
     QVERIFY(prompt.endsWith(QStringLiteral("\nThe instruction: make it shorter\n")));
   }
 
@@ -145,12 +149,27 @@ class TestEditTasks : public QObject {
     for (int i = 0; i < 100; ++i) text += "line " + QByteArray::number(1000 + i) + '\n';  // 10 each
     EditTask task{QStringLiteral("x"), QStringLiteral("a.txt"), {}, Snapshot(text), {50, 2}};
     const QString prompt = editRequest(task, 120)->input[0].text;
-    QVERIFY2(prompt.contains(QStringLiteral("lines 46 to 50")), qPrintable(prompt));
-    QVERIFY2(prompt.contains(QStringLiteral("lines 53 to 57")), qPrintable(prompt));
-    QVERIFY(!prompt.contains(QStringLiteral("line 1044")));
+    QVERIFY2(prompt.contains(QStringLiteral("line 1046\n")), qPrintable(prompt));
+    QVERIFY2(prompt.contains(QStringLiteral("line 1055\n")), qPrintable(prompt));
+    QVERIFY(!prompt.contains(QStringLiteral("line 1045\n")));
+    QVERIFY(!prompt.contains(QStringLiteral("line 1056\n")));
     // What one side has no use for is the other's.
     task.target = {0, 2};
-    QVERIFY(editRequest(task, 120)->input[0].text.contains(QStringLiteral("lines 3 to 12")));
+    QVERIFY(editRequest(task, 120)->input[0].text.contains(QStringLiteral("line 1009\n```")));
+    // Of a long text whole steps are shown, so that neighbors have the same.
+    QByteArray all;
+    for (int i = 0; i < 5000; ++i) all += "line " + QByteArray::number(10000 + i) + '\n';
+    task.text = Snapshot(all);
+    task.target = {1500, 5};
+    const QString one = editRequest(task)->input[0].text;
+    task.target = {1510, 3};
+    const QString other = editRequest(task)->input[0].text;
+    const qsizetype shown = one.indexOf(QStringLiteral("The instruction is about"));
+    QVERIFY(one.contains(QStringLiteral("\nline 11200\n")) &&
+            !one.contains(QStringLiteral("line 11199\n")));
+    QCOMPARE(other.first(shown), one.first(shown));
+    task.text = Snapshot(text);
+    task.target = {0, 2};
     const auto refused = editRequest(task, 19);
     QVERIFY(!refused);
     QVERIFY(!refused.error().remedy.isEmpty());
@@ -203,6 +222,14 @@ class TestEditTasks : public QObject {
     row("include a/b.h", "C++", "int b;\n", "#include \"a/b.h\"\nint b;\n");
     row("import os", "Python", "#!/usr/bin/python\nimport sys\nx()\n",
         "#!/usr/bin/python\nimport sys\nimport os\nx()\n");
+    row("import os", "Python", "from a import (\n    b,\n    c,\n)\n\nx()\n",
+        "from a import (\n    b,\n    c,\n)\nimport os\n\nx()\n");
+    row("import os", "Python", "from a import b, \\\n    c\nx()\n",
+        "from a import b, \\\n    c\nimport os\nx()\n");
+    row("import fs from 'fs'", "JavaScript", "import {\n  a,\n  b,\n} from 'ab';\n\nx();\n",
+        "import {\n  a,\n  b,\n} from 'ab';\nimport fs from 'fs';\n\nx();\n");
+    row("add use std::fs", "Rust", "use std::{\n    io,\n    env,\n};\n\nfn main() {}\n",
+        "use std::{\n    io,\n    env,\n};\nuse std::fs;\n\nfn main() {}\n");
     row("import from os import path", "Python", "x()\n", "from os import path\nx()\n");
     row("add import fmt", "Go", "package main\n\nfunc a() {}\n",
         "package main\n\nimport \"fmt\"\nfunc a() {}\n");

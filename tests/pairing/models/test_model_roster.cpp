@@ -40,6 +40,40 @@ class TestModelRoster : public QObject {
     QCOMPARE(roster.choose(Work::kSmallEdit).endpoint->address().base.port(), 1);
   }
 
+  void whatIsTooSmallForEditsAnswersQuestionsOnly() {
+    using Role = ModelRoster::Role;
+    ModelRoster roster;
+    ModelEntry tiny = entry("tiny", 1);
+    tiny.parameters = 135'000'000;
+    ModelEntry coder = entry("coder", 2);
+    coder.parameters = 630'000'000;
+    roster.setModels({tiny, coder, entry("smollm2:135m", 3)});
+    roster.setRole(Role::kFast, "tiny");
+    QCOMPARE(roster.choose(Work::kQuestion).model->id, "tiny");
+    QVERIFY(!roster.choose(Work::kSmallEdit).model);
+    QVERIFY(roster.choose(Work::kSmallEdit).reason.contains("tiny is too small for edits"));
+    roster.setRole(Role::kDeep, "coder");
+    QCOMPARE(roster.choose(Work::kSmallEdit).model->id, "coder");
+    QCOMPARE(roster.choose(Work::kSmallEdit).reason, "tiny is too small for edits");
+    // Where nobody says how many parameters there are, the name may.
+    roster.setRole(Role::kDeep, {});
+    roster.setRole(Role::kFast, "smollm2:135m");
+    QVERIFY(!roster.choose(Work::kLargeEdit).model);
+  }
+
+  void anEndpointIsFoundAgainWhileItMayBeReached() {
+    ModelRoster roster;
+    roster.setModels({entry("one", 1)});
+    roster.setRole(ModelRoster::Role::kFast, "one");
+    QCOMPARE(roster.endpointFor("one"), roster.choose(Work::kSmallEdit).endpoint);
+    QVERIFY(!roster.endpointFor("two"));
+    ModelEntry away = entry("away", 1);
+    away.address.base = QUrl("https://models.example.com/v1");
+    roster.setModels({away});
+    QVERIFY(!roster.endpointFor("one"));
+    QVERIFY(!roster.endpointFor("away"));
+  }
+
   // A model that was taught next edits may do nothing else, and another one may not do that.
   void nextEditsAreForAModelThatWasTaughtThem() {
     using Role = ModelRoster::Role;
@@ -166,7 +200,7 @@ class TestModelRoster : public QObject {
     ModelRequest request;
     for (const std::optional<int> most : {std::optional<int>(), std::optional<int>(7)}) {
       request.mostOutputTokens = most;
-      const auto reply = roster.choose(Work::kQuestion).endpoint->send(request);
+      const auto reply = roster.choose(Work::kQuestion).endpoint->send(*ShownRequest::of(request));
       QTRY_VERIFY(server.requests().size() == (most ? 2 : 1));
     }
     QCOMPARE(server.requests()[0].body.value("max_tokens").toInt(), 4096);
