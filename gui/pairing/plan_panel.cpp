@@ -353,7 +353,8 @@ void PlanPanel::showTalk() {
                          .arg(last->text.count(u'\n') + 1)
                    : tr("Asking for the plan… Esc stops.");
   } else if (last != shown->talk.messages.rend()) {
-    if (last->state == MessageState::kFailed) text = last->problem.message();
+    // A plan that came may have its flaw, too.
+    if (!last->problem.what.isEmpty()) text = last->problem.message();
     if (last->state == MessageState::kInterrupted) text = tr("The plan was not written: stopped.");
     isProblem = !text.isEmpty();
     if (text.isEmpty() && !last->figures.model.isEmpty())

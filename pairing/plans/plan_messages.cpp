@@ -91,16 +91,26 @@ void PlanSession::sendNow(const QString& planId, const QString& id) {
   beginMessage(planId, messageId);
 }
 
+qsizetype PlanSession::mostStepsOf(const QString& planId) const {
+  return find(planId)->steps.size() + kMostNewSteps;
+}
+
 // A revision that nobody has decided about is accepted by asking for another.
 void PlanSession::takePlan(const QString& planId, const Message& answer) {
   Plan* of = plan(planId);
-  const TaskList list = readTaskList(answer.text);
+  TaskList list = readTaskList(answer.text);
   if (list.items.isEmpty()) {
     Message* shown = of->talk.find(answer.id);
     shown->state = MessageState::kFailed;
     shown->problem = {tr("The model wrote no list of steps."),
                       tr("Ask again in other words, or add steps yourself.")};
     return;
+  }
+  if (const qsizetype most = mostStepsOf(planId); list.items.size() > most) {
+    list.items.resize(most);
+    of->talk.find(answer.id)->problem = {
+        tr("The model went on beyond %1 steps. The list ends there.").arg(most),
+        tr("Strike what you do not need, or ask for fewer steps.")};
   }
   const QVector<PlanStep> before = of->steps;
   of->steps = revised(before, list.items);

@@ -163,6 +163,8 @@ class PlanSession : public QObject {
   void send(Run* run, const QVector<ContextItem>& context);
   void answerArrived(Run* run, const QString& delta);
   void answerOver(Run* run, MessageState state, const editor::Error& problem);
+  // That an answer about the plan may have.
+  qsizetype mostStepsOf(const QString& planId) const;
   void takePlan(const QString& planId, const Message& answer);
   void takeStep(const QString& planId, const QString& stepId, bool isWhole);
   Message* answerOf(Run* run);

@@ -243,7 +243,14 @@ Message* PlanSession::answerOf(Run* run) {
 }
 
 void PlanSession::answerArrived(Run* run, const QString& delta) {
-  answerOf(run)->text += delta;
+  Message* answer = answerOf(run);
+  answer->text += delta;
+  if (run->stepId.isEmpty() && delta.contains(u'\n') &&
+      readTaskList(answer->text).items.size() > mostStepsOf(run->planId)) {
+    run->reply->disconnect(run);
+    run->reply->cancel();
+    return answerOver(run, MessageState::kComplete, {});
+  }
   if (!run->keepSoon.isActive()) run->keepSoon.start(kKeepAnswerEvery);
   Q_EMIT stepGrew(run->planId, run->stepId);
 }

@@ -40,6 +40,10 @@ inline constexpr qsizetype kLongestTask = 2'000;
 
 TaskList readTaskList(QStringView markdown);
 
+// A model that writes so many steps more than the plan has does not come to an end: small ones
+// count on.
+inline constexpr qsizetype kMostNewSteps = 20;
+
 // The plan as readTaskList() reads it.
 QString writeTaskList(const QString& title, const QVector<PlanStep>& steps);
 

@@ -9,6 +9,7 @@
 #include "pairing/changes/disk_texts.h"
 #include "pairing/plans/plan_json.h"
 #include "pairing/plans/plan_session.h"
+#include "pairing/plans/task_list.h"
 #include "tests/pairing/scripted_endpoint.h"
 #include "tests/support/process_state.h"
 
@@ -229,6 +230,33 @@ class TestPlanSession : public QObject {
     QVERIFY(!d_->plan().talk.messages.last().problem.what.isEmpty());
   }
 
+  // A small model counts on for ever: nobody waits for that.
+  void aPlanThatDoesNotEndIsCut() {
+    d_->choose();
+    d_->open();
+    const auto most = static_cast<int>(kMostNewSteps);
+    QByteArrayList lines;
+    for (int i = 1; i <= most + 5; ++i)
+      lines.append("- [ ] Write file " + QByteArray::number(i) + ".txt\n");
+    ScriptedEndpoint::Reply endless{.pieces = {}, .then = Then::kStall};
+    for (QByteArray line : lines.first(most + 1))
+      endless.pieces.append(chatText(line.replace("\n", "\\n")));
+    d_->endpoint.script(endless);
+    QVERIFY(d_->session.say(d_->id, "plan this"));
+    QTRY_VERIFY(!d_->session.isRunning(d_->id));
+    QCOMPARE(d_->plan().steps.size(), kMostNewSteps);
+    QCOMPARE(d_->plan().steps.last().text, QStringLiteral("Write file %1.txt").arg(most));
+    QCOMPARE(d_->plan().talk.messages.last().state, MessageState::kComplete);
+    QVERIFY(d_->plan().talk.messages.last().problem.what.contains(QString::number(most)));
+
+    // A list of what is there and some more comes whole.
+    d_->endpoint.script(chatReply(lines.join()));
+    QVERIFY(d_->session.say(d_->id, "five more"));
+    QTRY_VERIFY(!d_->session.isRunning(d_->id));
+    QCOMPARE(d_->plan().steps.size(), kMostNewSteps + 5);
+    QVERIFY(d_->plan().talk.messages.last().problem.what.isEmpty());
+  }
+
   void aStepEndsInChangesOfSeveralFiles() {
     d_->choose();
     d_->open({"a.txt", "b.txt"});
@@ -383,6 +411,17 @@ class TestPlanSession : public QObject {
   }
 
   // -- Commands
+
+  void aCommandGetsNoSecretsOfTheEnvironment() {
+    qputenv("PGPASSWORD", "5");
+    qputenv("WAFERPAIR_SECRET", "6");
+    qputenv("PGHOST", "db");
+    CommandRun run("echo \"$PGPASSWORD|$WAFERPAIR_SECRET|$PGHOST|$TERM\"", disk_->folder.path());
+    QSignalSpy finished(&run, &CommandRun::finished);
+    QVERIFY(finished.wait());
+    QCOMPARE(run.record().output, "||db|dumb\n");
+    for (const char* name : {"PGPASSWORD", "WAFERPAIR_SECRET", "PGHOST"}) qunsetenv(name);
+  }
 
   void aCommandRunsOnlyWhenApprovedAndItsOutputGoesAlong() {
     d_->choose();
