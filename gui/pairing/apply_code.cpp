@@ -6,6 +6,7 @@
 
 #include "editor/assist/hunks.h"
 #include "gui/documents/editor_tabs.h"
+#include "gui/pairing/hunk_reveal.h"
 #include "gui/translate.h"
 #include "pairing/answers/answer_reader.h"
 #include "pairing/placement.h"
@@ -43,7 +44,10 @@ QString offerChange(const ProposedChange& change, EditorTabs* tabs, const QStrin
   if (hunks.isEmpty()) return tr("The text is already as the change would have it.");
   if (!document->hunks()->add(hunks))
     return tr("It changes lines that another change on offer changes. Accept that one first.");
-  document->editor()->goToLine(document->editor()->lineAt(placed->edits.constFirst().start));
+  const qint64 first = hunks.constFirst().range.start();
+  document->editor()->goToLine(document->editor()->lineAt(first));
+  document->editor()->setSelection(first, first);
+  HunkReveal::of(document)->show(document->hunks()->at(first));
   return {};
 }
 

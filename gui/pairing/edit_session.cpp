@@ -13,6 +13,7 @@
 #include "gui/pairing/edit_preview.h"
 #include "gui/pairing/edit_tasks.h"
 #include "gui/pairing/hunk_buttons.h"
+#include "gui/pairing/hunk_reveal.h"
 #include "gui/pairing/second_answer.h"
 #include "gui/store/text_history.h"
 #include "pairing/context/gather_context.h"
@@ -438,6 +439,8 @@ void EditSession::previewChanged() {
   } else {
     bar_->say(tr("Preview: %1%2. Enter keeps it, Esc takes it away.")
                   .arg(changeCount(*run), figures(*run)));
+    const Hunks* hunks = document_->hunks();
+    HunkReveal::of(document_)->showUnlessAny(hunks->next(document_->editor()->caret()));
   }
 }
 
@@ -532,6 +535,7 @@ void EditSession::goTo(qsizetype hunk) {
   if (hunk < 0) return;
   const qint64 place = document_->hunks()->hunks()[hunk].range.start();
   document_->editor()->setSelection(place, place);
+  HunkReveal::of(document_)->show(hunk);
 }
 
 void EditSession::step(int direction) {

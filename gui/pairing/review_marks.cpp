@@ -3,6 +3,7 @@
 
 #include "editor/assist/hunks.h"
 #include "gui/documents/editor_tabs.h"
+#include "gui/pairing/hunk_reveal.h"
 
 namespace waferpair::gui {
 
@@ -30,15 +31,14 @@ bool ReviewMarks::show(pairing::ChangeReview* review, const HunkPlace& place) {
     connect(document->hunks(), &editor::Hunks::changed, this, &ReviewMarks::takeStates);
     draw();
   }
-  qint64 at = -1;
-  for (qsizetype i = 0; i < drawn_.size(); ++i)
-    if (drawn_[i] == std::max<qsizetype>(place.hunk, 0))
-      at = document->hunks()->hunks().value(i).range.start();
-  if (at < 0) {  // decided about, or changed since
+  const qsizetype drawn = drawn_.indexOf(std::max<qsizetype>(place.hunk, 0));
+  if (drawn < 0 || drawn >= document->hunks()->hunks().size()) {  // decided about, or changed since
     document->editor()->goToLine(static_cast<int>(hunk.lines.newStart));
   } else {
-    document->editor()->setSelection(at, at);
+    const qint64 at = document->hunks()->hunks()[drawn].range.start();
     document->editor()->goToLine(document->editor()->lineAt(at));
+    document->editor()->setSelection(at, at);
+    HunkReveal::of(document)->show(drawn);
   }
   return true;
 }
