@@ -242,6 +242,7 @@ void EditBar::setModelOffers(bool choose, bool get) {
 void EditBar::setLeftOver(bool leftOver) { copy_->setVisible(leftOver); }
 
 void EditBar::submit() {
+  sent_ = instruction();
   if (offers_->currentRow() >= 0) {
     Q_EMIT offerWanted(offers_->currentRow());
   } else {
@@ -297,7 +298,18 @@ bool EditBar::eventFilter(QObject* watched, QEvent* event) {
     return key->key() == Qt::Key_Backspace && key->modifiers() == Qt::AltModifier;
   }
   const bool isPlain = (key->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
-  return isPlain && keyPressed(key->key());
+  return isPlain ? keyPressed(key->key()) : undoes(*key);
+}
+
+bool EditBar::undoes(const QKeyEvent& key) {
+  if (sent_.isEmpty() || instruction() != sent_) return false;
+  if (key.matches(QKeySequence::Undo))
+    Q_EMIT undoWanted();
+  else if (key.matches(QKeySequence::Redo))
+    Q_EMIT redoWanted();
+  else
+    return false;
+  return true;
 }
 
 void EditBar::keyPressEvent(QKeyEvent* event) {

@@ -6,6 +6,7 @@
 #include <QFrame>
 
 class QBoxLayout;
+class QKeyEvent;
 class QLabel;
 class QLineEdit;
 class QListWidget;
@@ -55,6 +56,9 @@ class EditBar : public QFrame {
   void offerWanted(int row);
   void stopWanted();
   void closeWanted();
+  // The user takes back, or makes again, what became of the instruction: in the text.
+  void undoWanted();
+  void redoWanted();
   void acceptAllWanted();
   void rejectAllWanted();
   void anotherWanted();
@@ -71,6 +75,7 @@ class EditBar : public QFrame {
   QToolButton* addTool(const char* name, const char* symbol, const QString& text);
   QPushButton* addButton(const char* name, const QString& text, const QString& tip);
   bool keyPressed(int key);
+  bool undoes(const QKeyEvent& key);
   void step(int direction);
   void recall(qsizetype entry);
   void submit();
@@ -78,6 +83,7 @@ class EditBar : public QFrame {
   TextHistory* history_;
   qsizetype recalled_ = -1;  // entry of the history that the field shows; -1: what was typed
   QString typed_;
+  QString sent_;  // the last instruction; while the field holds it, undoing is not about the field
   bool running_ = false;
   QBoxLayout* below_;  // labels, and beside or below them the buttons
   QLineEdit* field_;

@@ -82,6 +82,8 @@ EditSession::EditSession(Document* document, const EditParts& parts)
   connect(bar_, &EditBar::chooseModelWanted, this, [this] { parts_.chooseModel(); });
   connect(bar_, &EditBar::getModelWanted, this, [this] { parts_.getModel(); });
   connect(bar_, &EditBar::closeWanted, this, &EditSession::close);
+  connect(bar_, &EditBar::undoWanted, this, [this] { document_->editor()->undo(); });
+  connect(bar_, &EditBar::redoWanted, this, [this] { document_->editor()->redo(); });
   connect(bar_, &EditBar::acceptAllWanted, this, &EditSession::acceptAll);
   connect(bar_, &EditBar::anotherWanted, this, &EditSession::another);
   connect(bar_, &EditBar::rejectAllWanted, this, &EditSession::rejectAll);
