@@ -541,7 +541,10 @@ void SuggestionController::settleState() {
   if (const QString silence = view_->silence(); !silence.isEmpty())
     return setState(State::kSilent, silence);
   if (!off_.isEmpty()) return setState(State::kSilent, off_);
-  if (view_->isGhostShown()) return setState(State::kShowing);
+  if (view_->isGhostShown()) {
+    const bool isComplete = current_ == nullptr || current_->isEnded();
+    return setState(isComplete ? State::kShowing : State::kGrowing);
+  }
   if (current_ != nullptr || older_ != nullptr) return setState(State::kWaiting);
   const QString silence = provider_->silenceReason(document_);
   const QString reason = silence.isEmpty() ? heldBack_ : silence;

@@ -21,7 +21,11 @@ ModelTrial::ModelTrial(const RuntimeCommand& command, QObject* parent)
   connect(client_.get(), &RuntimeClient::unreachable, this, fail);
   connect(client_.get(), &RuntimeClient::status, this, [this, fail](const ServerStatus& status) {
     if (status.state == ModelState::kFailed) return fail(status.problem);
-    if (status.state != ModelState::kReady) return;
+    if (status.state != ModelState::kReady) {
+      const HostedModel before = std::exchange(told_, status.first());
+      if (before.name != told_.name || before.progress != told_.progress) Q_EMIT progressed();
+      return;
+    }
     finish();
     Q_EMIT passed(status);
   });

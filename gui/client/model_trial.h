@@ -8,11 +8,11 @@
 
 #include "editor/text/result.h"
 #include "gui/client/runtime_process.h"
+#include "gui/client/server_events.h"
 
 namespace waferpair::gui {
 
 class RuntimeClient;
-struct ServerStatus;
 
 class ModelTrial : public QObject {
   Q_OBJECT
@@ -24,6 +24,8 @@ class ModelTrial : public QObject {
 
   void start();
   QString model() const { return model_; }
+  // The model as its server tells of it while it is loaded: its name, the share that is there.
+  const HostedModel& told() const { return told_; }
 
   // Take what served after passed(), for RuntimeServer::replace(). The trial is over.
   std::unique_ptr<RuntimeProcess> takeProcess();
@@ -33,6 +35,7 @@ class ModelTrial : public QObject {
   void end();
 
  Q_SIGNALS:
+  void progressed();
   // One of the two is sent, once.
   void passed(const waferpair::gui::ServerStatus& status);
   void failed(const waferpair::editor::Error& problem);
@@ -41,6 +44,7 @@ class ModelTrial : public QObject {
   void finish();
 
   QString model_;
+  HostedModel told_;
   std::unique_ptr<RuntimeProcess> process_;
   std::unique_ptr<RuntimeClient> client_;
 };

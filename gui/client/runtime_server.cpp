@@ -8,6 +8,14 @@
 
 namespace waferpair::gui {
 
+QString loadingText(const QString& file, const HostedModel& told) {
+  const QString name = told.name.isEmpty() ? QFileInfo(file).fileName() : told.name;
+  if (!told.progress) return RuntimeServer::tr("Loading model %1").arg(name);
+  return RuntimeServer::tr("Loading %1 %: %2")
+      .arg(static_cast<int>(*told.progress * 100))
+      .arg(name);
+}
+
 RuntimeServer::RuntimeServer(RuntimeCommand command, QObject* parent)
     : RuntimeServer(std::make_shared<RuntimeHost>(std::move(command)), parent) {}
 
@@ -30,7 +38,7 @@ QString RuntimeServer::stateText() const {
     case State::kStarting:
       return tr("Starting the model server");
     case State::kLoading:
-      return tr("Loading model %1").arg(QFileInfo(command().model).fileName());
+      return loadingText(command().model, status_.first());
     case State::kReady:
       return tr("Ready");
     case State::kRestarting:
@@ -127,6 +135,8 @@ void RuntimeServer::wireClient() {
 }
 
 void RuntimeServer::onStatus(const ServerStatus& status) {
+  const bool isFurther = status.first().progress != status_.first().progress;
+  const State before = state_;
   status_ = status;
   switch (status.state) {
     case ModelState::kLoading:
@@ -142,6 +152,7 @@ void RuntimeServer::onStatus(const ServerStatus& status) {
       Q_EMIT ready(status);
       break;
   }
+  if (isFurther && state_ == before) Q_EMIT stateChanged();
 }
 
 }  // namespace waferpair::gui

@@ -15,6 +15,10 @@ namespace waferpair::gui {
 
 class RuntimeClient;
 
+// "Loading 43 %: Tiny", as the model's file names it; "Loading model tiny.gguf" as long as neither
+// a share nor that name is known.
+QString loadingText(const QString& file, const HostedModel& told);
+
 class RuntimeServer : public QObject {
   Q_OBJECT
  public:
@@ -55,7 +59,7 @@ class RuntimeServer : public QObject {
   // The command that starts it, with the model that it serves or is to serve.
   const RuntimeCommand& command() const { return host_->command(); }
   State state() const { return state_; }
-  // The state for the status bar: "Loading model tiny.gguf". Never empty.
+  // The state for the status bar, as loadingText() where it loads. Never empty.
   QString stateText() const;
   // The reason why it cannot be asked anything now; empty when it can.
   QString unavailable() const { return state_ == State::kReady ? QString() : stateText(); }

@@ -97,8 +97,18 @@ void RuntimeService::chooseModel(const QString& path) {
   trial_ = new ModelTrial(command, this);
   connect(trial_, &ModelTrial::passed, this, &RuntimeService::adoptTrial);
   connect(trial_, &ModelTrial::failed, this, &RuntimeService::rejectTrial);
+  connect(trial_, &ModelTrial::progressed, this, &RuntimeService::stateChanged);
   trial_->start();
   Q_EMIT stateChanged();
+}
+
+QString RuntimeService::loadingText() const {
+  if (trial_) return gui::loadingText(trial_->model(), trial_->told());
+  if (state() == State::kLoading) return stateText();
+  // One that had given its memory back.
+  const HostedModel first = server_.status().first();
+  return state() == State::kReady && first.progress ? gui::loadingText(modelPath(), first)
+                                                    : QString();
 }
 
 void RuntimeService::setAdapters(const QStringList& adapters) {

@@ -57,6 +57,9 @@ class RuntimeService : public QObject {
   // likewise; other models are read again.
   void setAdapters(const QStringList& adapters);
   bool isTryingModel() const { return trial_ != nullptr; }
+  // The model that is being loaded, on trial or the server's, and how far it has come. Empty: none
+  // is.
+  QString loadingText() const;
 
   // -- Its parts; all live as long as this
 

@@ -44,6 +44,10 @@ std::optional<HostedModel> parseHosted(JsonFields fields) {
   hosted.kernels = fields.text(field::kKernels);
   JsonFields model = fields.object(field::kModel);
   hosted.name = model.text(protocol::field::model::kName);
+  // The path is no name: its file was not read yet.
+  if (const QString given = fields.text(field::kName);
+      hosted.name.isEmpty() && given != hosted.file)
+    hosted.name = given;
   hosted.contextTokens = model.integer(protocol::field::model::kContext).value_or(-1);
   hosted.parameters = model.integer(protocol::field::model::kParameters).value_or(-1);
   hosted.followsInstructions = !model.text(protocol::field::model::kChat).isEmpty();

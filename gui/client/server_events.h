@@ -56,8 +56,9 @@ struct ServerStatus {
   qint64 parameters = -1;
   bool followsInstructions = false;  // the model has a chat template that the server knows
   std::optional<ShadowFacts> shadow;
-  editor::Error problem;                          // only with kFailed
-  QVector<HostedModel> models;                    // all that are offered, the first one first
+  editor::Error problem;        // only with kFailed
+  QVector<HostedModel> models;  // all that are offered, the first one first
+  HostedModel first() const { return models.isEmpty() ? HostedModel() : models.constFirst(); }
   std::optional<protocol::FigureBand> band = {};  // of the first model's wafer figures
 };
 

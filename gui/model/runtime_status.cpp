@@ -54,6 +54,13 @@ RuntimeStatus::RuntimeStatus(RuntimeService* runtime, const ProjectFeed* feed, Q
   });
   connect(runtime_, &RuntimeService::stateChanged, this, &RuntimeStatus::refresh);
   connect(runtime_, &RuntimeService::figuresChanged, this, &RuntimeStatus::refreshSoon);
+  connect(runtime_->documents(), &CompletionService::measured, this,
+          [this](const RuntimeFigures& figures) {
+            if (std::exchange(paceOf_, runtime_->modelPath()) != runtime_->modelPath())
+              pace_.clear();
+            if (figures.firstTokenHostMs) pace_.add(*figures.firstTokenHostMs);
+            refreshSoon();
+          });
   connect(runtime_, &RuntimeService::modelRejected, this, &RuntimeStatus::showRejected);
   refresh();
   refreshSuggestions();
@@ -100,8 +107,13 @@ void RuntimeStatus::refreshSuggestions() {
         text = tr("Suggestions on");
         break;
       case State::kWaiting:
+        text = tr("Reading…");
+        break;
+      case State::kGrowing:
+        text = tr("Suggesting…");
+        break;
       case State::kShowing:
-        text = tr("Suggesting");
+        text = tr("Suggested");
         break;
       case State::kSilent:
         text = watched_->reason();
@@ -119,18 +131,22 @@ void RuntimeStatus::refreshSuggestions() {
 void RuntimeStatus::refresh() {
   const RuntimeFigures& figures = runtime_->figures();
   const bool ready = runtime_->state() == RuntimeService::State::kReady;
-  const QString name = ready ? figures.model : runtime_->stateText();
-  if (model_->text() != name) {
-    model_->setText(name);
-    model_->setAccessibleName(tr("Model: %1").arg(name));
+  const QString loading = runtime_->loadingText();
+  const QString name = !loading.isEmpty() ? loading : ready ? figures.model : runtime_->stateText();
+  const QString slow = ready ? slowText() : QString();
+  const QString shown = slow.isEmpty() ? name : tr("%1, slow").arg(name);
+  if (model_->text() != shown) {
+    model_->setText(shown);
+    model_->setAccessibleName(tr("Model: %1").arg(shown));
   }
   const QString problem = runtime_->problem().message();
   // Another one's wafer may be shown than the one's that suggests.
-  const bool isOther = ready && name != runtime_->modelName();
+  const bool isOther = ready && name != runtime_->modelName();  // or is still there meanwhile
   const QString suggesting =
       isOther ? tr("Suggestions are %1's: ").arg(runtime_->modelName()) : QString();
   model_->setToolTip(tr("Model: %1").arg(name) + u'\n' +
-                     (problem.isEmpty() ? suggesting + runtime_->modelPath() : problem));
+                     (problem.isEmpty() ? suggesting + runtime_->modelPath() : problem) +
+                     (slow.isEmpty() ? slow : u'\n' + slow));
 
   const auto labeled = [](const QString& text, const QString& label) {
     return text.isEmpty() ? QString() : text + QLatin1Char(' ') + label;
@@ -146,6 +162,15 @@ void RuntimeStatus::refresh() {
                  : tr("Emulated decode, last completion: %1").arg(texts::wafer(figures)));
   present(context_, labeled(texts::context(figures), tr("context")),
           tr("Positions in the model's KV cache, last completion"));
+}
+
+// Why the model is not for suggestions as one types, with the remedy; empty: it is.
+QString RuntimeStatus::slowText() const {
+  const std::optional<double> seconds = pace_.slowSeconds();
+  if (!seconds || paceOf_ != runtime_->modelPath()) return {};
+  return tr("Its suggestions take %1 s to begin on this computer, too long as one types. Choose a "
+            "smaller model, or the same one in fewer bits, or close what else computes.")
+      .arg(*seconds, 0, 'f', 1);
 }
 
 void RuntimeStatus::mouseReleaseEvent(QMouseEvent* event) {

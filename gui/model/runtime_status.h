@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The status bar's part about the model: its name, tokens/s and first-token time (host), tokens/s
 // (wafer, emulated), context used, and whether suggestions come or why not. What was never measured
-// is not shown. A click opens details with "Restart model" and "Choose model".
+// is not shown. A model that is too slow to suggest as one types is called that, with the remedy in
+// its tool tip. A click opens details with "Restart model" and "Choose model".
 #pragma once
 
 #include <QPointer>
@@ -9,6 +10,7 @@
 
 #include "editor/text/result.h"
 #include "gui/kit/status_row.h"
+#include "gui/model/typing_pace.h"
 
 class QFileDialog;
 class QLabel;
@@ -51,6 +53,7 @@ class RuntimeStatus : public StatusRow {
 
  private:
   void refresh();
+  QString slowText() const;
   void refreshSuggestions();
   void refreshSoon();
   QLabel* addLabel(QLabel* label, const QString& objectName, StatusRank rank);
@@ -59,6 +62,8 @@ class RuntimeStatus : public StatusRow {
   void showRejected(const QString& path, const editor::Error& problem);
 
   RuntimeService* runtime_;
+  TypingPace pace_;  // of the present model
+  QString paceOf_;   // its path
   const ProjectFeed* feed_;
   QPointer<editor::SuggestionController> watched_;
   QPointer<RuntimeDetails> details_;  // while it is open

@@ -39,7 +39,7 @@ qint64 TokenOrigins::bytesBetween(const DocumentId& document, qint64 origin, qin
 
 std::optional<TokenOrigins::Place> TokenOrigins::at(const DocumentId& document, qint64 offset,
                                                     const SuggestionController* suggestions) const {
-  if (suggestions != nullptr && suggestions->state() == SuggestionController::State::kShowing) {
+  if (suggestions != nullptr && suggestions->isSuggesting()) {
     const SuggestionController::Source source = suggestions->shownSource();
     if (source.request != 0)
       return Place{source.request, bytesBetween(document, source.origin, offset)};

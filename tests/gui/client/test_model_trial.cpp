@@ -44,6 +44,12 @@ class TestModelTrial : public QObject {
     QSignalSpy passed(&trial, &ModelTrial::passed);
     trial.start();
     QTRY_VERIFY(server_->hasSession());
+    QVERIFY(!trial.told().progress);
+    QSignalSpy progressed(&trial, &ModelTrial::progressed);
+    server_->sendText(R"({"type":"status","state":"loading","model":null,"models":[
+        {"file":"/models/second.gguf","state":"loading","progress":0.5}]})");
+    QTRY_COMPARE(progressed.size(), 1);
+    QCOMPARE(trial.told().progress, std::optional<double>(0.5));
     QCOMPARE(passed.size(), 0);
     server_->sendText(QByteArray(ready).replace("session.ready", "status"));
     QTRY_COMPARE(passed.size(), 1);

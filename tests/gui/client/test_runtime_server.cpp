@@ -30,6 +30,11 @@ class TestRuntimeServer : public QObject {
     QTRY_COMPARE(server.state(), State::kLoading);
     QVERIFY(server.stateText().contains("first.gguf"));
     QCOMPARE(server.unavailable(), server.stateText());
+    QSignalSpy changed(&server, &RuntimeServer::stateChanged);
+    waferd_->sendText(R"({"type":"status","state":"loading","model":null,"models":[
+        {"file":"/models/first.gguf","name":"First","state":"loading","progress":0.43}]})");
+    QTRY_COMPARE(server.stateText(), QString("Loading 43 %: First"));
+    QCOMPARE(changed.size(), 1);
     QSignalSpy ready(&server, &RuntimeServer::ready);
     State whenLoaded = State::kReady;
     connect(&server, &RuntimeServer::loaded, this, [&] { whenLoaded = server.state(); });

@@ -52,9 +52,20 @@ class TestRuntimeService : public QObject {
     sync.openText("/a.cpp", "C++", 1, "x");
     const qint64 process = service.processId();
     QSignalSpy chosen(&service, &RuntimeService::modelChosen);
+    QCOMPARE(service.loadingText(), QString());
+    const QByteArray ready = std::exchange(
+        second.greeting,
+        R"({"type":"session.ready","protocol":1,"state":"loading","model":null,"models":[
+            {"file":"/models/second.gguf","state":"loading","progress":0.43}]})");
     service.chooseModel("/models/second.gguf");
     QVERIFY(service.isTryingModel());
+    // The present one is still there, and what comes is in sight.
+    QTRY_COMPARE(service.loadingText(), QString("Loading 43 %: second.gguf"));
+    QCOMPARE(service.state(), State::kReady);
+    second.greeting = ready;
+    second.sendText(QByteArray(ready).replace("session.ready", "status"));
     QTRY_COMPARE(chosen.size(), 1);
+    QCOMPARE(service.loadingText(), QString());
     QCOMPARE(service.state(), State::kReady);
     QCOMPARE(service.figures().model, QString("second-model"));
     QCOMPARE(service.modelPath(), QString("/models/second.gguf"));
@@ -211,9 +222,10 @@ class TestRuntimeService : public QObject {
     protocol::TelemetryFrame frame;
     frame.intervalDecoded = 10;
     frame.hostTokensPerSecond = 500;
+    frame.waferTokensPerSecond = 6000;
     sendFrame(frame);
     QTRY_COMPARE(service.figures().hostTokensPerSecond, std::optional<double>(500));
-    QCOMPARE(service.figures().waferTokensPerSecond, std::optional<double>(6120));
+    QCOMPARE(service.figures().waferTokensPerSecond, std::optional<double>(6000));
 
     // The rate of a whole completion is not replaced by that of the last tokens of it.
     server_->sendText(

@@ -60,6 +60,16 @@ class TestRuntimeStatus : public QObject {
     QVERIFY(label("contextStatus")->text().contains("323"));
   }
 
+  void aModelThatIsTooSlowIsCalledThat() {
+    for (int i = 0; i < 5; ++i) measure(i == 1 ? "90" : "4200");  // one that was known already
+    QTRY_COMPARE(model()->text(), QString("scripted-model, slow"));
+    QVERIFY2(model()->toolTip().contains("4.2 s") && model()->toolTip().contains("smaller model"),
+             qPrintable(model()->toolTip()));
+    for (int i = 0; i < 3; ++i) measure("200");
+    QTRY_COMPARE(model()->text(), QString("scripted-model"));
+    QVERIFY(!model()->toolTip().contains(" s to begin"));
+  }
+
   void aFailureIsNamedWithItsRemedy() {
     server_->sendText(R"({"type":"status","state":"failed","model":null,
         "error":{"message":"m.gguf: ends early.","remedy":"Download it again."}})");
@@ -115,13 +125,14 @@ class TestRuntimeStatus : public QObject {
     return status_->findChild<QWidget*>(QLatin1String(name));
   }
   QLabel* label(const char* name) const { return status_->findChild<QLabel*>(QLatin1String(name)); }
-  void measure() {
-    server_->sendText(R"({"type":"completion.done","id":1,"version":1,"offset":0,
+  void measure(const QByteArray& firstTokenMs = "4.2") {
+    server_->sendText(QByteArray(R"({"type":"completion.done","id":1,"version":1,"offset":0,
         "reason":"end_of_text","timings":{
-          "host":{"first_token_ms":4.2,"tokens_per_second":812},
+          "host":{"first_token_ms":MS,"tokens_per_second":812},
           "wafer":{"tokens_per_second":6120,"first_token_ms":0.2,"machine":"wse3",
                    "profile":"a-profile","clock_hz":1.1e9},
-          "context_used":323,"context_limit":1024}})");
+          "context_used":323,"context_limit":1024}})")
+                          .replace("MS", firstTokenMs));
   }
 
   QTemporaryDir profile_;

@@ -262,7 +262,7 @@ class TestTwoModels : public QObject, private ModelWindow {
     if (!choice.endpoint) return false;
     pairing::ModelRequest question = pairing::ModelRequest::of({}, "int ");
     question.mostOutputTokens = 4;
-    const auto reply = choice.endpoint->send(question);
+    const auto reply = choice.endpoint->send(*pairing::ShownRequest::of(question));
     return QTest::qWaitFor([&] { return reply->isOver(); }, kModelMs) && reply->usage().output == 4;
   }
 

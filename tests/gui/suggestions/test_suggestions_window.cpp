@@ -35,7 +35,9 @@ struct Desk {
   // But for what was asked for ahead.
   QList<QJsonObject> asked() {
     QList<QJsonObject> asked = w.server->messagesOf("completion.create");
-    asked.removeIf([](const QJsonObject& create) { return create.contains("inserted"); });
+    asked.removeIf([](const QJsonObject& create) {
+      return create.contains("inserted") || create.contains("ahead");
+    });
     return asked;
   }
   void run(const char* command) { parts().commands->action(QLatin1String(command))->trigger(); }
@@ -50,7 +52,8 @@ struct Desk {
   }
 
   void answer(QJsonObject message) {
-    if (message.contains("inserted")) return;  // what would follow never comes
+    // What would follow never comes, nor what is only read.
+    if (message.contains("inserted") || message.contains("ahead")) return;
     QJsonObject delta = message;
     delta["type"] = "completion.delta";
     delta["text"] = text;
