@@ -50,14 +50,50 @@ void SaveFlow::saveAs(Document* document, Done done) {
   const QString path = document->path();
   dialog->setDirectory(existing(path.isEmpty() ? folder_ : QFileInfo(path).absolutePath()));
   dialog->selectFile(document->title());
-  connect(dialog, &QFileDialog::finished, this,
-          [dialog, document = QPointer<Document>(document), done = std::move(done)](int result) {
-            const QStringList chosen = dialog->selectedFiles();
-            const bool saved = result == QDialog::Accepted && document && !chosen.isEmpty() &&
-                               document->saveAs(chosen.first());
-            call(done, saved);
-          });
+  connect(
+      dialog, &QFileDialog::finished, this,
+      [this, dialog, document = QPointer<Document>(document), done = std::move(done)](int result) {
+        const QStringList chosen = dialog->selectedFiles();
+        if (result != QDialog::Accepted || !document || chosen.isEmpty()) return call(done, false);
+        saveTo(document, chosen.first(), done);
+      });
   dialog->open();
+}
+
+// A file has one text in a window: where another one is open for it, that one is replaced.
+void SaveFlow::saveTo(Document* document, const QString& path, const Done& done) {
+  Document* other = tabs_->documentAt(path);
+  if (!other || other == document) return call(done, document->saveAs(path));
+  const auto replace = [this, document = QPointer<Document>(document),
+                        other = QPointer<Document>(other), path, done](bool sure) {
+    if (!sure || !document) return call(done, false);
+    // Others know a text by its file: they are told of one at a time.
+    if (other) other->tellClosed();
+    const bool saved = document->saveAs(path);
+    if (other && saved) tabs_->close(other);
+    if (other && !saved) other->tellOpen();
+    call(done, saved);
+  };
+  if (!other->isModified()) return replace(true);
+  auto* box = new QMessageBox(window_);
+  box->setObjectName(QStringLiteral("saveOverDialog"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setIcon(QMessageBox::Warning);
+  box->setWindowTitle(tr("Unsaved Changes"));
+  box->setText(
+      tr("%1 is open in another tab and has changes that are not saved.").arg(other->title()));
+  box->setInformativeText(
+      tr("If %1 is saved as this file, that tab is closed and its changes are lost.")
+          .arg(document->title()));
+  QPushButton* sure = box->addButton(tr("Replace"), QMessageBox::DestructiveRole);
+  QPushButton* cancel = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
+  sure->setObjectName(QStringLiteral("saveOverReplace"));
+  cancel->setObjectName(QStringLiteral("saveOverCancel"));
+  box->setDefaultButton(cancel);
+  box->setEscapeButton(cancel);
+  connect(box, &QMessageBox::finished, this,
+          [box, sure, replace] { replace(box->clickedButton() == sure); });
+  box->open();
 }
 
 void SaveFlow::saveAll(QList<Document*> documents, Done done) {

@@ -44,6 +44,7 @@ class SaveFlow : public QObject {
 
  private:
   enum class Answer { kSave, kDiscard, kCancel };
+  void saveTo(Document* document, const QString& path, const Done& done);
   void ask(const QList<Document*>& unsaved, std::function<void(Answer)> answered);
 
   EditorTabs* tabs_;

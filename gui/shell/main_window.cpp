@@ -70,6 +70,14 @@ constexpr QSize kUsual(1440, 900);
 // Long enough for what was open to be painted and highlighted.
 constexpr std::chrono::seconds kStartTime(5);
 
+// There is no such file, and its folder is there; or a link leads to where it would be made.
+bool mayBeMade(const QFileInfo& file) {
+  struct stat info;
+  if (stat(editor::pathBytes(file.filePath()).constData(), &info) == 0 || errno != ENOENT)
+    return false;
+  return editor::isThere(file.filePath()) || editor::isFolderAt(file.path());
+}
+
 }  // namespace
 
 MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime, WindowPlace place)
@@ -208,7 +216,7 @@ Document* MainWindow::openPlace(const FilePosition& place) {
     return nullptr;
   }
   Document* document = nullptr;
-  if (file.exists() || file.isSymLink() || !file.dir().exists()) {
+  if (!mayBeMade(file)) {
     document = parts_.tabs->openFile(place.path);
   } else if (document = parts_.tabs->documentAt(place.path); document) {
     parts_.tabs->setCurrent(document);

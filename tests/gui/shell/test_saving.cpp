@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is put right on save, and texts that are saved by themselves.
 #include <QComboBox>
+#include <QFile>
+#include <QFileDialog>
 #include <QLineEdit>
 #include <QTest>
 #include <QToolButton>
@@ -20,6 +22,23 @@ void prefer(WindowFixture& f, const std::function<void(Preferences&)>& change) {
   f.parts().settings->set(p);
 }
 
+// By the dialog, as if its question about the file that is there were answered.
+void saveAs(WindowFixture& f, const QString& path) {
+  WindowFixture::trigger(f.window(), "file.saveAs");
+  QTRY_VERIFY(f.find<QFileDialog>("saveAsDialog") != nullptr);
+  auto* dialog = f.find<QFileDialog>("saveAsDialog");
+  dialog->setOption(QFileDialog::DontConfirmOverwrite);
+  dialog->selectFile(path);
+  QMetaObject::invokeMethod(dialog, "accept");
+}
+
+// Also where a dialog has just had the keyboard.
+void takeKeyboard(WindowFixture& f) {
+  f.window().activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(&f.window()));
+  f.document()->setFocus();
+}
+
 }  // namespace
 
 class TestSaving : public QObject {
@@ -32,8 +51,65 @@ class TestSaving : public QObject {
   void savedWhenTheKeyboardGoes();
   void savedAMomentAfterTheLastChange();
   void whatNeedsTheUserWaits();
+  void savedAsAFileThatIsOpenItTakesTheOthersPlace();
+  void savedAsAFileThatIsOpenAndChangedItAsks();
+  void aLinkToNothingIsANewText();
   void anEditorConfigIsKeptTo();
 };
+
+void TestSaving::savedAsAFileThatIsOpenItTakesTheOthersPlace() {
+  WindowFixture f;
+  f.write("b.txt", "b\n");
+  f.openProjectWith("a.txt", "a\n");
+  f.openFile("b.txt");
+  f.openFile("a.txt");
+  saveAs(f, f.path("b.txt"));
+  QTRY_COMPARE(f.parts().tabs->documents().size(), 1);
+  QCOMPARE(f.document()->path(), f.path("b.txt"));
+  QCOMPARE(f.editor()->text(), QByteArray("a\n"));
+  QCOMPARE(f.read("b.txt"), QByteArray("a\n"));
+}
+
+void TestSaving::savedAsAFileThatIsOpenAndChangedItAsks() {
+  WindowFixture f;
+  f.write("b.txt", "b\n");
+  f.openProjectWith("a.txt", "a\n");
+  QVERIFY(QFile::link(f.path("b.txt"), f.path("link.txt")));
+  f.openFile("b.txt");
+  f.type(QStringLiteral("mine "));
+  f.openFile("a.txt");
+  for (const char* name : {"b.txt", "link.txt"}) {
+    saveAs(f, f.path(name));
+    QVERIFY(WindowFixture::click("saveOverCancel"));
+    QTRY_VERIFY(!f.find<QWidget>("saveOverDialog"));
+    QCOMPARE(f.read("b.txt"), QByteArray("b\n"));
+    QCOMPARE(f.parts().tabs->documents().size(), 2);
+    QCOMPARE(f.parts().tabs->documentAt(f.path("b.txt"))->text().toByteArray(), "mine b\n");
+  }
+  saveAs(f, f.path("b.txt"));
+  QVERIFY(WindowFixture::click("saveOverReplace"));
+  QTRY_COMPARE(f.parts().tabs->documents().size(), 1);
+  QCOMPARE(f.document()->path(), f.path("b.txt"));
+  QCOMPARE(f.read("b.txt"), QByteArray("a\n"));
+  // Others are told of what is typed there now.
+  takeKeyboard(f);
+  f.type(QStringLiteral("x"));
+  f.key(Qt::Key_S, Qt::ControlModifier);
+  QCOMPARE(f.read("b.txt"), QByteArray("xa\n"));
+}
+
+void TestSaving::aLinkToNothingIsANewText() {
+  WindowFixture f;
+  QVERIFY(QFile::link(f.path("target.txt"), f.path("link.txt")));
+  QVERIFY(QFile::link(f.path("loop.txt"), f.path("loop.txt")));
+  f.open({f.project(), f.path("loop.txt"), f.path("link.txt")});
+  QCOMPARE(f.parts().tabs->documents().size(), 1);
+  QCOMPARE(f.document()->path(), f.path("link.txt"));
+  f.type(QStringLiteral("text"));
+  f.key(Qt::Key_S, Qt::ControlModifier);
+  QCOMPARE(f.read("target.txt"), QByteArray("text"));
+  QVERIFY(!f.document()->isModified());
+}
 
 void TestSaving::anEditorConfigIsKeptTo() {
   WindowFixture f;
