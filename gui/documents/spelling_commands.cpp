@@ -60,7 +60,7 @@ void correct(const SpellingCommandParts& p) {
     QList<PickerItem> items;
     for (qsizetype i = 0; i < choices.size(); ++i)
       items.append({choices[i].text, 0, choices[i].hint, {}, QVariant::fromValue(i)});
-    p.picker->open(tr("Spelling of “%1”").arg(word.spelled), tr("What is to stand there?"), items,
+    p.picker->open(tr("Spelling of “%1”").arg(word.spelled), tr("Choose a Correction"), items,
                    [choices](const QVariant& index) { choices[index.toLongLong()].run(); });
   });
 }

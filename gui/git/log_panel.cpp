@@ -18,7 +18,6 @@
 #include <chrono>
 
 #include "editor/widget/code_editor.h"
-#include "editor/widget/folding.h"
 #include "editor/widget/view_numbers.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/git/branch_actions.h"
@@ -92,7 +91,7 @@ LogPanel::~LogPanel() {
 
 void LogPanel::layOut() {
   filter_->setObjectName(QStringLiteral("logFilter"));
-  filter_->setPlaceholderText(tr("Only those with \u2026"));
+  filter_->setPlaceholderText(tr("Filter"));
   filter_->setAccessibleName(tr("Only commits with these words: subject, author, branch, name"));
   filter_->setClearButtonEnabled(true);
   filter_->installEventFilter(this);

@@ -46,11 +46,11 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent)
   search_->setClearButtonEnabled(true);
   search_->installEventFilter(this);
   scopes_->setObjectName(QStringLiteral("settingsScopes"));
-  scopes_->setAccessibleName(tr("Whose settings"));
+  scopes_->setAccessibleName(tr("Settings scope"));
   scopes_->setDrawBase(false);
   scopes_->setExpanding(false);
-  scopes_->addTab(tr("Yours"));
-  scopes_->addTab(tr("This project's"));
+  scopes_->addTab(tr("User"));
+  scopes_->addTab(tr("Workspace"));
   scopes_->setTabEnabled(1, !settings->file(SettingsScope::kProject).isEmpty());
   scopes_->setTabToolTip(0, tr("For all folders"));
   scopes_->setTabToolTip(

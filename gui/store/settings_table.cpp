@@ -37,7 +37,7 @@ bool areTexts(const QJsonArray& values) {
 }
 
 QList<SettingRow> lookRows() {
-  const QString category = tr("Look");
+  const QString category = tr("Appearance");
   return {
       {.id = "theme",
        .category = category,

@@ -103,7 +103,7 @@ TestsPanel::TestsPanel(const TestParts& parts, TestBook* book, TestRunner* runne
 
 void TestsPanel::layOut() {
   filter_->setObjectName(QStringLiteral("testsFilter"));
-  filter_->setPlaceholderText(tr("Only those with …"));
+  filter_->setPlaceholderText(tr("Filter"));
   filter_->setAccessibleName(tr("Only tests with this in their name, file or state"));
   filter_->setClearButtonEnabled(true);
   filter_->setMinimumWidth(80);

@@ -45,7 +45,7 @@ OutlinePanel::OutlinePanel(workbench::DocumentOutlines* outlines, EditorTabs* ta
   setObjectName(QStringLiteral("outlinePanel"));
   setAccessibleName(tr("Outline"));
   filter_->setObjectName(QStringLiteral("outlineFilter"));
-  filter_->setPlaceholderText(tr("Only those with \u2026"));
+  filter_->setPlaceholderText(tr("Filter"));
   filter_->setAccessibleName(tr("Only names with these letters"));
   filter_->setClearButtonEnabled(true);
   note_->setObjectName(QStringLiteral("outlineNote"));

@@ -51,7 +51,7 @@ ProblemsPanel::ProblemsPanel(workbench::LanguageService* service, QWidget* paren
   setObjectName(QStringLiteral("problemsPanel"));
   setAccessibleName(tr("Problems"));
   filter_->setObjectName(QStringLiteral("problemsFilter"));
-  filter_->setPlaceholderText(tr("Only those with …"));
+  filter_->setPlaceholderText(tr("Filter"));
   filter_->setAccessibleName(tr("Only problems with these words"));
   filter_->setClearButtonEnabled(true);
   filter_->setMaximumWidth(320);
