@@ -46,6 +46,10 @@ class Docs(unittest.TestCase):
                 if not re.match(r"[a-z]+:", link):
                     self.assertTrue((page.parent / link).exists(), f"{page.name}: {link}")
 
+    def test_each_page_stands_behind_one_door(self):
+        listed = re.findall(r"^\| \[[^]]+\]\(([\w.-]+)\) \|", (ROOT / "docs/README.md").read_text(), re.MULTILINE)
+        self.assertEqual(sorted(listed), sorted(page.name for page in (ROOT / "docs").glob("*.md") if page.name != "README.md"))
+
     def test_the_keys_of_other_editors_are_as_their_file_has_them(self):
         rows = {}
         for row in (ROOT / "docs/keys.md").read_text().splitlines():
