@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/widget/line_commands.h"
-#include "editor/text/kept_bytes.h"
-#include "editor/text/text_codec.h"
 
 #include <QSet>
 #include <QTextBoundaryFinder>

@@ -16,7 +16,7 @@ struct SecretText {
   std::size_t at;  // the byte by which it was found: in it, or in the name that it is given to
 };
 
-// The first secret in `utf8`, which may begin and end anywhere. Some 20 ms for 8 MiB.
+// The first secret in `utf8`, which may begin and end anywhere. Some 30 ms for 8 MiB.
 std::optional<SecretText> findSecret(std::string_view utf8);
 
 // A token that is known by itself is being written at the end of `utf8`: its first characters stand
