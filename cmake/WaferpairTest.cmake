@@ -1,5 +1,33 @@
-# All tests to be run under sanitizers: their label is "sanitized".
-add_custom_target(sanitized_tests)
+# The gate, scripts/test.sh, has three builds, and runs each test in the one that suits it (tests/CMakeLists.txt
+# names the exceptions):
+#   checked    under AddressSanitizer and UndefinedBehaviorSanitizer, asserts on: all but what follows
+#   optimized  as the product is shipped: most of the runtime, the programs as a whole, some windows in an X server
+#   threads    under ThreadSanitizer, once more: what threads share
+# A test of this build's part has the label "gate"; the target gate_tests is all that those need. The others are
+# there, too: target all_tests, or each by its name.
+set(WAFERPAIR_GATE_BUILD optimized)
+if(WAFERPAIR_SANITIZE STREQUAL thread)
+  set(WAFERPAIR_GATE_BUILD threads)
+elseif(WAFERPAIR_SANITIZE)
+  set(WAFERPAIR_GATE_BUILD checked)
+endif()
+add_custom_target(gate_tests)
+add_custom_target(all_tests)
+add_dependencies(all_tests gate_tests)
+
+# waferpair_gate(TEST BUILD... [NEEDS target...]): a test that add_test() made belongs to these builds of the gate.
+# In them its targets are built for it.
+function(waferpair_gate test)
+  cmake_parse_arguments(arg "" "" "NEEDS" ${ARGN})
+  if(NOT WAFERPAIR_GATE_BUILD IN_LIST arg_UNPARSED_ARGUMENTS)
+    return()
+  endif()
+  set_property(TEST ${test} APPEND PROPERTY LABELS gate)
+  if(arg_NEEDS)
+    add_dependencies(gate_tests ${arg_NEEDS})
+  endif()
+endfunction()
+
 # Of leaks and races, those are left out that others make (tests/leaks.txt, tests/races.txt). Abort is how
 # a fuzz target says that something is wrong.
 set(sanitizer_environment)
@@ -12,7 +40,7 @@ endif()
 
 # waferpair_test(NAME SOURCES a.cpp ... LIBS x ... [LABELS gui] [TIMEOUT seconds]): a Qt Test class, the
 # test NAME of CTest under the offscreen platform, so none needs a display. Those labeled gui run once
-# more as NAME.xvfb, in a real X server with the xcb platform.
+# more as NAME.xvfb, in a real X server with the xcb platform; of these the gate has WAFERPAIR_SCREEN_TESTS.
 #
 # bin/NAME runs it. Where batches are on, that is a link to one program with all tests of the folder
 # (tests/support/test_program.h). A test with a main() of its own is a program of its own, and so is one
@@ -26,8 +54,13 @@ if(WAFERPAIR_TESTS)
   get_target_property(definitions Qt6::Test INTERFACE_COMPILE_DEFINITIONS)
   list(FILTER definitions EXCLUDE REGEX QT_TESTCASE_)
   set_target_properties(Qt6::Test PROPERTIES INTERFACE_COMPILE_DEFINITIONS "${definitions}")
-  # Tests are run once for each time that they are compiled.
+  # Tests are run once for each time that they are compiled: what they try is optimized, they are not. Nor do they
+  # have the checks at each use of a pointer, which the libraries have: test_ask.cpp is compiled in 11 seconds
+  # instead of 36.
   set(test_options $<$<CONFIG:Release>:-O1>)
+  if(WAFERPAIR_GATE_BUILD STREQUAL checked)
+    set(test_options -O0 -fno-sanitize=null,alignment,vptr,object-size)
+  endif()
   set(test_program_header)
   if(WAFERPAIR_BATCHES)
     set(test_program_header <tests/support/test_program.h>)
@@ -78,12 +111,22 @@ function(waferpair_test name)
   if("${arg_LIBS}" MATCHES "waferpair_(assist|editor|gui|pairing|scripted_server|text|window_fixture)|wafer_view")
     set(headers waferpair_gui_test_headers)
   endif()
-  if(WAFERPAIR_SANITIZE STREQUAL thread)
-    if(name IN_LIST WAFERPAIR_THREAD_TESTS)
-      list(APPEND labels sanitized)
-    endif()
-  elseif(headers STREQUAL waferpair_gui_test_headers OR name IN_LIST WAFERPAIR_SANITIZED_TESTS)
-    list(APPEND labels sanitized)
+  file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR})
+  set(builds checked)
+  if(name IN_LIST WAFERPAIR_OPTIMIZED_TESTS
+     OR (folder IN_LIST WAFERPAIR_OPTIMIZED_FOLDERS AND NOT name IN_LIST WAFERPAIR_CHECKED_TESTS))
+    set(builds optimized)
+  endif()
+  if(name IN_LIST WAFERPAIR_THREAD_TESTS)
+    list(APPEND builds threads)
+  endif()
+  set(has_screen OFF)
+  if(name IN_LIST WAFERPAIR_SCREEN_TESTS AND WAFERPAIR_GATE_BUILD STREQUAL optimized)
+    set(has_screen ON)
+  endif()
+  set(is_in_gate OFF)
+  if(WAFERPAIR_GATE_BUILD IN_LIST builds OR has_screen)
+    set(is_in_gate ON)
   endif()
 
   # Whose program it is in.
@@ -96,10 +139,11 @@ function(waferpair_test name)
   if(main AND NOT main MATCHES "QTEST_")
     set(own_main ON)
   endif()
-  if(WAFERPAIR_BATCHES AND NOT own_main AND NOT waferpair_test_disks IN_LIST arg_LIBS
-     AND (NOT WAFERPAIR_SANITIZE OR sanitized IN_LIST labels))
-    file(RELATIVE_PATH program ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
-    string(REPLACE / _ program ${program})
+  if(WAFERPAIR_BATCHES AND NOT own_main AND NOT waferpair_test_disks IN_LIST arg_LIBS)
+    string(REPLACE / _ program tests/${folder})
+    if(NOT is_in_gate)
+      string(APPEND program _more)
+    endif()
     file(MAKE_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
     file(CREATE_LINK ${program} ${link} SYMBOLIC)
     add_custom_target(${name})
@@ -109,15 +153,16 @@ function(waferpair_test name)
   endif()
   if(NOT TARGET ${program})
     waferpair_test_program(${program} ${headers} ${own_main})
+    if(WAFERPAIR_BATCHES AND NOT is_in_gate)
+      set_target_properties(${program} PROPERTIES EXCLUDE_FROM_ALL ON)
+    endif()
   endif()
   target_sources(${program} PRIVATE ${arg_SOURCES})
   target_link_libraries(${program} PRIVATE ${arg_LIBS})
   get_filename_component(file ${source} NAME)
   set_property(TARGET ${program} APPEND PROPERTY WAFERPAIR_TEST_NAMES "{\"${name}\", \"${file}\"}")
 
-  if("sanitized" IN_LIST labels)
-    add_dependencies(sanitized_tests ${name})
-  endif()
+  add_dependencies(all_tests ${name})
   add_test(NAME ${name} COMMAND ${link})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
@@ -127,10 +172,14 @@ function(waferpair_test name)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${labels}"
                        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;WAFERD_PORT=0;${sanitizer_environment}")
+  waferpair_gate(${name} ${builds} NEEDS ${name})
   if("gui" IN_LIST arg_LABELS AND XVFB_RUN_PROGRAM)
     add_test(NAME ${name}.xvfb COMMAND ${XVFB_RUN_PROGRAM} -a -s "-screen 0 1920x1200x24" ${link})
     set_tests_properties(${name}.xvfb PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}"
                          ENVIRONMENT "QT_QPA_PLATFORM=xcb;WAFERD_PORT=0;${sanitizer_environment}")
+    if(has_screen)
+      waferpair_gate(${name}.xvfb optimized NEEDS ${name})
+    endif()
   endif()
 endfunction()
 
@@ -144,15 +193,18 @@ function(waferpair_at_spi_test name)
     add_test(NAME ${name}.atspi
              COMMAND ${CMAKE_SOURCE_DIR}/tests/support/with_at_spi.sh
                      ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
-    set_tests_properties(${name}.atspi PROPERTIES TIMEOUT 120 LABELS gui)
+    set_tests_properties(${name}.atspi PROPERTIES TIMEOUT 120 LABELS gui
+                         ENVIRONMENT "${sanitizer_environment}")
+    waferpair_gate(${name}.atspi optimized NEEDS ${name})
   endif()
 endfunction()
 
-# waferpair_bench(NAME SOURCES a.cpp ... LIBS x ...): a program that prints measured ratios; never a test.
+# waferpair_bench(NAME SOURCES a.cpp ... LIBS x ...): a program that prints measured ratios; never a test, and built
+# by its name or as one of `benchmarks`.
 add_custom_target(benchmarks)
 function(waferpair_bench name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBS" ${ARGN})
-  add_executable(${name} ${arg_SOURCES})
+  add_executable(${name} EXCLUDE_FROM_ALL ${arg_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${arg_LIBS} waferpair_test_paths)
   add_dependencies(benchmarks ${name})
@@ -192,4 +244,5 @@ function(waferpair_fuzz name)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT 600 LABELS fuzz
                        ENVIRONMENT "${sanitizer_environment}")
+  waferpair_gate(${name} checked NEEDS ${name})
 endfunction()
