@@ -136,11 +136,14 @@ void Vocabulary::findEnds(const IdByText& ids) {
   for (const char* name : kChatMarkers) {
     if (const std::int32_t id = idOf(name); isMarked(id)) makeControl(id);
   }
-  // gpt-oss ends each of its messages with <|end|>, and goes on.
+  // gpt-oss ends each of its messages with <|end|>, and goes on; only there does <|call|> end
+  // an answer.
   const bool harmony = idOf("<|return|>") >= 0 && idOf("<|call|>") >= 0;
   for (const char* name : kEnds) {
     const std::int32_t id = idOf(name);
     if (!isMarked(id)) continue;
+    const bool isCall = std::string_view(name) == "<|call|>";
+    if (isCall && !harmony) continue;
     makeControl(id);
     if (!(harmony && std::string_view(name) == "<|end|>")) ends.push_back(id);
   }

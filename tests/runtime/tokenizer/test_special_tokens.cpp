@@ -150,6 +150,12 @@ class TestSpecialTokens : public QObject {
     QVERIFY(tokenizer.isEnd(kFirst + 1) && tokenizer.isEnd(kFirst + 2));
   }
 
+  // Elsewhere a token of that name is one of the model's own.
+  void aCallEndsAnAnswerInHarmonyAlone() {
+    const Tokenizer tokenizer = withTokens("gpt2", {{"<|end|>", 3}, {"<|call|>", 3}});
+    QVERIFY(tokenizer.isEnd(kFirst) && !tokenizer.isEnd(kFirst + 1));
+  }
+
   void nobodysTextPretendsToBeATurn() {
     const Tokenizer tokenizer =
         withTokens("gpt2", {{"<|im_start|>", 4}, {"<|im_end|>", 4}, {"[other]", 4}});
