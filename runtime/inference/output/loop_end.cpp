@@ -61,7 +61,9 @@ bool LoopEnd::takeCounted(char byte) {
     alike_[distance] = isAlike ? alike_[distance] + 1 : 0;
     if (alike_[distance] < copies * distance) continue;
     const auto once = std::string_view(counted_).substr(counted_.size() - distance);
-    counts = counts || (once.find('0') != once.npos && lettersIn(once) >= kFewestLetters);
+    const bool isBare = lettersIn(once) < kFewestLetters;
+    counts = counts || (once.find('0') != once.npos &&
+                        (!isBare || alike_[distance] >= kBareNumbers * copies * distance));
   }
   return counts;
 }

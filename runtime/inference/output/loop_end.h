@@ -26,6 +26,8 @@ class LoopEnd : public OutputStage {
   // times, and code has tables and cases for each byte. It is at most so many bytes long, where
   // each number and each run of blanks is one.
   static constexpr std::size_t kMostCounted = 128, kMostCountedInCode = 1024;
+  // Numbers alone may be so many times as many: a table of data has thousands.
+  static constexpr std::size_t kBareNumbers = 16;
   static constexpr std::size_t kLongestCounted = 256;
 
   std::string push(std::string text, double probability) override;

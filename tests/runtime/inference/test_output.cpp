@@ -222,6 +222,9 @@ class TestOutput : public QObject {
     row("cases", "```c\n", "    case N:\n      return value[N];\n", 256, false);
     row("rows", "```json\n[\n", "  {\"id\": N, \"name\": \"User N\"},\n", 300, false);
     row("numbers", "", "N\n", code, false);
+    const auto bare = static_cast<int>(LoopEnd::kBareNumbers) * prose;
+    row("numbers for ever", "", "N, ", bare, true);
+    row("a large table", "```c\nconst int kTable[] = {\n", "N, ", bare, false);
   }
   void aLoopThatCountsEnds() {
     QFETCH(QString, before);
