@@ -6,9 +6,11 @@
 #include <QFile>
 #include <QSet>
 #include <algorithm>
+#include <vector>
 
 #include "editor/text/path_bytes.h"
 #include "workbench/git/repository.h"
+#include "workbench/git/submodules.h"
 #include "workbench/translate.h"
 
 namespace waferpair::workbench {
@@ -152,6 +154,21 @@ void findRenames(git_diff* diff) {
   git_diff_find_similar(diff, &options);
 }
 
+// A submodule that is at another commit has changed as a file does.
+void addSubmodules(const std::vector<QByteArray>& moved, GitStatus& status) {
+  for (const QByteArray& name : moved) {
+    const QString path = editor::pathText(name);
+    status.unstaged.append({path, {}, GitState::kModified});
+    GitState& kept = status.files[status.workFolder + u'/' + path];
+    if (kept != GitState::kAdded) kept = std::max(kept, GitState::kModified);
+  }
+  if (moved.empty()) return;
+  std::stable_sort(status.unstaged.begin(), status.unstaged.end(),
+                   [](const GitChange& a, const GitChange& b) {
+                     return editor::pathBytes(a.path) < editor::pathBytes(b.path);
+                   });
+}
+
 void addFolders(GitStatus& status) {
   for (auto it = status.files.cbegin(); it != status.files.cend(); ++it) {
     if (*it == GitState::kIgnored) continue;
@@ -231,6 +248,7 @@ editor::Result<std::optional<GitStatus>> readGitStatus(const QString& folder,
   editor::GitWalk walk(repository.get(), status.workFolder, &cancelled);
   walk.watch(options);
   git_diff_options all = options;  // a commit takes what is staged anywhere
+  options.flags |= GIT_DIFF_IGNORE_SUBMODULES;
   const QByteArray below = editor::pathBytes(QDir(status.workFolder).relativeFilePath(folder));
   char* spec = const_cast<char*>(below.constData());
   if (below != "." && !below.startsWith("..")) {
@@ -257,6 +275,9 @@ editor::Result<std::optional<GitStatus>> readGitStatus(const QString& folder,
   if (staged != 0 || unstaged != 0) return tl::unexpected(damagedRepository(status.gitFolder));
   addDeltas(repository.get(), stagedDiff.get(), status, status.staged);
   addDeltas(repository.get(), unstagedDiff.get(), status, status.unstaged);
+  addSubmodules(movedSubmodules(repository.get(), index.get(),
+                                below.startsWith("..") ? QByteArray() : below, cancelled),
+                status);
   // The index's own conflicts are not staged.
   status.staged.removeIf([](const GitChange& each) { return each.state == GitState::kConflict; });
   addFolders(status);

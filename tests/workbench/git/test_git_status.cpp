@@ -192,6 +192,44 @@ class TestGitStatus : public QObject {
     QCOMPARE(status(outer.folder()).stateOf(outer.path("inner")), GitState::kUnchanged);
   }
 
+  // Whatever `.gitmodules` says: it is not read for that.
+  void submodulesAtAnotherCommitAreChanged() {
+    const ScratchRepository inner;
+    inner.write("a", "one\n");
+    inner.commit("first");
+    const ScratchRepository r;
+    r.write("zz", "one\n");
+    for (const char* name : {"lib/moved", "same", "gone", "empty"})
+      r.git({"-c", "protocol.file.allow=always", "submodule", "-q", "add", inner.folder(),
+             QLatin1String(name)});
+    r.commit("first");
+    r.write("zz", "two\n");
+    runGit(r.path("lib/moved"), {"commit", "-q", "--allow-empty", "-m", "second"});
+    QVERIFY(QDir(r.path("gone")).removeRecursively());
+    QVERIFY(QDir(r.path("empty")).removeRecursively() && QDir().mkpath(r.path("empty")));
+    const QVector<GitChange> expected{{"gone", {}, GitState::kDeleted},
+                                      {"lib/moved", {}, GitState::kModified},
+                                      {"zz", {}, GitState::kModified}};
+    QFile file(r.path(".gitmodules"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray said = file.readAll();
+    r.git({"update-index", "--assume-unchanged", ".gitmodules"});
+    for (const QByteArray& modules :
+         {said, said + "[submodule \"b\"]\n\tpath = same\n", QByteArray("[[[\n"), QByteArray()}) {
+      r.write(".gitmodules", modules);
+      const GitStatus s = status(r.folder());
+      QCOMPARE(s.unstaged, expected);
+      QVERIFY(s.staged.isEmpty());
+      QCOMPARE(s.stateOf(r.path("lib")), GitState::kModified);
+      QCOMPARE(s.stateOf(r.path("same")), GitState::kUnchanged);
+      QCOMPARE(status(r.path("lib")).unstaged, expected.mid(1, 1));
+    }
+    r.git({"add", "lib/moved"});
+    const GitStatus s = status(r.folder());
+    QCOMPARE(s.staged, expected.mid(1, 1));
+    QCOMPARE(s.unstaged.size(), 2);
+  }
+
   void whatIsWrongWithARepositoryIsSaid() {
     const QTemporaryDir folder;
     const QString bare = QDir(folder.path()).canonicalPath();
