@@ -78,9 +78,6 @@ editor::Result<QVector<BlamedLine>> blame(const BlameWish& wish,
                                           const std::atomic<bool>& cancelled) {
   const auto place = fileInRepository(wish.path);
   if (!place) return tl::unexpected(place.error());
-  if (!editor::isUtf8Path(place->path))
-    return editor::fail(translate("Git can't be asked about %1: its name is no UTF-8.")
-                            .arg(editor::shownPath(place->path)));
   GitFileReader reader;
   const auto file = reader.read(wish.path, wish.encoding);
   if (!file) return tl::unexpected(file.error());

@@ -14,6 +14,7 @@
 #include <QStandardPaths>
 
 #include "editor/text/path_bytes.h"
+#include "workbench/git/exact_start.h"
 #include "workbench/git/git_reading.h"
 #include "workbench/git/repository.h"
 #include "workbench/translate.h"
@@ -170,11 +171,17 @@ editor::Result<QByteArray> runGit(const GitStart& start, const QString& workFold
                         translate("Install the package \"git\"."));
   QProcess git;
   git.setProgram(program);
-  git.setArguments(start.arguments);
-  git.setWorkingDirectory(start.folder);
   git.setProcessEnvironment(start.environment);
+  const ExactStart exact(program, start.arguments, start.folder, start.environment);
+  if (exact.isPlain()) {
+    git.setArguments(start.arguments);
+    git.setWorkingDirectory(start.folder);
+  }
   // A session of its own has no terminal at which something could be asked, and is one group.
-  git.setChildProcessModifier([] { ::setsid(); });
+  git.setChildProcessModifier([&exact] {
+    ::setsid();
+    if (!exact.isPlain()) exact.become();
+  });
   git.start();
   if (!git.waitForStarted())
     return editor::fail(

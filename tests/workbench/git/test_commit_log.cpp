@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Commits, lines' authors, branches and stashes as git tells of them.
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <QRandomGenerator>
 #include <QSet>
 #include <QTest>
+#include <cstdio>
 
+#include "editor/text/path_bytes.h"
 #include "tests/workbench/git/scratch_repository.h"
 #include "workbench/git/blame.h"
 #include "workbench/git/commit_log.h"
@@ -177,6 +182,41 @@ class TestCommitLog : public QObject {
     r.git({"config", "blame.ignoreRevsFile", "tidy"});
     QCOMPARE(blamed("one\nthe 2nd line\nthree\n"), (QStringList{"first", "first", "first"}));
     QVERIFY(blamed("x\n", 7).value(0).contains("git blame"));
+  }
+
+  // Their bytes reach git as they are.
+  void namesThatAreNoUtf8AreAskedAbout() {
+    ScratchRepository r;
+    const QString name = editor::pathText("caf\xe9/\x83\x65.txt");
+    const QByteArray folder = editor::pathBytes(r.path(editor::pathText("caf\xe9")));
+    const QByteArray file = editor::pathBytes(r.path(name));
+    QCOMPARE(::mkdir(folder.constData(), 0777), 0);
+    const auto put = [&](const char* bytes) {
+      FILE* out = std::fopen(file.constData(), "w");
+      return out && std::fputs(bytes, out) >= 0 && std::fclose(out) == 0;
+    };
+    QVERIFY(put("one\n"));
+    r.write("other", "one\n");
+    r.commit("first");
+    QVERIFY(put("one\ntwo\n"));
+    r.commit("second");
+    r.write("other", "two\n");
+    r.commit("third");
+    const std::atomic<bool> cancelled = false;
+    const auto lines = workbench::blame(
+        {r.path(name), editor::Snapshot(QByteArrayView("one\ntwo\nthree\n"))}, cancelled);
+    QVERIFY2(lines, lines ? "" : qPrintable(lines.error().message()));
+    QCOMPARE(lines->size(), 3);
+    QCOMPARE(lines->at(0).subject, QString("first"));
+    QCOMPARE(lines->at(1).subject, QString("second"));
+    QCOMPARE(lines->at(2).commit, QByteArray());
+    const auto log = workbench::readWithGit(
+        {r.folder(), {"log", "--format=%s", "--follow", "--", name}}, cancelled);
+    QVERIFY2(log, log ? "" : qPrintable(log.error().message()));
+    QCOMPARE(*log, QByteArray("second\nfirst\n"));
+    // Qt cannot.
+    QCOMPARE(::unlink(file.constData()), 0);
+    QCOMPARE(::rmdir(folder.constData()), 0);
   }
 
   void linesAreBlamed() {
