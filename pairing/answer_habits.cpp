@@ -9,6 +9,7 @@
 #include "pairing/answers/code_fence.h"
 #include "pairing/placing/odd_signs.h"
 #include "pairing/placing/repairs.h"
+#include "pairing/placing/sign_spellings.h"
 #include "pairing/placing/text_lines.h"
 
 namespace waferpair::pairing {
@@ -59,6 +60,8 @@ QVector<ProposedChange> withoutHabits(QVector<ProposedChange> changes, const Sna
       change.newText = repaired(repair, change.newText);
     }
   }
+  const SignSpellings spellings(text.toByteArray());
+  for (ProposedChange& change : changes) spellings.apply(&change.oldText, &change.newText);
   const TextLines lines(text.toByteArray());
   if (std::any_of(changes.cbegin(), changes.cend(),
                   [&](const auto& change) { return showsBackslashes(change, lines); }))
@@ -144,15 +147,20 @@ bool bringsOddSigns(const ProposedChange& change, const Snapshot& text) {
     };
     return has(change.newText) && !has(change.oldText) && !has(there);
   };
-  // The apostrophe of the text is another one, but for a few.
-  static const QRegularExpression plain(QStringLiteral("\\w'\\w"));
-  static const QRegularExpression typographic(QStringLiteral("\\w\u2019\\w"));
+  if (SignSpellings(there).differFrom(change.oldText)) return true;
   const auto count = [](const QByteArray& bytes, const QRegularExpression& sign) {
     return QString::fromUtf8(bytes).count(sign);
   };
-  const bool other = count(change.newText, typographic) > count(change.oldText, typographic) &&
-                     count(there, plain) > count(there, typographic);
-  return brings(kEntities) || brings(kSigns) || other;
+  // The apostrophe of the text, or what stands around its words, is another one, but for a few.
+  static const QString kWithin = QStringLiteral("\\w[%1]\\w");
+  static const QString kAround = QStringLiteral("(?<!\\w)[%1]|[%1](?!\\w)");
+  const auto isOther = [&](const QString& where) {
+    const QRegularExpression plain(where.arg(QStringLiteral("'")));
+    const QRegularExpression printed(where.arg(QStringLiteral("\u2018\u2019")));
+    return count(change.newText, printed) > count(change.oldText, printed) &&
+           count(there, plain) > count(there, printed);
+  };
+  return brings(kEntities) || brings(kSigns) || isOther(kWithin) || isOther(kAround);
 }
 
 }  // namespace waferpair::pairing

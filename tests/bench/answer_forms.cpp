@@ -102,6 +102,9 @@ bool changesSigns(const Case& one) {
   };
   for (const ChangedLines& change : one.changes) {
     const QByteArrayList old = one.oldLines.mid(change.oldStart, change.oldCount);
+    // Nor would anybody know such a sign that is new from one that the answer makes of a plain one.
+    for (const QByteArray& line : one.newLines.mid(change.newStart, change.newCount))
+      if (plain(line) != line && !old.contains(line)) return true;
     QByteArrayList oldPlain;
     for (const QByteArray& line : old) oldPlain.append(plain(line));
     for (const QByteArray& line : one.newLines.mid(change.newStart, change.newCount))
