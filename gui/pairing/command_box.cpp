@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "editor/text/unseen.h"
 #include "gui/kit/approved_text.h"
 #include "gui/kit/printed_text.h"
 #include "gui/kit/seen_to_end.h"
@@ -123,14 +124,15 @@ void CommandBox::show(const pairing::PlanStep& step, const QString& folder,
                           : waits               ? step.command
                           : step.runs.isEmpty() ? step.command
                                                 : step.runs.last().command;
-  // The user's own wording stays.
+  // The user's own wording stays; what is only looked at hides nothing behind blanks.
+  const QString shown = waits ? command : editor::approvalForm(command);
   command_->setReadOnly(!waits);
-  if (step.id != stepId_ || command != proposed_) {
-    command_->setPlainText(command);
+  if (step.id != stepId_ || shown != proposed_) {
+    command_->setPlainText(shown);
     seen_->restart();
   }
   stepId_ = step.id;
-  proposed_ = command;
+  proposed_ = shown;
   commandChanged();
   run_->setVisible(waits);
   decline_->setVisible(waits);

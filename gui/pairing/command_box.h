@@ -48,7 +48,7 @@ class CommandBox : public QWidget {
   void fitCommand();
 
   QString stepId_;
-  QString proposed_;  // the step's command, as it was put into the field
+  QString proposed_;  // the command, as it was put into the field
   QLabel* head_;
   QPlainTextEdit* command_;
   SeenToEnd* seen_;

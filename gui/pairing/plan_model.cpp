@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "editor/text/unseen.h"
 #include "gui/kit/icons.h"
 
 namespace waferpair::gui {
@@ -114,15 +115,17 @@ QVariant PlanModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= steps_.size()) return {};
   const PlanStep& step = steps_[index.row()];
   switch (role) {
-    case Qt::DisplayRole:
     case Qt::EditRole:
       return step.text;
+    case Qt::DisplayRole:
+      return editor::oneLineForm(step.text);
     case Qt::DecorationRole:
       return stateIcon(step.state);
     case Qt::AccessibleTextRole: {
       const QString note = noteOf(step);
-      const QString text = QStringLiteral("%1. %2").arg(index.row() + 1).arg(step.text);
-      return note.isEmpty() ? text : text + QStringLiteral(", ") + note;
+      const QString text =
+          QStringLiteral("%1. %2").arg(index.row() + 1).arg(editor::oneLineForm(step.text));
+      return note.isEmpty() ? text : text + QStringLiteral(", ") + editor::oneLineForm(note);
     }
     case Qt::ToolTipRole:
     case kNoteRole:

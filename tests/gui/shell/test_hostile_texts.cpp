@@ -14,12 +14,15 @@
 #include "gui/kit/picker.h"
 #include "gui/pairing/ask_panel.h"
 #include "gui/pairing/pair_dock.h"
+#include "gui/pairing/plan_list.h"
+#include "gui/pairing/plan_panel.h"
 #include "gui/pairing/transcript.h"
 #include "gui/project/folder_model.h"
 #include "gui/project/folder_tree.h"
 #include "gui/terminal/terminal_panel.h"
 #include "gui/terminal/terminal_view.h"
 #include "gui/workbench/language_tools.h"
+#include "pairing/plans/plan_store.h"
 #include "pairing/threads/thread_store.h"
 #include "tests/gui/kit/unmarked_texts.h"
 #include "tests/gui/shell/window_fixture.h"
@@ -122,6 +125,45 @@ class TestHostileTexts : public QObject {
     w_->parts().pairDock->show();
     QTRY_VERIFY(ask->thread() && ask->thread()->messages.size() == 3);
     expectMarks("Ask");
+  }
+
+  // A command that waits for the user's word, one that was run, and what went wrong: each is chosen
+  // in turn.
+  void aPlan() {
+    using pairing::PlanStep;
+    using pairing::StepState;
+    pairing::PlanStore store(w_->state() + "/plans");
+    store.load(w_->project());
+    pairing::Plan plan = pairing::Plan::make();
+    plan.talk.title = kShort;
+    plan.talk.append(pairing::Message::Author::kUser, pairing::MessageState::kSent, kLong);
+    for (const StepState state : {StepState::kApproval, StepState::kFailed, StepState::kToDo}) {
+      PlanStep step = PlanStep::make(kLong);
+      step.state = state;
+      plan.steps.append(step);
+    }
+    plan.steps[0].command = kLong;
+    pairing::Message answer;
+    answer.id = "answer";
+    answer.time = QDateTime::currentDateTime();
+    answer.author = pairing::Message::Author::kModel;
+    answer.state = pairing::MessageState::kComplete;
+    answer.text = kShort;
+    answer.figures.model = kShort;
+    plan.steps[0].answer = answer;
+    plan.steps[1].runs = {{kLong, "/" + kShort, kShort, 1}};
+    plan.steps[1].problem = kLong;
+    plan.steps[1].leftOver = {kLong};
+    store.save(plan);
+    store.flush();
+    w_->openProject();
+    WindowFixture::trigger(w_->window(), "plan.plan");
+    const PlanPanel* panel = w_->parts().pairDock->plan();
+    QTRY_VERIFY(panel->plan() && panel->plan()->steps.size() == 3);
+    for (int row = 0; row < 3; ++row) {
+      panel->list()->setCurrentIndex(panel->list()->model()->index(row, 0));
+      expectMarks("a plan");
+    }
   }
 
   void problemsAndMarks() {
