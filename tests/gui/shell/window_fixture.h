@@ -9,6 +9,7 @@
 #include "gui/documents/document.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/shell/main_window.h"
+#include "tests/support/temporary_folder.h"
 
 namespace waferpair::gui {
 
@@ -78,7 +79,7 @@ class WindowFixture {
   QString trustFile() const { return state() + QStringLiteral("/trust.json"); }
 
   QTemporaryDir profile_;
-  QTemporaryDir project_;
+  test::TemporaryFolder project_;
   QString answer_;
   std::unique_ptr<MainWindow> window_;
 };

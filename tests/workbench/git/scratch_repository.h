@@ -6,9 +6,9 @@
 #include <QFile>
 #include <QList>
 #include <QProcess>
-#include <QTemporaryDir>
 #include <utility>
 
+#include "tests/support/temporary_folder.h"
 #include "workbench/git/git_call.h"
 
 namespace waferpair::workbench {
@@ -79,7 +79,7 @@ class ScratchRepository {
   }
 
  private:
-  QTemporaryDir directory_;
+  test::TemporaryFolder directory_;
 };
 
 }  // namespace waferpair::workbench
