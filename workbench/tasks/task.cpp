@@ -15,11 +15,12 @@ namespace {
 constexpr QLatin1String kFileVariables[] = {
     QLatin1String("${file}"), QLatin1String("${relativeFile}"), QLatin1String("${line}")};
 
-// The file whose words are the most of it.
-QString sourceOf(const LedTo& leads) {
+// The file whose words are the most of it, or that it follows from.
+QString sourceOf(const LedTo& leads, const QString& otherwise) {
   if (!leads.scripts.isEmpty()) return QStringLiteral("package.json");
   if (!leads.presets.isEmpty()) return QStringLiteral("CMakePresets.json");
-  return leads.files.begin().key();
+  if (!leads.files.isEmpty()) return leads.files.begin().key();
+  return leads.decidedBy.value(0, otherwise);
 }
 
 }  // namespace
@@ -30,8 +31,10 @@ GivenStart startOf(const Task& task, const QString& folder) {
                             QString(task.folder).replace(QLatin1String("${folder}"), folder));
   start.decidedBy = leads.decidedBy;
   const bool isOfProject = task.source == QLatin1String(kProjectTasks);
-  if (!isOfProject && leads.isEmpty()) return start;
-  if (!isOfProject) start.source = sourceOf(leads);
+  // The source of what the user wrote is the path of a file.
+  const bool isOfUser = !isOfProject && task.source.contains(u'/');
+  if (isOfUser && leads.isEmpty()) return start;
+  if (!isOfProject) start.source = sourceOf(leads, task.source);
   start.given = givenCommand(task.command);
   start.given.insert(QStringLiteral("name"), task.name);
   start.given.insert(QStringLiteral("folder"), QDir(folder).relativeFilePath(task.folder));

@@ -44,8 +44,8 @@ struct TaskPlace {
 // Returns what the project in `folder` gives for the task: all of it where its own file of tasks
 // has it, variables as they stand there; scripts of package.json and presets of CMake that it leads
 // to, and marks of the makefiles, files of recipes and scripts that it runs, as they are on disk
-// now. What only leads to the project's code (`cargo build`) has no words of the project's; which
-// file decides is told.
+// now. Of what only leads to the project's code (`cargo build`) the command counts; which file
+// decides is told. A task that the user wrote, outside of the project, needs no word but theirs.
 GivenStart startOf(const Task& task, const QString& folder);
 
 // Returns whether the task asks for the file in front: ${file}, ${relativeFile} or ${line}.

@@ -440,6 +440,35 @@ class TestTrust : public QObject {
     QCOMPARE(marks(), QStringList());
   }
 
+  // What CMake builds is the folder's own code; that it is built, and how, is shown once.
+  void aBuildByCmakeIsAskedAboutOnce() {
+    w_->write("CMakeLists.txt", "project(x)\n");
+    w_->write("build/CMakeCache.txt", "");
+    QTemporaryDir tools;
+    QFile cmake(tools.filePath("cmake"));
+    QVERIFY(cmake.open(QIODevice::WriteOnly) && cmake.write("#!/bin/sh\ntouch mark\n") > 0);
+    cmake.close();
+    QVERIFY(cmake.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", tools.path().toUtf8() + ':' + path);
+    const auto restore = qScopeGuard([&] { qputenv("PATH", path); });
+    w_->openProjectWith("a.txt", "a\n");
+    build();
+    QTRY_VERIFY(w_->parts().notices->find("taskAgree"));
+    QVERIFY2(notice("taskAgree").contains("command = cmake --build build") &&
+                 notice("taskAgree").contains("CMakeLists.txt"),
+             qPrintable(notice("taskAgree")));
+    QCOMPARE(marks(), QStringList());
+    QVERIFY(WindowFixture::click("taskAgreed"));
+    QTRY_COMPARE_WITH_TIMEOUT(marks(), QStringList{"mark"}, kTrustPatience);
+    QTRY_COMPARE(w_->parts().tasks->running(), 0);
+    QVERIFY(QFile::remove(w_->path("mark")));
+    w_->write("CMakeLists.txt", "project(y)\n");
+    build();
+    QTRY_COMPARE_WITH_TIMEOUT(marks(), QStringList{"mark"}, kTrustPatience);
+    QTRY_COMPARE(w_->parts().tasks->running(), 0);
+  }
+
   // What a notice has no room for is read to its end first.
   void aLongCommandIsReadToItsEnd() {
     QByteArray variables;

@@ -132,6 +132,28 @@ class TestFindTasks : public QObject {
     }
   }
 
+  // Whatever follows from a project's files is shown before it runs, once.
+  void eachTaskThatIsFoundGivesItsCommand() {
+    for (const char* file : {"CMakeLists.txt", "build/CMakeCache.txt", "Cargo.toml", "go.mod",
+                             "meson.build", "pyproject.toml"})
+      write(file, "");
+    const QVector<Task> all = findTasks(folder_->path(), {}).tasks;
+    QVERIFY(all.size() > 8);
+    for (const Task& task : all) {
+      const GivenStart start = startOf(task, folder_->path());
+      QVERIFY2(start.shown().contains("command = " + shownLine(task.command)),
+               qPrintable(task.id() + start.shown().join('\n')));
+      QVERIFY2(!start.source.isEmpty(), qPrintable(task.id()));
+      // The code that it builds is the folder's own.
+      write("CMakeLists.txt", "project(x)\n");
+      QCOMPARE(startOf(task, folder_->path()).key(), start.key());
+      write("CMakeLists.txt", "");
+    }
+    Task mine = all.first();
+    mine.source = "/home/me/tasks.json";
+    QVERIFY(startOf(mine, folder_->path()).given.isEmpty());
+  }
+
   // Presets say what is run, and a file that they include says it as well.
   void aChangedPresetIsAnotherStart() {
     write("CMakeLists.txt", "project(x)\n");
