@@ -15,6 +15,7 @@
 #include "editor/text/path_bytes.h"
 #include "editor/text/path_on_disk.h"
 #include "editor/text/quoted.h"
+#include "gui/documents/attention.h"
 #include "gui/documents/drop_mark.h"
 #include "gui/documents/file_bookmarks.h"
 #include "gui/documents/file_openings.h"
@@ -119,27 +120,31 @@ void EditorTabs::open(const QString& path, const OpenWish& wish) {
   if (wish.isPreview) ++previewsWanted_;
   if (documentAt(path) || !FileOpenings::isLarge(path))
     return tell(wish.isPreview ? previewFile(path) : openFile(path, wish.takesFocus));
-  const auto done =
-      [this, path, wish, tell, number = previewsWanted_, front = QPointer(current()),
-       keyboard = QPointer(QApplication::focusWidget())](const FileOpenings::Prepared* prepared) {
-        if (wish.isPreview && number != previewsWanted_) return tell(nullptr);
-        if (prepared && !*prepared) {
-          Q_EMIT problem(prepared->error().message());
-          return tell(nullptr);
-        }
-        // Another program may have written it since.
-        const editor::PreparedText* text =
-            prepared && (*prepared)->file.looksUnchanged() ? &**prepared : nullptr;
-        Document* now = current();
-        if (wish.isPreview) return tell(now == front ? showPreview(path, text) : nullptr);
-        const QWidget* holder = QApplication::focusWidget();
-        const bool isAwaited =
-            now == front && (!keyboard || !keyboard->isVisible() || holder == keyboard);
-        Document* document = show(path, wish.takesFocus && isAwaited, text);
-        if (document && now && now != front) setCurrent(now);
-        tell(document);
-      };
+  const auto done = [this, path, wish, tell, number = previewsWanted_,
+                     attention = Attention(this)](const FileOpenings::Prepared* prepared) {
+    if (wish.isPreview && number != previewsWanted_) return tell(nullptr);
+    if (prepared && !*prepared) {
+      Q_EMIT problem(prepared->error().message());
+      return tell(nullptr);
+    }
+    // Another program may have written it since.
+    const editor::PreparedText* text =
+        prepared && (*prepared)->file.looksUnchanged() ? &**prepared : nullptr;
+    const bool isSame = attention.isOnSameText();
+    if (wish.isPreview) return tell(isSame ? showPreview(path, text) : nullptr);
+    Document* now = current();
+    Document* document = show(path, wish.takesFocus && attention.isKept(), text);
+    if (document && now && !isSame) setCurrent(now);
+    tell(document);
+  };
   openings_->prepare(QFileInfo(path).absoluteFilePath(), done);
+}
+
+void EditorTabs::readBeforehand(const QStringList& paths, const std::function<void()>& then) {
+  QStringList closed;
+  for (const QString& path : paths)
+    if (!documentAt(path)) closed.append(QFileInfo(path).absoluteFilePath());
+  openings_->prepareAll(closed, then);
 }
 
 bool EditorTabs::isOpening() const { return openings_->isUnderWay(); }
@@ -152,6 +157,7 @@ Document* EditorTabs::show(const QString& path, bool takesFocus,
     if (takesFocus) open->setFocus();
     return open;
   }
+  if (!prepared) prepared = openings_->ready(QFileInfo(path).absoluteFilePath());
   auto* document = new Document(services_, QFileInfo(path).fileName(), this);
   if (prepared) {
     document->open(*prepared);

@@ -60,6 +60,9 @@ class EditorTabs : public QWidget {
   // The same, where a large file is read while the window goes on. Others, and those that are open,
   // are shown at once. Where the user has gone to another text meanwhile that one stays in front.
   void open(const QString& path, const OpenWish& wish = {});
+  // Reads the large ones among files that are to be opened while the window goes on; calls `then`,
+  // within which openFile() need not read them. At once where none is large.
+  void readBeforehand(const QStringList& paths, const std::function<void()>& then);
   // A file that was wanted is not shown yet.
   bool isOpening() const;
   // Shows the file to be looked at: in the preview tab of the active pane, which the next one

@@ -3,6 +3,8 @@
 
 #include <sys/stat.h>
 
+#include <QScopedValueRollback>
+#include <memory>
 #include <utility>
 
 #include "editor/text/path_bytes.h"
@@ -30,6 +32,32 @@ void FileOpenings::prepare(const QString& path, Done done) {
     const std::vector<Done> all = waiting_.take(path);
     for (size_t i = 0; i < all.size(); ++i) all[i](i == 0 ? &prepared : nullptr);
   });
+}
+
+void FileOpenings::prepareAll(const QStringList& paths, const std::function<void()>& then) {
+  QStringList large = paths;
+  large.removeDuplicates();
+  large.removeIf([](const QString& path) { return !isLarge(path); });
+  if (large.isEmpty()) return then();
+  struct All {
+    qsizetype left;
+    QHash<QString, editor::PreparedText> ready;
+  };
+  const auto all = std::make_shared<All>(All{large.size(), {}});
+  for (const QString& path : std::as_const(large)) {
+    prepare(path, [this, path, all, then](const Prepared* prepared) {
+      // What can't be read says so when it is opened.
+      if (prepared && *prepared) all->ready.insert(path, **prepared);
+      if (--all->left > 0) return;
+      const QScopedValueRollback ready(ready_, std::exchange(all->ready, {}));
+      then();
+    });
+  }
+}
+
+const editor::PreparedText* FileOpenings::ready(const QString& path) const {
+  const auto found = ready_.constFind(path);
+  return found != ready_.cend() && found->file.looksUnchanged() ? &*found : nullptr;
 }
 
 }  // namespace waferpair::gui

@@ -4,6 +4,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QStringList>
 #include <functional>
 #include <vector>
 
@@ -25,10 +26,16 @@ class FileOpenings : public QObject {
   using Prepared = editor::Result<editor::PreparedText>;
   using Done = std::function<void(const Prepared* prepared)>;
   void prepare(const QString& path, Done done);
+  // Prepares the large ones of these files, and calls `then`, within which they are ready(); at
+  // once where none is large. Paths are absolute.
+  void prepareAll(const QStringList& paths, const std::function<void()>& then);
+  // Null: it is none of them, or has been written since.
+  const editor::PreparedText* ready(const QString& path) const;
   bool isUnderWay() const { return !waiting_.isEmpty(); }
 
  private:
-  QHash<QString, std::vector<Done>> waiting_;  // by path
+  QHash<QString, std::vector<Done>> waiting_;   // by path
+  QHash<QString, editor::PreparedText> ready_;  // likewise
 };
 
 }  // namespace waferpair::gui

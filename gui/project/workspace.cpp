@@ -4,9 +4,12 @@
 #include <unistd.h>
 
 #include <QDir>
+#include <QPointer>
+#include <utility>
 
 #include "editor/text/path_bytes.h"
 #include "editor/text/path_on_disk.h"
+#include "gui/documents/attention.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/file_bookmarks.h"
 #include "gui/documents/places.h"
@@ -38,6 +41,7 @@ bool Workspace::mayOpen(const QString& folder) {
 
 bool Workspace::open(const QString& folder, bool restore) {
   if (!mayOpen(folder)) return false;
+  endRestoring();
   folder_ = editor::realPath(folder);
   report(store_.remember(folder_));
   report(store_.setLastFolder(folder_));
@@ -49,6 +53,7 @@ bool Workspace::open(const QString& folder, bool restore) {
 }
 
 void Workspace::closeFolder() {
+  endRestoring();
   folder_.clear();
   report(store_.setLastFolder({}));
   Q_EMIT folderChanged(folder_);
@@ -61,13 +66,40 @@ void Workspace::restoreSession() {
   tools_ = session.tools;
   Q_EMIT sessionRestored();
   tabs_->bookmarks()->setClosed(session.bookmarks);
+  QStringList paths;
+  for (const SessionFile& file : session.files) paths.append(file.path);
+  isRestoring_ = true;
+  tabs_->readBeforehand(
+      paths, [self = QPointer(this), session, number = ++sessions_, attention = Attention(tabs_)] {
+        // The folder may be another one by now.
+        if (!self || self->sessions_ != number) return;
+        self->reopen(session, attention);
+        self->endRestoring();
+      });
+}
+
+void Workspace::whenRestored(const std::function<void()>& call) {
+  if (!isRestoring_) return call();
+  whenRestored_.push_back(call);
+}
+
+// Where large files of it are still read, the session does not come any more.
+void Workspace::endRestoring() {
+  isRestoring_ = false;
+  ++sessions_;
+  for (const auto& call : std::exchange(whenRestored_, {})) call();
+}
+
+void Workspace::reopen(const Session& session, const Attention& attention) {
+  const bool isOnSameText = attention.isOnSameText(), isKept = attention.isKept();
+  const QPointer<Document> front = tabs_->current();
   Document* active = nullptr;
   QList<Document*> documents(session.files.size(), nullptr);
   for (int i = 0; i < session.files.size(); ++i) {
     const SessionFile& file = session.files[i];
     // Gone since then: nothing to bother anybody with.
     if (!editor::isFileAt(file.path)) continue;
-    Document* document = tabs_->openFile(file.path);
+    Document* document = tabs_->openFile(file.path, isKept);
     if (!document) continue;
     editor::CodeEditor* editor = document->editor();
     editor->goToLine(file.line, file.column);
@@ -79,9 +111,11 @@ void Workspace::restoreSession() {
     if (i == session.active) active = document;
   }
   restorePanes(tabs_, session.panes, documents);
-  if (active) {
+  if (!isOnSameText && front) {
+    tabs_->setCurrent(front);
+  } else if (active) {
     tabs_->setCurrent(active);
-    active->setFocus();
+    if (isKept) active->setFocus();
   }
   tabs_->places()->forget();
 }

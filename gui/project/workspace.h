@@ -5,11 +5,14 @@
 
 #include <QObject>
 #include <QStringList>
+#include <functional>
+#include <vector>
 
 #include "gui/store/session_store.h"
 
 namespace waferpair::gui {
 
+class Attention;
 class EditorTabs;
 
 class Workspace : public QObject {
@@ -34,8 +37,12 @@ class Workspace : public QObject {
   bool open(const QString& folder, bool restore = true);
   void closeFolder();
   // Opens the files of this folder's last session; of those opened without a folder when there is
-  // none.
+  // none. All of them come once the large ones are read, which the window does not wait for.
   void restoreSession();
+  // Large files of it are being read: not all of it is open.
+  bool isRestoring() const { return isRestoring_; }
+  // Calls it when all of the session is open; now, where it is.
+  void whenRestored(const std::function<void()>& call);
   // Returns what is open now.
   Session session() const;
   // What a tool keeps of its own for this folder.
@@ -55,12 +62,17 @@ class Workspace : public QObject {
 
  private:
   void report(const QString& text);
+  void reopen(const Session& session, const Attention& attention);
+  void endRestoring();
 
   EditorTabs* tabs_;
   SessionStore store_;
   QString folder_;
   QStringList recent_;
   QMap<QString, QJsonObject> tools_;
+  int sessions_ = 0;  // that were restored, or began to be
+  bool isRestoring_ = false;
+  std::vector<std::function<void()>> whenRestored_;
 };
 
 }  // namespace waferpair::gui

@@ -111,8 +111,16 @@ class HandOverServer::Client : public QObject {
     isAsked_ = true;
     const auto request = parseOpenRequest(line);
     if (!request) return socket_->abort();
-    shown_ = showRequest(server_->window_, *request);
-    const bool taken = !request->wait || !shown_.awaited.isEmpty();
+    showRequest(server_->window_, *request,
+                [self = QPointer(this), waits = request->wait](const ShownRequest& shown) {
+                  if (self) return self->answer(shown, waits);
+                  for (Document* document : shown.awaited) sayThatNobodyWaits(document);
+                });
+  }
+
+  void answer(const ShownRequest& shown, bool waits) {
+    shown_ = shown;
+    const bool taken = !waits || !shown_.awaited.isEmpty();
     QJsonObject answer{{QStringLiteral("taken"), taken}};
     if (!shown_.problem.isEmpty()) answer.insert(QStringLiteral("problem"), shown_.problem);
     say(answer);

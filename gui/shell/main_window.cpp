@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDir>
 #include <QFileInfo>
@@ -13,6 +14,7 @@
 #include <QTimer>
 #include <cerrno>
 #include <chrono>
+#include <memory>
 
 #include "editor/text/path_bytes.h"
 #include "editor/text/path_on_disk.h"
@@ -20,6 +22,7 @@
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
 #include "gui/debug/debug_tools.h"
+#include "gui/documents/attention.h"
 #include "gui/documents/auto_saver.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/recovery_keeper.h"
@@ -156,14 +159,21 @@ void MainWindow::startEmpty() {
 }
 
 void MainWindow::openLastTime(const QStringList& targets) {
-  openTargets(targets);
-  QStringList problems;
-  parts_.recovery->recover(&problems, place_.recovers);
-  for (const QString& problem : problems) notify(problem);
-  parts_.terminals->begin();
-  if (Document* document = parts_.tabs->current()) document->setFocus();
-  session_->begin();
-  Q_EMIT restored();
+  const auto isLater = std::make_shared<bool>(false);
+  openTargets(targets, [this, isLater] {
+    // The user may have gone to a panel while large files were read.
+    const QWidget* keyboard = QApplication::focusWidget();
+    const bool isElsewhere =
+        *isLater && keyboard && keyboard->isVisible() && !parts_.tabs->isAncestorOf(keyboard);
+    QStringList problems;
+    parts_.recovery->recover(&problems, place_.recovers);
+    for (const QString& problem : problems) notify(problem);
+    parts_.terminals->begin();
+    if (Document* document = parts_.tabs->current(); document && !isElsewhere) document->setFocus();
+    session_->begin();
+    Q_EMIT restored();
+  });
+  *isLater = true;
 }
 
 void MainWindow::keepEverything() {
@@ -185,7 +195,8 @@ QString MainWindow::recoveryDirectory(const AppPaths& paths, int number) {
   return number == 0 ? first : first + QStringLiteral("-%1").arg(number);
 }
 
-void MainWindow::openTargets(const QStringList& targets) {
+// What was open comes before what was named; large files are read meanwhile.
+void MainWindow::openTargets(const QStringList& targets, const std::function<void()>& then) {
   const QString last = parts_.workspace->store()->lastFolder();
   const bool opensLast = targets.isEmpty() && opensLast_;
   if (opensLast && editor::isFolderAt(last)) {
@@ -196,18 +207,29 @@ void MainWindow::openTargets(const QStringList& targets) {
     parts_.folders->openRecent(last);  // says that it is gone, once
     parts_.workspace->store()->setLastFolder({});
   }
+  QList<FilePosition> files;
+  QStringList paths;
   for (const QString& target : targets) {
     if (editor::isFolderAt(target)) {
       // A window has one folder: a second one named replaces the first.
       parts_.workspace->open(target);
       continue;
     }
-    openPlace(parseFilePosition(target));
+    files.append(parseFilePosition(target));
+    paths.append(files.last().path);
   }
-  if (Document* document = parts_.tabs->current()) document->setFocus();
+  parts_.workspace->whenRestored([this, files, paths, then] {
+    parts_.tabs->readBeforehand(paths, [this, files, then, attention = Attention(parts_.tabs)] {
+      const bool isSame = attention.isOnSameText(), isKept = attention.isKept();
+      const QPointer<Document> front = parts_.tabs->current();
+      for (const FilePosition& file : files) openPlace(file, isKept);
+      if (!isSame && front) parts_.tabs->setCurrent(front);
+      then();
+    });
+  });
 }
 
-Document* MainWindow::openPlace(const FilePosition& place) {
+Document* MainWindow::openPlace(const FilePosition& place, bool takesFocus) {
   const QFileInfo file(place.path);
   if (parts_.waferDock && editor::isFileAt(place.path) &&
       file.suffix() == QLatin1String("wptrace")) {
@@ -217,13 +239,13 @@ Document* MainWindow::openPlace(const FilePosition& place) {
   }
   Document* document = nullptr;
   if (!mayBeMade(file)) {
-    document = parts_.tabs->openFile(place.path);
+    document = parts_.tabs->openFile(place.path, takesFocus);
   } else if (document = parts_.tabs->documentAt(place.path); document) {
     parts_.tabs->setCurrent(document);
   } else {
     document = parts_.tabs->newDocument(file.fileName());
     document->moveTo(file.absoluteFilePath());
-    document->setFocus();
+    if (takesFocus) document->setFocus();
   }
   if (document && place.position)
     document->editor()->goToLine(place.position->line - 1, place.position->column - 1);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <functional>
 #include <memory>
 
 #include "editor/assist/document_sync.h"
@@ -156,7 +157,7 @@ class MainWindow : public QMainWindow {
   // Shows the file at its place. One that is not there is made by its first save, where its folder
   // is; a recording of the wafer is replayed. Null when there is no text to show, and what is wrong
   // is told.
-  Document* openPlace(const FilePosition& place);
+  Document* openPlace(const FilePosition& place, bool takesFocus = true);
 
   // Puts every unsaved text and what is open on disk, for an end that nobody can be asked about.
   // May be called when the display is gone.
@@ -207,7 +208,7 @@ class MainWindow : public QMainWindow {
   void connectParts();
   void openLastTime(const QStringList& targets);
   void askAfterCrash(const QStringList& targets, bool hasReport);
-  void openTargets(const QStringList& targets);
+  void openTargets(const QStringList& targets, const std::function<void()>& then);
   void showCurrent(Document* document);
   void showTitle();
   void notify(const QString& problem);

@@ -110,14 +110,16 @@ void SessionKeeper::end() {
 
 void SessionKeeper::write() {
   timer_.stop();
-  const Session session = workspace_->session();
+  // A part of what was open must not take the place of the whole; the rest tells when it is there.
+  std::optional<Session> session;
+  if (!workspace_->isRestoring()) session = workspace_->session();
   std::optional<WindowLayout> layout;
   if (std::exchange(layoutDirty_, false)) layout = held_ ? *held_ : layoutNow();
-  if (session == written_ && !layout) return;
-  written_ = session;
+  if ((!session || session == written_) && !layout) return;
+  if (session) written_ = session;
   // The store knows no more than where its files are: any thread may write.
   thread_.start([this, session, layout, store = *workspace_->store()] {
-    QString wrong = store.save(session);
+    QString wrong = session ? store.save(*session) : QString();
     if (wrong.isEmpty() && layout) wrong = store.saveLayout(*layout);
     if (wrong.isEmpty()) return;
     QMetaObject::invokeMethod(this, [this, wrong] {

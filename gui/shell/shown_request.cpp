@@ -84,9 +84,7 @@ ShownRequest mergePlaces(MainWindow* window, const QList<FilePosition>& places) 
   return shown;
 }
 
-}  // namespace
-
-ShownRequest showRequest(MainWindow* window, const OpenRequest& request) {
+ShownRequest showNow(MainWindow* window, const OpenRequest& request) {
   EditorTabs* tabs = window->parts().tabs;
   QString problem;
   const auto listening = QObject::connect(tabs, &EditorTabs::problem, tabs,
@@ -112,6 +110,18 @@ ShownRequest showRequest(MainWindow* window, const OpenRequest& request) {
   }
   for (Document* document : std::as_const(shown.awaited)) sayThatOneWaits(tabs, document);
   return shown;
+}
+
+}  // namespace
+
+void showRequest(MainWindow* window, const OpenRequest& request,
+                 const std::function<void(const ShownRequest& shown)>& then) {
+  QStringList paths;
+  for (const FilePosition& place : request.places) paths.append(place.path);
+  window->parts().tabs->readBeforehand(paths, [window, request, then] {
+    const ShownRequest shown = showNow(window, request);
+    if (then) then(shown);
+  });
 }
 
 void sayThatNobodyWaits(Document* document) {

@@ -5,6 +5,7 @@
 #include <QList>
 #include <QPointer>
 #include <QString>
+#include <functional>
 #include <memory>
 
 namespace waferpair::gui {
@@ -26,7 +27,9 @@ struct ShownRequest {
 };
 
 // Opens it, brings the window to the front, and, where somebody waits, says so over each text.
-ShownRequest showRequest(MainWindow* window, const OpenRequest& request);
+// `then` is told: in a later turn of the event loop where large files are to be read first.
+void showRequest(MainWindow* window, const OpenRequest& request,
+                 const std::function<void(const ShownRequest& shown)>& then = {});
 
 // Whoever waited for it is gone.
 void sayThatNobodyWaits(Document* document);

@@ -119,6 +119,8 @@ class TestSession : public QObject {
   Q_OBJECT
  private slots:
   void filesCaretsAndTabComeBack();
+  void largeFilesAreReadWhileTheWindowGoesOn();
+  void largeFilesThatAreNamedLeaveTheKeyboard();
   void docksComeBack();
   void whatIsOpenIsKeptWhileTheProgramRuns();
   void anUnfinishedStartKeepsTheSession();
@@ -172,6 +174,52 @@ void TestSession::filesCaretsAndTabComeBack() {
   QCOMPARE(f.editor()->caretLine(), 120);
   QCOMPARE(f.editor()->caretColumn(), 3);
   QCOMPARE(f.editor()->viewState().firstLine, firstLine);
+}
+
+void TestSession::largeFilesAreReadWhileTheWindowGoesOn() {
+  WindowFixture f;
+  f.write("a.txt", "one\ntwo\n");
+  f.write("large.txt", QByteArray("a line of it\n").repeated(80'000));
+  f.write("c.txt", "x\n");
+  f.openProject();
+  const QStringList all{"a.txt", "large.txt", "c.txt"};
+  for (const QString& name : all) f.openFile(name);
+  f.parts().tabs->documentAt(f.path("large.txt"))->editor()->goToLine(70'000, 2);
+  QVERIFY(f.close());
+  for (const bool isEndedMeanwhile : {true, false}) {
+    f.openProject();
+    QVERIFY(f.parts().tabs->isOpening());
+    QVERIFY(f.parts().tabs->documents().isEmpty());
+    if (!isEndedMeanwhile) continue;
+    f.window().keepEverything();
+    f.drop();
+  }
+  QTRY_COMPARE(titles(f.parts()), all);
+  QVERIFY(!f.parts().tabs->isOpening());
+  QCOMPARE(f.document()->title(), "c.txt");
+  QVERIFY(f.document()->hasFocus() || f.document()->isAncestorOf(QApplication::focusWidget()));
+  QCOMPARE(f.parts().tabs->documentAt(f.path("large.txt"))->editor()->caretLine(), 70'000);
+}
+
+void TestSession::largeFilesThatAreNamedLeaveTheKeyboard() {
+  WindowFixture f;
+  f.write("large.txt", QByteArray("a line of it\n").repeated(80'000));
+  f.open({f.path("large.txt") + ":500:3"});
+  QVERIFY(f.parts().tabs->isOpening());
+  QTRY_VERIFY(f.document());
+  QCOMPARE(f.document()->title(), "large.txt");
+  QCOMPARE(f.editor()->caretLine(), 499);
+  QCOMPARE(f.editor()->caretColumn(), 2);
+  QVERIFY(f.close());
+
+  f.open({f.path("large.txt")});
+  Document* other = f.parts().tabs->newDocument();
+  other->setFocus();
+  WindowFixture::type("mine");
+  QTRY_COMPARE(f.parts().tabs->documents().size(), 2);
+  QCOMPARE(f.document(), other);
+  WindowFixture::type("s");
+  QCOMPARE(other->editor()->text(), "mines");
 }
 
 void TestSession::docksComeBack() {
