@@ -137,10 +137,10 @@ QImage noPicture() {
   return nothing;
 }
 
-QVector<ProsePiece> plainPieces(QStringView text) {
+QVector<ProsePiece> plainPieces(QStringView text, qsizetype most) {
   QVector<ProsePiece> pieces;
   while (!text.isEmpty()) {
-    qsizetype size = std::min(text.size(), kMostOfPiece);
+    qsizetype size = std::min(text.size(), most);
     if (size < text.size()) {
       const qsizetype line = text.first(size).lastIndexOf(u'\n');
       if (line > 0) size = line + 1;

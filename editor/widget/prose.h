@@ -28,8 +28,8 @@ inline constexpr qsizetype kMostOfPiece = 6000;
 // Cuts the text where a paragraph begins, so that a text that grows at its end changes none of its
 // pieces but the last two.
 QVector<ProsePiece> prosePieces(const QString& markdown);
-// The same of a text that has no marks: all of its pieces are plain.
-QVector<ProsePiece> plainPieces(QStringView text);
+// The same of a text that has no marks: all of its pieces are plain, and not longer than `most`.
+QVector<ProsePiece> plainPieces(QStringView text, qsizetype most = kMostOfPiece);
 
 // In place of a picture that there is not: what a widget's loadResource() returns, as Qt opens the
 // file of that name otherwise, whatever it is.

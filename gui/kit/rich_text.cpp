@@ -2,6 +2,7 @@
 #include "gui/kit/rich_text.h"
 
 #include <QPointer>
+#include <QScrollBar>
 #include <QTextDocument>
 #include <QWheelEvent>
 #include <QtMath>
@@ -42,7 +43,15 @@ void RichText::showMarkdown(const QString& markdown) {
   render();
 }
 
+void RichText::expectWidth(int width) {
+  if (isVisible() || width <= 0) return;
+  ensurePolished();
+  resize(width, height());
+  viewport()->resize(contentsRect().width(), viewport()->height());
+}
+
 void RichText::render() {
+  ensurePolished();  // or the font would be another one later
   auto* made = new QTextDocument(this);
   made->setDefaultFont(font());
   made->setDocumentMargin(0);
@@ -52,6 +61,7 @@ void RichText::render() {
     editor::fillProse(made, piece_.text);
   made->setIndentWidth(kIndent);
   styleMarkdown(made);
+  made->setTextWidth(viewport()->width());
   const QPointer<QTextDocument> before = document();
   setDocument(made);  // the first one, which is not of our making, is gone with it
   delete before;
@@ -60,14 +70,23 @@ void RichText::render() {
 
 QVariant RichText::loadResource(int, const QUrl&) { return editor::noPicture(); }
 
+// To set a width lays out all of the text, though it be the one that it has.
 void RichText::fit() {
-  document()->setTextWidth(viewport()->width());
+  if (!isLaidOut()) document()->setTextWidth(viewport()->width());
   setFixedHeight(qCeil(document()->size().height()) + 2);
 }
 
+bool RichText::isLaidOut() const { return document()->textWidth() == viewport()->width(); }
+
+// QTextEdit lays out the text at each width that it is told, and once more when it is shown.
 void RichText::resizeEvent(QResizeEvent* event) {
+  if (isLaidOut()) {
+    QAbstractScrollArea::resizeEvent(event);
+    verticalScrollBar()->setRange(0, 0);
+    return;
+  }
   QTextBrowser::resizeEvent(event);
-  if (event->oldSize().width() != event->size().width()) fit();
+  fit();
 }
 
 // It has nothing to scroll: what it lies in does.

@@ -14,6 +14,9 @@ class RichText : public QTextBrowser {
  public:
   explicit RichText(QWidget* parent);
 
+  // The width that it is going to have once it is shown: a text that is laid out for it need not be
+  // once more. To be called before that.
+  void expectWidth(int width);
   void showPiece(const editor::ProsePiece& piece);
   // All of a text of a few kilobytes.
   void showMarkdown(const QString& markdown);
@@ -30,6 +33,7 @@ class RichText : public QTextBrowser {
  private:
   void render();
   void fit();
+  bool isLaidOut() const;
 
   editor::ProsePiece piece_;
   bool isCut_ = false;  // piece_ is a piece; otherwise it has yet to be cut

@@ -7,6 +7,12 @@
 #include "pairing/answers/code_fence.h"
 
 namespace waferpair::gui {
+namespace {
+
+// UTF-16 units: for some characters Qt takes the square of the time, though they have no marks.
+constexpr qsizetype kMostOfPlainBlock = 2000;
+
+}  // namespace
 
 QVector<AnswerBlock> answerBlocks(const QString& markdown) {
   QVector<AnswerBlock> blocks;
@@ -16,8 +22,12 @@ QVector<AnswerBlock> answerBlocks(const QString& markdown) {
     if (block.isCode) {
       blocks.append(block);
     } else {
-      for (const editor::ProsePiece& piece : editor::prosePieces(block.text))
-        blocks.append({false, piece.text, {}, piece.isPlain});
+      for (const editor::ProsePiece& piece : editor::prosePieces(block.text)) {
+        if (!piece.isPlain) blocks.append({false, piece.text, {}, false});
+        if (!piece.isPlain) continue;
+        for (const editor::ProsePiece& part : editor::plainPieces(piece.text, kMostOfPlainBlock))
+          blocks.append({false, part.text, {}, true});
+      }
     }
     block = {};
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An answer in Markdown, taken apart into pieces of prose and blocks of code, each laid out in a
-// few milliseconds. As more of it streams in, only the last two change, and more follow them.
+// few milliseconds. As more of it streams in, only the last ones change, and more follow them.
 // Values.
 #pragma once
 

@@ -24,6 +24,7 @@ using pairing::ContextItem;
 using pairing::FoundPassage;
 using pairing::MessageState;
 
+constexpr int kSideMargin = 12;    // pixels
 constexpr int kPassageLines = 14;  // of a passage that are shown
 
 QString authorText(const pairing::Message& message) {
@@ -118,7 +119,7 @@ MessageView::MessageView(const QFont& codeFont, QWidget* parent)
   actions_->setSpacing(6);
   notes_->setObjectName(QStringLiteral("messageNotes"));
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(12, 8, 12, 8);
+  column->setContentsMargins(kSideMargin, 8, kSideMargin, 8);
   column->setSpacing(4);
   column->addLayout(head);
   column->addLayout(body_);
@@ -210,6 +211,7 @@ void MessageView::showBlock(qsizetype at, const AnswerBlock& block) {
     body_->addWidget(code);
   } else if (!block.isCode && !prose) {
     prose = new RichText(this);
+    prose->expectWidth(width() - 2 * kSideMargin);
     connect(prose, &RichText::linkClicked, this, &MessageView::linkClicked);
     blocks_.append(prose);
     body_->addWidget(prose);

@@ -66,6 +66,7 @@ Transcript::Transcript(QWidget* parent) : QScrollArea(parent), column_(new QVBox
 
 MessageView* Transcript::makeView(const pairing::Message& message) {
   auto* view = new MessageView(codeFont_, widget());
+  view->resize(viewport()->width(), view->height());
   Q_EMIT viewMade(view);
   view->show(message);
   return view;

@@ -2,6 +2,7 @@
 // Questions asked by keys and mouse in the real window, of an endpoint that answers what it is told
 // to, and misbehaves.
 #include <QAbstractItemView>
+#include <QAbstractTextDocumentLayout>
 #include <QApplication>
 #include <QClipboard>
 #include <QJsonArray>
@@ -11,6 +12,7 @@
 #include <QScrollBar>
 #include <QTextEdit>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include "editor/assist/hunks.h"
 #include "editor/widget/code_editor.h"
@@ -81,6 +83,32 @@ class TestAsk : public QObject {
     QCOMPARE(answerBlocks("```py title=x\nopen"), (QVector<AnswerBlock>{{true, "open", "py"}}));
     QCOMPARE(answerBlocks("````\n```\n````\n"), (QVector<AnswerBlock>{{true, "```\n", {}}}));
     QVERIFY(answerBlocks("\n \n").isEmpty());
+  }
+
+  // To lay out a long piece takes its while: it is done for the width that it is going to have.
+  void proseIsLaidOutOnce() {
+    QWidget window;
+    window.resize(500, 400);
+    auto* column = new QVBoxLayout(&window);
+    column->setContentsMargins(0, 0, 0, 0);
+    auto* prose = new RichText(&window);
+    prose->expectWidth(500);
+    prose->showMarkdown(QStringLiteral("some words ").repeated(100));
+    int sizes = 0;
+    connect(prose->document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged,
+            this, [&sizes] { ++sizes; });
+    column->addWidget(prose);
+    column->addStretch(1);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QCOMPARE(prose->width(), 500);
+    QCOMPARE(sizes, 0);
+    const int height = prose->height();
+    QVERIFY(height >= prose->document()->size().height());
+    window.resize(300, 400);
+    QTRY_VERIFY(prose->height() > height);
+    QVERIFY(prose->height() >= prose->document()->size().height());
+    QTRY_COMPARE(prose->verticalScrollBar()->maximum(), 0);
   }
 
   void aQuestionIsAskedAndAnswered() {
