@@ -59,7 +59,7 @@ class MessageView : public QWidget {
  private:
   // UTF-16 units that are laid out in one go: what is longer comes over several turns of the
   // events.
-  static constexpr qsizetype kAtOnce = 4000;
+  static constexpr qsizetype kAtOnce = 2000;
   static constexpr qsizetype kBlocksAtOnce = 8;
 
   void showText();
