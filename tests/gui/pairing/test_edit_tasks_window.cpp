@@ -62,6 +62,7 @@ class TestEditTasksWindow : public QObject {
     desk.take(QStringLiteral("Simplify This"));
     QTRY_COMPARE(desk.hunks()->offeredCount(), 2);
     QVERIFY(desk.sent(0).contains(QStringLiteral("The instruction: Make this simpler")));
+    QTRY_VERIFY(!desk.state().contains(QStringLiteral("Esc stops")));  // the answer has ended
     // The one that was used last comes first.
     desk.key(Qt::Key_Return, Qt::ControlModifier);
     desk.openBar();
