@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/terminal/terminal_screen.h"
 
+#include <QCoreApplication>
 #include <QSysInfo>
 #include <QUrl>
 #include <algorithm>
@@ -114,6 +115,15 @@ void TerminalScreen::runSequence(const QByteArray& sequence) {
     const QByteArray again =
         characterOf(lastCharacter_).toUtf8().repeated(std::clamp(number, 1, columns()));
     if (!again.isEmpty()) write(again.constData(), again.size());
+    return;
+  }
+  if (sequence == "18t") {
+    reply_ += "\x1b[8;" + QByteArray::number(rows()) + ';' + QByteArray::number(columns()) + 't';
+    return;
+  }
+  if (sequence == ">q" || sequence == ">0q") {  // XTVERSION
+    const QByteArray version = QCoreApplication::applicationVersion().toUtf8();
+    reply_ += "\x1bP>|Waferpair" + (version.isEmpty() ? version : '(' + version + ')') + "\x1b\\";
     return;
   }
   if (sequence == "3J") clearScrollback();  // libvterm 0.1 passes over it

@@ -322,6 +322,14 @@ class TestTerminalScreen : public QObject {
     screen.feed("\033]11;?\033\\\033]10;?\a");
     QCOMPARE(screen.takeReply(),
              QByteArray("\033]11;rgb:1b1b/1e1e/2020\033\\\033]10;rgb:d0d0/d0d0/d0d0\a"));
+    screen.feed("\033[18t");
+    QCOMPARE(screen.takeReply(), QByteArray("\033[8;10;20t"));
+    for (const char* question : {"\033[>q", "\033[>0q"}) {
+      screen.feed(question);
+      const QByteArray name = screen.takeReply();
+      QVERIFY2(name.startsWith("\033P>|Waferpair") && name.endsWith("\033\\"), name.constData());
+    }
+    QCOMPARE(allText(screen), QString("ab"));
   }
 
   // One that libvterm does not know ended the program.
