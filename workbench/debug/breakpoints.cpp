@@ -3,8 +3,12 @@
 
 #include <QJsonObject>
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <utility>
 
 #include "editor/text/anchor.h"
+#include "editor/text/line_diff.h"
 
 namespace waferpair::workbench {
 namespace {
@@ -19,6 +23,42 @@ qint64 codeStart(const editor::Snapshot& text, int line) {
       std::find_if(code.begin(), code.end(), [](char c) { return c != ' ' && c != '\t'; });
   const qint64 blanks = first == code.end() ? 0 : first - code.begin();
   return text.lineStart(line) + blanks;
+}
+
+// The line of [from, to) that reads like `code`, the nearest to `line`; none: -1.
+int lineWith(const editor::Snapshot& text, const QByteArray& code, int line, int from, int to) {
+  int best = -1;
+  for (int at = std::max(0, from); at < std::min<qint64>(to, text.lineCount()); ++at)
+    if ((best < 0 || std::abs(at - line) < std::abs(best - line)) &&
+        text.line(at).trimmed() == code)
+      best = at;
+  return best;
+}
+
+// The line that an unchanged line of `before` has now; -1: it is not there any more.
+int lineBehind(const QVector<editor::ChangedLines>& changes, int line) {
+  int now = line;
+  for (const editor::ChangedLines& change : changes) {
+    if (change.oldStart > line) break;
+    if (line < change.oldStart + change.oldCount) return -1;
+    now += static_cast<int>(change.newCount - change.oldCount);
+  }
+  return now;
+}
+
+// Where a line is that was rewritten along with what is around it, or read anew.
+int lineAnew(const editor::Snapshot& now, const QVector<editor::ChangedLines>& changes, int line,
+             const QByteArray& code) {
+  if (const int same = lineBehind(changes, line); same >= 0) return same;
+  if (code.isEmpty()) return -1;
+  // Moved: it reads the same in what has come.
+  int best = -1;
+  for (const editor::ChangedLines& change : changes) {
+    const int there = lineWith(now, code, line, static_cast<int>(change.newStart),
+                               static_cast<int>(change.newStart + change.newCount));
+    if (there >= 0 && (best < 0 || std::abs(there - line) < std::abs(best - line))) best = there;
+  }
+  return best;
 }
 
 }  // namespace
@@ -75,7 +115,7 @@ void Breakpoints::put(Breakpoint breakpoint) {
   const auto place = std::find_if(list.begin(), list.end(), [&](const Kept& kept) {
     return kept.breakpoint.line > breakpoint.line;
   });
-  list.insert(place, {breakpoint, -1});
+  list.insert(place, {breakpoint, -1, {}});
   if (const editor::Snapshot* text = textOf(breakpoint.path)) anchor(&list, *text);
   Q_EMIT fileChanged(breakpoint.path);
 }
@@ -161,29 +201,70 @@ void Breakpoints::anchor(List* list, const editor::Snapshot& text) {
     const int last = static_cast<int>(text.lineCount()) - 1;
     kept.breakpoint.line = std::min(kept.breakpoint.line, last);
     kept.anchor = codeStart(text, kept.breakpoint.line);
+    kept.code = text.line(kept.breakpoint.line).trimmed();
   }
 }
 
 void Breakpoints::opened(const editor::SyncedDocument& document) {
-  open_.insert(document.id, document.text);
+  const editor::Snapshot& text = document.text;
+  open_.insert(document.id, text);
   const auto file = byPath_.find(document.id);
-  if (file != byPath_.end()) anchor(&*file, document.text);
+  if (file == byPath_.end()) return;
+  // Another program may have written it since it was open here.
+  QVector<int> lines;
+  for (const Kept& kept : *file) {
+    const int line = kept.breakpoint.line;
+    const bool isThere =
+        kept.code.isEmpty() || (line < text.lineCount() && text.line(line).trimmed() == kept.code);
+    const int found =
+        isThere ? line : lineWith(text, kept.code, line, 0, static_cast<int>(text.lineCount()));
+    lines += found < 0 ? line : found;
+  }
+  settle(document.id, lines, text);
 }
 
 void Breakpoints::changed(const editor::SyncedDocument& document,
                           const QVector<editor::TextEdit>& edits) {
-  open_.insert(document.id, document.text);
+  const editor::Snapshot before = std::exchange(open_[document.id], document.text);
   const auto file = byPath_.find(document.id);
   if (file == byPath_.end()) return;
-  bool isMoved = false;
-  for (Kept& kept : *file) {
+  QVector<int> lines;
+  std::optional<QVector<editor::ChangedLines>> changes;  // looked for once, where needed
+  for (const Kept& kept : *file) {
     editor::Anchor at{kept.anchor, editor::Bias::kAfter};
-    for (const editor::TextEdit& edit : edits) at.follow(edit);
-    const int line = static_cast<int>(document.text.lineAt(at.offset));
-    isMoved = isMoved || line != kept.breakpoint.line;
-    kept.breakpoint.line = line;
+    bool isTaken = false;  // its line was taken out
+    for (const editor::TextEdit& edit : edits) {
+      isTaken = isTaken || (edit.start <= at.offset && at.offset < edit.end);
+      at.follow(edit);
+    }
+    int line = static_cast<int>(document.text.lineAt(at.offset));
+    if (isTaken && document.text.line(line).trimmed() != kept.code) {
+      if (!changes) changes = editor::textDiff(before, document.text);
+      const int anew = lineAnew(document.text, *changes, kept.breakpoint.line, kept.code);
+      if (anew >= 0) line = anew;
+    }
+    lines += line;
   }
-  anchor(&*file, document.text);
+  settle(document.id, lines, document.text);
+}
+
+// The breakpoints of a file are in these lines now.
+void Breakpoints::settle(const QString& path, const QVector<int>& lines,
+                         const editor::Snapshot& text) {
+  const auto file = byPath_.find(path);
+  Q_ASSERT(file != byPath_.end() && file->size() == lines.size());
+  const int last = static_cast<int>(text.lineCount()) - 1;
+  bool isMoved = false;
+  for (qsizetype i = 0; i < lines.size(); ++i) {
+    const int line = std::min(lines[i], last);
+    isMoved = isMoved || line != (*file)[i].breakpoint.line;
+    (*file)[i].breakpoint.line = line;
+  }
+  const auto byLine = [](const Kept& a, const Kept& b) {
+    return a.breakpoint.line < b.breakpoint.line;
+  };
+  std::stable_sort(file->begin(), file->end(), byLine);
+  anchor(&*file, text);
   if (!isMoved) return;
   // Lines that were joined have one.
   const auto twin = std::unique(file->begin(), file->end(), [](const Kept& a, const Kept& b) {
@@ -191,8 +272,8 @@ void Breakpoints::changed(const editor::SyncedDocument& document,
   });
   const bool isFewer = twin != file->end();
   file->erase(twin, file->end());
-  if (isFewer) Q_EMIT fileChanged(document.id);
-  Q_EMIT moved(document.id);
+  if (isFewer) Q_EMIT fileChanged(path);
+  Q_EMIT moved(path);
 }
 
 void Breakpoints::closed(const editor::DocumentId& id) {

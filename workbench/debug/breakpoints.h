@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The breakpoints of a project: they move with the open texts that they are in, and outlive the
-// program. Told of open texts by DocumentSync; UI thread only.
+// program. One whose line was taken out and put in elsewhere, by whatever means, goes to the line
+// that reads the same. Told of open texts by DocumentSync; UI thread only.
 #pragma once
 
 #include <QHash>
@@ -70,10 +71,12 @@ class Breakpoints : public QObject, public editor::DocumentSubscriber {
   struct Kept {
     Breakpoint breakpoint;
     qint64 anchor = -1;  // a byte of the line in the open text; -1: the text is not open
+    QByteArray code;     // of the line as it was last seen, without the blanks around
   };
   using List = QVector<Kept>;
 
   void anchor(List* list, const editor::Snapshot& text);
+  void settle(const QString& path, const QVector<int>& lines, const editor::Snapshot& text);
   const editor::Snapshot* textOf(const QString& path) const;
 
   QHash<QString, List> byPath_;  // sorted by line, none empty

@@ -19,9 +19,9 @@ class TestBreakpoints : public QObject {
     return lines;
   }
   // Edits a text that is open.
-  void edit(qint64 start, qint64 end, const QByteArray& text) {
-    const QVector<editor::TextEdit> edits{{start, end, text}};
-    text_ = text_.replaced(start, end, text);
+  void edit(qint64 start, qint64 end, const QByteArray& text) { edit({{start, end, text}}); }
+  void edit(const QVector<editor::TextEdit>& edits) {
+    for (const editor::TextEdit& one : edits) text_ = text_.replaced(one.start, one.end, one.text);
     QVERIFY(sync_.change("/p/a.c", ++version_, edits, text_));
   }
   void open(Breakpoints* all) {
@@ -73,6 +73,49 @@ class TestBreakpoints : public QObject {
     edit(text_.lineStart(1), text_.lineStart(3), "");
     QCOMPARE(lines(all, "/p/a.c"), QVector<int>({1}));
     QCOMPARE(changed.size(), 1);
+  }
+
+  void aLineThatIsMovedTakesItsOwnAlong() {
+    Breakpoints all;
+    open(&all);  // zero, one, two, three
+    all.toggle("/p/a.c", 1);
+    all.toggle("/p/a.c", 2);
+    const qint64 one = all.at("/p/a.c", 1)->id;
+    const qint64 two = all.at("/p/a.c", 2)->id;
+    // "two" is taken out and put in above "one".
+    edit({{text_.lineEnd(1), text_.lineEnd(2), ""}, {5, 5, "  two\n"}});
+    QCOMPARE(text_.toByteArray(), QByteArray("zero\n  two\n  one\nthree\n"));
+    QCOMPARE(all.withId(one)->line, 2);
+    QCOMPARE(all.withId(two)->line, 1);
+    QCOMPARE(lines(all, "/p/a.c"), QVector<int>({1, 2}));
+  }
+
+  void aTextThatIsWrittenAnewKeepsThem_data() {
+    QTest::addColumn<QByteArray>("now");
+    QTest::addColumn<QVector<int>>("lines");
+    const QByteArray text("zero\n  one\n  two\nthree\n");
+    QTest::newRow("the same") << text << QVector<int>({1, 3});
+    QTest::newRow("formatted") << QByteArray("zero\n    one\n    two\nthree\n")
+                               << QVector<int>({1, 3});
+    QTest::newRow("lines above") << "new\nnewer\n" + text << QVector<int>({3, 5});
+    QTest::newRow("lines in another order")
+        << QByteArray("three\nzero\n  one\n  two\n") << QVector<int>({0, 2});
+  }
+  void aTextThatIsWrittenAnewKeepsThem() {
+    QFETCH(QByteArray, now);
+    QFETCH(QVector<int>, lines);
+    Breakpoints all;
+    open(&all);
+    all.toggle("/p/a.c", 1);
+    all.toggle("/p/a.c", 3);
+    edit({{0, text_.size(), ""}, {0, 0, now}});
+    QCOMPARE(this->lines(all, "/p/a.c"), lines);
+    // By another program, while it is read anew.
+    sync_.close("/p/a.c");
+    const editor::Snapshot anew("newest\n" + now);
+    sync_.open({"/p/a.c", "C", ++version_, anew});
+    for (int& line : lines) ++line;
+    QCOMPARE(this->lines(all, "/p/a.c"), lines);
   }
 
   void whatIsBeyondTheTextComesToItsEnd() {
