@@ -35,6 +35,8 @@ class TestPairs : public QObject {
     row("apostrophe in text", {}, "don|", '\'', "");
     row("apostrophe in Markdown", u"Markdown"_s, "the |", '\'', "");
     row("lifetime", u"Rust"_s, "fn f(x: &|", '\'', "");
+    row("type variable", u"FSharp"_s, "let f (x: |", '\'', "");
+    row("quoted form", u"Scheme"_s, "(list |)", '\'', "");
     row("behind the same", u"C++"_s, "\"|", '"', "");
     row("behind a backslash", u"C++"_s, "\\|", '"', "");
     row("backtick", u"Markdown"_s, "see |", '`', "`");
