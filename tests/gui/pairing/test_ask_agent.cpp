@@ -121,6 +121,8 @@ class TestAskAgent : public QObject {
     // The keyboard is on what changes nothing.
     QTRY_COMPARE(QApplication::focusWidget(), card()->findChild<QPushButton*>("agentOption3"));
     QCOMPARE(w_->read("a.py"), kBefore);
+    // Consent counts from when all of it was in sight.
+    QTRY_VERIFY(card()->findChild<QPushButton*>("agentOption2")->isEnabled());
     WindowFixture::key(Qt::Key_2);
     QTRY_COMPARE(states(), (QStringList{"sent", "complete"}));
     QVERIFY(!card()->isVisible());
