@@ -33,6 +33,7 @@ std::optional<double> ReplyTimings::tokensPerSecond(qint64 outputTokens) const {
 }
 
 ModelReply::ModelReply(ReplyPatience patience) : patience_(patience) {
+  busy_.emplace(QStringLiteral("an answer of a model"));
   clock_.start();
   deadline_.setSingleShot(true);
   connect(&deadline_, &QTimer::timeout, this,
@@ -116,6 +117,7 @@ void ModelReply::countDelta(const QString& delta) {
 void ModelReply::end(const ReplyEvent& last) {
   Q_ASSERT(!over_);
   over_ = true;
+  busy_.reset();
   deadline_.stop();
   hangUp();
   if (const auto* failure = std::get_if<ReplyFailure>(&last)) {

@@ -16,6 +16,7 @@
 #include <utility>
 #include <variant>
 
+#include "editor/text/busy.h"
 #include "editor/text/result.h"
 #include "pairing/shown.h"
 
@@ -210,7 +211,7 @@ class ModelReply : public QObject {
   void end(const ReplyEvent& last);
 
   ReplyPatience patience_;
-  QTimer deadline_;
+  QTimer deadline_{this};
   QElapsedTimer clock_;
   QString text_;
   QVector<std::pair<qsizetype, double>> chances_;  // of the text up to there; logarithms
@@ -222,6 +223,7 @@ class ModelReply : public QObject {
   std::optional<WaferTimings> waferTimings_;
   bool stirred_ = false;
   bool over_ = false;
+  std::optional<editor::BusyMark> busy_;  // until it is over
 };
 
 // A request to it does not leave this computer.

@@ -70,7 +70,7 @@ class KeptFiles : public QObject {
   QHash<QString, Waiting> waiting_;  // by path: not yet on its way to the disk
   QSet<QString> writing_;            // paths that are being written
   std::shared_ptr<Disk> disk_;       // used by jobs alone
-  QThreadPool thread_;               // of one thread, so that jobs keep their order
+  QThreadPool thread_{this};         // of one thread, so that jobs keep their order
 };
 
 }  // namespace waferpair::pairing

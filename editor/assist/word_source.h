@@ -39,7 +39,7 @@ class WordSource : public ListSource, private DocumentSubscriber {
   QHash<QByteArray, int> taken_;
   std::shared_ptr<std::atomic<quint64>> last_;  // the request that is wanted
   std::shared_ptr<Known> known_;
-  QThreadPool pool_;
+  QThreadPool pool_{this};
 };
 
 }  // namespace waferpair::editor

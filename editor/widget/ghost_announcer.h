@@ -30,7 +30,7 @@ class GhostAnnouncer : public QObject {
 
   CodeEditor* editor_;
   GhostText* ghost_;
-  QTimer settled_;  // runs from a ghost's appearance until it is told of
+  QTimer settled_{this};  // runs from a ghost's appearance until it is told of
 };
 
 }  // namespace waferpair::editor

@@ -52,7 +52,7 @@ class Tour : public QObject {
   std::unique_ptr<TourContext> context_;
   std::vector<TourStep> steps_;
   size_t current_ = 0;
-  QTimer next_;  // the next look at the current step
+  QTimer next_{this};  // the next look at the current step
   QElapsedTimer stepAge_;
   QElapsedTimer tourAge_;
 };

@@ -131,7 +131,7 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
   ModelGate gate_;
   PowerSource power_;
   bool asksAhead_ = true;
-  QTimer settle_;  // until those in unsettled_ are judged anew
+  QTimer settle_{this};  // until those in unsettled_ are judged anew
   QSet<editor::DocumentId> unsettled_;
   QHash<editor::DocumentId, Document> documents_;
   QHash<editor::DocumentId, qint64> background_;  // of this session; none is in documents_

@@ -63,7 +63,7 @@ class LiveFigures : public QObject {
   std::optional<ShadowFacts> shadow_;
   bool takesFrames_ = true;
   std::optional<protocol::TelemetryFrame> waiting_;  // of the model in sight
-  QTimer soon_;                                      // until it is taken
+  QTimer soon_{this};                                // until it is taken
 };
 
 }  // namespace waferpair::gui

@@ -81,7 +81,7 @@ class ModelGate : public QObject {
   QHash<QString, Folder> folders_;
   QHash<QString, QStringList> watched_;  // the folders of each file
   QSet<QString> beingRead_;              // files of rules, by a thread
-  QTimer poll_;                          // runs where the system watches no more
+  QTimer poll_{this};                    // runs where the system watches no more
 };
 
 }  // namespace waferpair::gui

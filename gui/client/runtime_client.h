@@ -77,8 +77,8 @@ class RuntimeClient : public QObject {
 
   RuntimeEndpoint endpoint_;
   QPointer<QWebSocket> socket_;  // one an attempt; child of this
-  QTimer retry_;
-  QTimer greetingDeadline_;  // from an attempt to session.ready
+  QTimer retry_{this};
+  QTimer greetingDeadline_{this};  // from an attempt to session.ready
   bool ready_ = false;
   int failedAttempts_ = 0;
   int telemetryHz_ = 0;

@@ -88,9 +88,9 @@ class RuntimeProcess : public QObject {
   Restarts restarts_;
   Wish wish_ = Wish::kStop;
   QProcess process_;
-  QTimer retry_;           // until the next start
-  QTimer listenDeadline_;  // from start to "listening"
-  QTimer killDeadline_;    // from stop() to SIGKILL
+  QTimer retry_{this};           // until the next start
+  QTimer listenDeadline_{this};  // from start to "listening"
+  QTimer killDeadline_{this};    // from stop() to SIGKILL
   QElapsedTimer listeningSince_;
   QByteArray output_;       // an unfinished line of its standard output
   QByteArray lastErrors_;   // the end of its standard error

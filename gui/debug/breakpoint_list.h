@@ -37,7 +37,7 @@ class BreakpointList : public QTreeView {
 
   DebugRunner* runner_;
   QStandardItemModel* model_;
-  QTimer soon_;
+  QTimer soon_{this};
   bool isBuilding_ = false;
 };
 

@@ -44,7 +44,7 @@ class DebugConsole : public QWidget {
   QLineEdit* input_;
   QVector<Piece> waiting_;  // to be shown, at most once a frame
   qsizetype waitingSize_ = 0;
-  QTimer soon_;
+  QTimer soon_{this};
   QStringList history_;  // the latest last
   qsizetype recalled_ = -1;
 };

@@ -91,7 +91,7 @@ class DebugRunner : public QObject {
   QString startedIn_;               // the folder that gives it
   QPointer<workbench::DebugSession> session_;
   QPointer<TerminalView> terminal_;
-  QTimer keepSoon_;
+  QTimer keepSoon_{this};
   int starting_ = 0;  // grows with each start: what comes of an earlier one is dropped
   bool isStarting_ = false;
   bool again_ = false;  // once what runs has ended

@@ -30,7 +30,7 @@ class StackView : public QTreeView {
 
   DebugRunner* runner_;
   QStandardItemModel* model_;
-  QTimer soon_;
+  QTimer soon_{this};
   bool isBuilding_ = false;
 };
 

@@ -99,7 +99,7 @@ class Comparison : public QWidget {
   long leftMovedTo_ = -1;  // the first row that the other view's scrolling gave it; -1: none
   long rightMovedTo_ = -1;
   bool tooLong_ = false;
-  QTimer later_;
+  QTimer later_{this};
   editor::CodeEditor* left_;
   editor::ChangeMarks* leftMarks_;
   editor::ChangeMarks* rightMarks_;

@@ -393,4 +393,8 @@ void EditorTabs::describeAll() {
   }
 }
 
+QString EditorTabs::busyWith() const {
+  return isOpening() ? QStringLiteral("opening a file") : QString();
+}
+
 }  // namespace waferpair::gui

@@ -14,6 +14,7 @@
 #include <functional>
 #include <optional>
 
+#include "editor/text/busy.h"
 #include "gui/documents/document.h"
 
 namespace waferpair::gui {
@@ -35,7 +36,7 @@ struct OpenWish {
   std::function<void(Document* document)> then = {};
 };
 
-class EditorTabs : public QWidget {
+class EditorTabs : public QWidget, public editor::Busy {
   Q_OBJECT
  public:
   explicit EditorTabs(const DocumentServices& services, QWidget* parent = nullptr);
@@ -65,6 +66,7 @@ class EditorTabs : public QWidget {
   void readBeforehand(const QStringList& paths, const std::function<void()>& then);
   // A file that was wanted is not shown yet.
   bool isOpening() const;
+  QString busyWith() const override;
   // Shows the file to be looked at: in the preview tab of the active pane, which the next one
   // replaces until it is kept. Where the settings have no previews it is opened as ever. The text
   // does not get the keyboard.

@@ -204,4 +204,8 @@ bool ImageView::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
+QString ImageView::busyWith() const {
+  return isLoading() ? QStringLiteral("loading a picture") : QString();
+}
+
 }  // namespace waferpair::gui

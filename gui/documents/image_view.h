@@ -7,6 +7,7 @@
 #include <QWidget>
 #include <functional>
 
+#include "editor/text/busy.h"
 #include "gui/kit/picture.h"
 
 class QLabel;
@@ -17,7 +18,7 @@ namespace waferpair::gui {
 
 class ImageCanvas;
 
-class ImageView : public QWidget {
+class ImageView : public QWidget, public editor::Busy {
   Q_OBJECT
  public:
   explicit ImageView(QWidget* parent);
@@ -27,6 +28,7 @@ class ImageView : public QWidget {
   // Shows what `load` returns, which runs on a thread; what was asked for before is not shown then.
   void showSoon(std::function<LoadedImage()> load);
   bool isLoading() const { return loading_ > 0; }
+  QString busyWith() const override;
 
   // 1: a pixel of the picture for one of the screen.
   double zoom() const { return zoom_; }

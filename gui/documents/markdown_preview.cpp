@@ -220,4 +220,8 @@ void MarkdownPreview::scrollText() {
   }
 }
 
+QString MarkdownPreview::busyWith() const {
+  return isLoading() ? QStringLiteral("loading pictures") : QString();
+}
+
 }  // namespace waferpair::gui

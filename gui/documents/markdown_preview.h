@@ -8,6 +8,7 @@
 #include <QTextBrowser>
 #include <QTimer>
 
+#include "editor/text/busy.h"
 #include "editor/widget/prose.h"
 #include "gui/kit/picture.h"
 
@@ -15,7 +16,7 @@ namespace waferpair::gui {
 
 class Document;
 
-class MarkdownPreview : public QTextBrowser {
+class MarkdownPreview : public QTextBrowser, public editor::Busy {
   Q_OBJECT
  public:
   // A longer text is not rendered with each pause in typing.
@@ -26,6 +27,7 @@ class MarkdownPreview : public QTextBrowser {
 
   QVariant loadResource(int type, const QUrl& name) override;
   bool isLoading() const { return loading_ > 0; }
+  QString busyWith() const override;
 
  Q_SIGNALS:
   // A link leads to this file.
@@ -51,7 +53,7 @@ class MarkdownPreview : public QTextBrowser {
   void findHeadings();
 
   Document* document_;
-  QTimer later_;
+  QTimer later_{this};
   QTextDocument* made_ = nullptr;  // with the first of pieces_, to be shown with all of them
   QVector<editor::ProsePiece> pieces_;
   qsizetype rendered_ = 0;

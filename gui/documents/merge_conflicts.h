@@ -67,7 +67,7 @@ class MergeConflicts : public QObject {
   Document* document_;
   QVector<editor::Conflict> conflicts_;
   QVector<Buttons> buttons_;  // as many as were ever seen at a time
-  QTimer later_;
+  QTimer later_{this};
   MergeBar* bar_ = nullptr;
   qsizetype current_ = -1;  // as last told
   bool posted_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/documents/recovery_keeper.h"
 
+#include "editor/text/busy.h"
 #include "editor/text/path_on_disk.h"
 #include "gui/documents/editor_tabs.h"
 
@@ -34,6 +35,7 @@ RecoveryKeeper::RecoveryKeeper(EditorTabs* tabs, editor::DocumentSync* sync,
 void RecoveryKeeper::track(Document* document) {
   auto* timer = new QTimer(this);
   timer->setSingleShot(true);
+  timer->setObjectName(QLatin1String(editor::kUnawaited));  // a copy changes nothing that is shown
   tracked_.insert(document, {QString::number(++lastKey_), timer, false});
   connect(timer, &QTimer::timeout, this, [this, document] { keep(document); });
   // Its file is gone or has another name.

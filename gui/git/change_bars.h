@@ -70,7 +70,7 @@ class ChangeBars : public QObject {
   EditorTabs* tabs_;
   QHash<const Document*, Watched> watched_;
   workbench::GitFileReader reader_;  // the thread's
-  QThreadPool thread_;
+  QThreadPool thread_{this};
 };
 
 }  // namespace waferpair::gui

@@ -88,8 +88,8 @@ class ChangesPanel : public QWidget {
   QString ownMessage_;  // what was typed before the last commit's took its place
   KeptMessages kept_;
   QString keptFor_;  // the work folder whose message is shown
-  QTimer keepSoon_;
-  QTimer soon_;
+  QTimer keepSoon_{this};
+  QTimer soon_{this};
   OperationBar* operation_;
   QPlainTextEdit* message_;
   QCheckBox* amend_;

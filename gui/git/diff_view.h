@@ -69,7 +69,7 @@ class DiffView : public QWidget {
   workbench::GitJobs* jobs_;
   std::shared_ptr<const Shown> shown_;
   std::shared_ptr<Shown> wanted_;
-  QThreadPool thread_;
+  QThreadPool thread_{this};
   TypedWords words_;
   ElidedLabel* title_;
   QPushButton* apply_;

@@ -58,7 +58,7 @@ class FileBlame : public QObject {
   GitParts p_;
   FileActions* actions_;
   QHash<const Document*, Shown> shown_;
-  QThreadPool thread_;
+  QThreadPool thread_{this};
 };
 
 }  // namespace waferpair::gui

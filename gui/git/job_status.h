@@ -26,7 +26,7 @@ class JobStatus : public StatusRow {
 
   workbench::GitJobs* jobs_;
   QToolButton* job_;
-  QTimer patience_;  // what is done at once is not shown
+  QTimer patience_{this};  // what is done at once is not shown
 };
 
 }  // namespace waferpair::gui

@@ -69,8 +69,8 @@ class LogModel : public QAbstractListModel {
   QString path_;
   std::shared_ptr<std::atomic<bool>> reading_;    // true: cancelled
   std::shared_ptr<std::atomic<bool>> filtering_;  // likewise
-  QThreadPool thread_;
-  QThreadPool filterThread_;
+  QThreadPool thread_{this};
+  QThreadPool filterThread_{this};
 };
 
 }  // namespace waferpair::gui

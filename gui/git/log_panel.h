@@ -64,9 +64,9 @@ class LogPanel : public QWidget {
   QString commit_;     // that is shown beside
   QString wanted_;     // that was chosen before it was read anew
   QString awaited_;    // to be chosen when its row comes
-  QTimer soon_;
+  QTimer soon_{this};
   std::shared_ptr<std::atomic<bool>> showing_;  // true: another commit is wanted by now
-  QThreadPool thread_;
+  QThreadPool thread_{this};
   LogModel* model_;
   QLineEdit* filter_;
   QCheckBox* all_;

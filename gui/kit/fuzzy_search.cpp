@@ -132,4 +132,8 @@ void FuzzySearch::report(const Job& job, const QList<FuzzyHit>& hits,
   Q_EMIT found(hits, complete);
 }
 
+QString FuzzySearch::busyWith() const {
+  return isRunning() ? QStringLiteral("searching names") : QString();
+}
+
 }  // namespace waferpair::gui

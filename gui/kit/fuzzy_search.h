@@ -11,6 +11,8 @@
 #include <atomic>
 #include <memory>
 
+#include "editor/text/busy.h"
+
 class QThreadPool;
 
 namespace waferpair::gui {
@@ -32,7 +34,7 @@ struct FuzzyNames {
   }
 };
 
-class FuzzySearch : public QObject {
+class FuzzySearch : public QObject, public editor::Busy {
   Q_OBJECT
  public:
   // Nobody scrolls further than this; typing another letter is quicker.
@@ -50,6 +52,7 @@ class FuzzySearch : public QObject {
   void cancel();
   // No complete result has come for the pattern.
   bool isRunning() const { return running_; }
+  QString busyWith() const override;
 
  Q_SIGNALS:
   // The best first, the earlier name first among equals. While it is not `complete`, more names are

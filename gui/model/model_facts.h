@@ -79,7 +79,7 @@ class ModelInspection : public QObject {
   qsizetype left_ = 0;       // of those that it was given
   bool isOutdated_ = false;  // it was given others
   QProcess process_;
-  QTimer deadline_;  // from one file to the next
+  QTimer deadline_{this};  // from one file to the next
   QByteArray output_;
 };
 

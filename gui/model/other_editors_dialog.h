@@ -40,7 +40,7 @@ class OtherEditorsDialog : public QDialog {
   ClientConnector connector_;
   ClientSettings settings_;
   ClientConnector::Wish wish_ = ClientConnector::Wish::kShow;
-  QTimer late_;  // until then the settings of the client before stay in sight
+  QTimer late_{this};  // until then the settings of the client before stay in sight
   bool isProblem_ = false;
   QComboBox* client_;
   QLabel* file_;

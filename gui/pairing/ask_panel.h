@@ -128,8 +128,8 @@ class AskPanel : public QWidget {
   QString reworded_;       // the queued question that is in the input; empty: none
   bool wasShown_ = false;
   bool namesKnown_ = false;
-  QTimer previewTimer_;
-  QTimer draftTimer_;
+  QTimer previewTimer_{this};
+  QTimer draftTimer_{this};
 
   ElidedLabel* title_;
   BannerStack* banners_;

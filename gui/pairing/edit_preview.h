@@ -53,7 +53,7 @@ class EditPreview : public QObject {
 
   editor::Hunks* shown_;
   Send send_;
-  QTimer rest_;
+  QTimer rest_{this};
   QString wanted_;          // as it is typed
   QString asked_;           // of the run
   editor::Hunks arriving_;  // changes of the run

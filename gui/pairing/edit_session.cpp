@@ -565,4 +565,8 @@ void EditSession::acceptAll() {
 
 void EditSession::rejectAll() { document_->hunks()->dismissAll(); }
 
+QString EditSession::busyWith() const {
+  return run_ && !run_->isOver() ? QStringLiteral("an edit in place") : QString();
+}
+
 }  // namespace waferpair::gui

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "editor/text/anchor.h"
+#include "editor/text/busy.h"
 #include "gui/documents/document.h"
 #include "pairing/edits/edit_asking.h"
 #include "pairing/edits/edit_pace.h"
@@ -59,7 +60,7 @@ struct EditParts {
   std::function<bool()> renews = nullptr;  // the user wants them to be
 };
 
-class EditSession : public QObject {
+class EditSession : public QObject, public editor::Busy {
   Q_OBJECT
  public:
   // The document owns it.
@@ -90,6 +91,7 @@ class EditSession : public QObject {
   void step(int direction);
 
   const pairing::EditRun* run() const { return run_.get(); }
+  QString busyWith() const override;
   const EditPreview* preview() const { return preview_; }
 
  private:

@@ -128,13 +128,13 @@ class NextEditService : public QObject, private editor::DocumentSubscriber {
   qint64 generation_ = 0;  // of the search whose result is awaited
   std::shared_ptr<std::atomic_bool> cancelled_;
   std::shared_ptr<Parsed> parsed_;
-  QThreadPool pool_;
+  QThreadPool pool_{this};
   QString root_;
   QStringList files_;
   std::shared_ptr<const pairing::ReadFacts> facts_;  // of files like the one edited last
   QElapsedTimer factsAge_;                           // invalid: they are to be read
   std::shared_ptr<std::atomic_bool> factsCancelled_;
-  QThreadPool reader_;
+  QThreadPool reader_{this};
   TaughtEdits* taught_;
 };
 

@@ -32,7 +32,7 @@ class PlanMeter : public ContextMeter {
   pairing::PlanSession* session_;
   AskInput* input_;
   QString planId_, stepId_;
-  QTimer soon_;
+  QTimer soon_{this};
 };
 
 }  // namespace waferpair::gui

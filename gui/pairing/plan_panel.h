@@ -113,7 +113,7 @@ class PlanPanel : public QWidget {
   bool isChosen_ = false;  // the plan is in front because the user wants it to be
   QString reworded_;       // what waits and is in the input; empty: nothing
   bool wasShown_ = false;
-  QTimer growSoon_;
+  QTimer growSoon_{this};
 
   ElidedLabel* title_;
   QLabel* count_;

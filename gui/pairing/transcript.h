@@ -59,11 +59,11 @@ class Transcript : public QScrollArea {
   SummaryCard* summary_;  // hidden where there is nothing to say
   QString threadId_;
   QVector<pairing::Message> earlier_;
-  QString summaryBehind_;    // the id of the message that it stands behind; empty: it is hidden
-  QTimer earlierSoon_;       // for earlier_
-  bool wantsStart_ = false;  // the user wants to be where the thread begins
-  pairing::Message grown_;   // what showGrown() is to show
-  QTimer growSoon_;
+  QString summaryBehind_;     // the id of the message that it stands behind; empty: it is hidden
+  QTimer earlierSoon_{this};  // for earlier_
+  bool wantsStart_ = false;   // the user wants to be where the thread begins
+  pairing::Message grown_;    // what showGrown() is to show
+  QTimer growSoon_{this};
   bool atEnd_ = true;
   QPointer<MessageView> first_;  // to be at the top once it is laid out; null: none
   // The first in sight, which stays where it is while others come before it, and how many pixels of

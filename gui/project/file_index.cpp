@@ -91,4 +91,8 @@ void FileIndex::refresh() {
       });
 }
 
+QString FileIndex::busyWith() const {
+  return isReading() ? QStringLiteral("reading the folder") : QString();
+}
+
 }  // namespace waferpair::gui

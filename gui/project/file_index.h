@@ -8,6 +8,8 @@
 #include <atomic>
 #include <memory>
 
+#include "editor/text/busy.h"
+
 namespace waferpair::gui {
 
 // Paths relative to `folder`, sorted, with '/'. Stops early, with what it has, when `cancelled`
@@ -15,7 +17,7 @@ namespace waferpair::gui {
 QStringList listProjectFiles(const QString& folder, qsizetype most,
                              const std::atomic<bool>& cancelled);
 
-class FileIndex : public QObject {
+class FileIndex : public QObject, public editor::Busy {
   Q_OBJECT
  public:
   // Beyond this quick open would show a part only; atLimit() says so.
@@ -31,6 +33,7 @@ class FileIndex : public QObject {
 
   const QStringList& files() const { return files_; }
   bool isReading() const { return reading_; }
+  QString busyWith() const override;
   bool atLimit() const { return files_.size() >= kMostFiles; }
 
  Q_SIGNALS:

@@ -288,4 +288,8 @@ void FolderModel::readAllAgain(bool withRules) {
   }
 }
 
+QString FolderModel::busyWith() const {
+  return isReading() ? QStringLiteral("reading ignore rules") : QString();
+}
+
 }  // namespace waferpair::gui

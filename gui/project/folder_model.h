@@ -10,13 +10,14 @@
 #include <QTimer>
 #include <memory>
 
+#include "editor/text/busy.h"
 #include "editor/text/path_watch.h"
 #include "gui/project/file_mark.h"
 #include "gui/project/folder_rows.h"
 
 namespace waferpair::gui {
 
-class FolderModel : public QAbstractItemModel {
+class FolderModel : public QAbstractItemModel, public editor::Busy {
   Q_OBJECT
  public:
   explicit FolderModel(QObject* parent = nullptr);
@@ -37,6 +38,7 @@ class FolderModel : public QAbstractItemModel {
   void setMarker(FileMarker marker) { marker_ = std::move(marker); }
   // Rows may be missing until their folders are read.
   bool isReading() const { return reading_ > 0 || !again_.isEmpty(); }
+  QString busyWith() const override;
 
   QString path(const QModelIndex& index) const;
   bool isFolder(const QModelIndex& index) const;
@@ -90,7 +92,7 @@ class FolderModel : public QAbstractItemModel {
   QSet<QString> again_;  // folders that changed meanwhile
   editor::PathWatch watch_;
   QTimer againSoon_{this};
-  QThreadPool thread_;
+  QThreadPool thread_{this};
 };
 
 }  // namespace waferpair::gui

@@ -222,4 +222,8 @@ void ProjectFeed::documentClosed(const QString& id) {
   }
 }
 
+QString ProjectFeed::busyWith() const {
+  return isBusy() ? QStringLiteral("telling the model of files") : QString();
+}
+
 }  // namespace waferpair::gui

@@ -14,6 +14,7 @@
 #include <QTimer>
 #include <memory>
 
+#include "editor/text/busy.h"
 #include "gui/project/project_choice.h"
 
 namespace waferpair::gui {
@@ -30,7 +31,7 @@ struct FeedPace {
   int againMs = 3'000;  // from one choice to the next, at least
 };
 
-class ProjectFeed : public QObject {
+class ProjectFeed : public QObject, public editor::Busy {
   Q_OBJECT
  public:
   // The project is that of `index`. Both outlive this.
@@ -49,6 +50,7 @@ class ProjectFeed : public QObject {
   QString summary() const;
   // Returns whether files are being chosen or sent, or soon will be.
   bool isBusy() const;
+  QString busyWith() const override;
 
  Q_SIGNALS:
   // Sent when summary() has changed.
@@ -84,9 +86,9 @@ class ProjectFeed : public QObject {
   bool complete_ = true;  // the latest choice left nothing out
   bool chosen_ = false;   // there was one in this session
 
-  QTimer chooseSoon_;
-  QTimer turn_;
-  QTimer quiet_;  // active: somebody types
+  QTimer chooseSoon_{this};
+  QTimer turn_{this};
+  QTimer quiet_{this};  // active: somebody types
   QElapsedTimer sinceChoice_;
   std::shared_ptr<std::atomic<bool>> choosing_;  // set: a choice is being made; true: for nothing
   QFileSystemWatcher watcher_;                   // of the known files

@@ -55,12 +55,12 @@ class SessionKeeper : public QObject {
   EditorTabs* tabs_;
   Workspace* workspace_;
   QMainWindow* window_;
-  QTimer timer_;
+  QTimer timer_{this};
   bool keeping_ = false;
   bool layoutDirty_ = true;
   std::optional<WindowLayout> held_;  // the layout to keep in place of the window's own
   std::optional<Session> written_;
-  QThreadPool thread_;  // of one thread, so that the newest is written last
+  QThreadPool thread_{this};  // of one thread, so that the newest is written last
 };
 
 }  // namespace waferpair::gui

@@ -62,7 +62,7 @@ class FileHistory : public QObject {
 
   QString directory_;
   HistoryLimits limits_;
-  QThreadPool thread_;  // of one thread, so that jobs keep their order
+  QThreadPool thread_{this};  // of one thread, so that jobs keep their order
   bool pruned_ = false;
   bool told_ = false;
 };

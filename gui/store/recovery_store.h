@@ -79,7 +79,7 @@ class RecoveryStore : public QObject {
   QString own_;  // this run's folder
   std::optional<base::FileLock> lock_;
   std::vector<base::FileLock> claimed_;  // of crashed runs' folders
-  QThreadPool thread_;                   // of one thread, so that jobs keep their order
+  QThreadPool thread_{this};             // of one thread, so that jobs keep their order
 };
 
 // The bytes of a copy, and back. The header is JSON on the first line, with length and SHA-1 of the

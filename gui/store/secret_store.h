@@ -35,7 +35,7 @@ class SecretStore : public QObject {
   void run(std::function<std::function<void()>(Cancellation&)> work);
 
   std::shared_ptr<Cancellation> cancellation_;
-  QThreadPool thread_;
+  QThreadPool thread_{this};
 };
 
 }  // namespace waferpair::gui

@@ -71,7 +71,7 @@ class SuggestionCounts : public QObject {
   editor::RetentionWatch retention_;
   QTimer saveLater_{this};
   bool isUnsaved_ = false;
-  QThreadPool writer_;
+  QThreadPool writer_{this};
 };
 
 }  // namespace waferpair::gui

@@ -24,7 +24,7 @@ class TaskStatus : public StatusRow {
 
   TaskRunner* runner_;
   QToolButton* button_;
-  QTimer second_;  // while one runs
+  QTimer second_{this};  // while one runs
 };
 
 }  // namespace waferpair::gui

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "editor/text/busy.h"
 #include "gui/kit/theme.h"
 #include "gui/terminal/terminal_accessible.h"
 #include "gui/terminal/terminal_keys.h"
@@ -71,6 +72,7 @@ TerminalView::TerminalView(TerminalSession* session, const CommandRegistry* comm
   viewport()->setMouseTracking(true);
   frame_.setSingleShot(true);
   frame_.setInterval(kTerminalFrame);
+  blink_.setObjectName(QLatin1String(editor::kUnawaited));
   connect(&frame_, &QTimer::timeout, this, &TerminalView::showFrame);
   connect(&blink_, &QTimer::timeout, this, &TerminalView::blink);
   flash_.setSingleShot(true);

@@ -128,9 +128,9 @@ class TerminalView : public QAbstractScrollArea {
   workbench::TerminalSession* session_;
   TerminalPainter painter_;
   QFont font_;
-  QTimer frame_;
-  QTimer blink_;
-  QTimer flash_;
+  QTimer frame_{this};
+  QTimer blink_{this};
+  QTimer flash_{this};
   bool isCursorDrawn_ = true;
   int blinksLeft_ = 0;
   TerminalBell bell_ = TerminalBell::kFlash;

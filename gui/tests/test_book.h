@@ -92,11 +92,11 @@ class TestBook : public QObject {
   bool isRead_ = false;
   bool isReading_ = false;
   bool again_ = false;
-  QTimer soon_;
-  QTimer resultsSoon_;
+  QTimer soon_{this};
+  QTimer resultsSoon_{this};
   workbench::TestScanner scanner_;  // the thread's
   std::shared_ptr<std::atomic<bool>> cancelled_;
-  QThreadPool thread_;
+  QThreadPool thread_{this};
 };
 
 }  // namespace waferpair::gui

@@ -48,7 +48,7 @@ class TestMargin : public QObject {
   TestBook* book_;
   TestRunner* runner_;
   QHash<const Document*, Watched> watched_;
-  QThreadPool thread_;
+  QThreadPool thread_{this};
 };
 
 }  // namespace waferpair::gui

@@ -27,7 +27,7 @@ class TestStatus : public StatusRow {
 
   TestRunner* runner_;
   QToolButton* button_;
-  QTimer second_;  // while some run
+  QTimer second_{this};  // while some run
 };
 
 }  // namespace waferpair::gui

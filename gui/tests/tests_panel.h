@@ -70,7 +70,7 @@ class TestsPanel : public QWidget {
   QTreeView* tree_;
   QPlainTextEdit* output_;
   QSplitter* splitter_;
-  QTimer outputSoon_;
+  QTimer outputSoon_{this};
 };
 
 }  // namespace waferpair::gui

@@ -70,7 +70,7 @@ class CutoutPage : public QWidget {
   view::MeshPicture* picture_;
   QLabel* core_;
   QLabel* held_;
-  QTimer lookSoon_;
+  QTimer lookSoon_{this};
 };
 
 }  // namespace waferpair::gui

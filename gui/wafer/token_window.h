@@ -82,8 +82,8 @@ class TokenWindow : public QDialog {
   QSlider* time_ = nullptr;
   QComboBox* ops_ = nullptr;
   QLabel* place_ = nullptr;
-  QTimer opSoon_;
-  QTimer clock_;
+  QTimer opSoon_{this};
+  QTimer clock_{this};
 };
 
 }  // namespace waferpair::gui

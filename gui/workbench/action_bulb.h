@@ -35,7 +35,7 @@ class ActionBulb : public QObject {
   QPointer<Document> document_;  // that it is shown in
   QPointer<QToolButton> button_;
   int line_ = 0;
-  QTimer soon_;
+  QTimer soon_{this};
 };
 
 }  // namespace waferpair::gui

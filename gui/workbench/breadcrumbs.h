@@ -68,7 +68,7 @@ class Breadcrumbs : public QFrame {
   Document* document_;
   BreadcrumbParts parts_;
   QHBoxLayout* row_;
-  QTimer soon_;
+  QTimer soon_{this};
   QList<Crumb> crumbs_;
   QList<ElidedButton*> buttons_;
 };

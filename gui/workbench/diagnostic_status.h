@@ -40,7 +40,7 @@ class DiagnosticStatus : public StatusRow {
   QPointer<Document> document_;
   QToolButton* counts_;
   ElidedLabel* message_;
-  QTimer soon_;  // neither need be part of the frame a key is painted in
+  QTimer soon_{this};  // neither need be part of the frame a key is painted in
 };
 
 }  // namespace waferpair::gui

@@ -35,7 +35,7 @@ class LanguageWorkStatus : public StatusRow {
   workbench::LanguageService* service_;
   EditorTabs* tabs_;
   QToolButton* work_;
-  QTimer soon_;
+  QTimer soon_{this};
 };
 
 }  // namespace waferpair::gui

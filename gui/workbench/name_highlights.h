@@ -28,7 +28,7 @@ class NameHighlights : public QObject {
   QPointer<Document> wanted_;
   QPointer<workbench::LanguageClient> asked_;
   qint64 question_ = 0;
-  QTimer soon_;
+  QTimer soon_{this};
 };
 
 }  // namespace waferpair::gui

@@ -55,8 +55,8 @@ class OutlinePanel : public QWidget {
   QLabel* note_;
   QStandardItemModel* model_;
   QTreeView* tree_;
-  QTimer soon_;
-  QTimer caretSoon_;
+  QTimer soon_{this};
+  QTimer caretSoon_{this};
 };
 
 }  // namespace waferpair::gui

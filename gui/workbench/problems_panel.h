@@ -52,7 +52,7 @@ class ProblemsPanel : public QWidget {
   QLabel* note_;
   QStandardItemModel* model_;
   QTreeView* tree_;
-  QTimer soon_;
+  QTimer soon_{this};
 };
 
 }  // namespace waferpair::gui

@@ -59,7 +59,7 @@ class RelationsPanel : public QWidget {
   QLabel* title_;
   QStandardItemModel* model_;
   QTreeView* tree_;
-  QTimer previewSoon_;
+  QTimer previewSoon_{this};
 };
 
 }  // namespace waferpair::gui

@@ -46,7 +46,7 @@ class RenameReach : public QObject {
   const FileIndex* files_;
   QMetaObject::Connection whenRead_;  // of a question that waits for the list of files
   workbench::ProjectFinder finder_;
-  QThreadPool pool_;
+  QThreadPool pool_{this};
   int generation_ = 0;  // of questions
   QPointer<workbench::LanguageClient> client_;
   Rename rename_;

@@ -98,7 +98,7 @@ class SearchPanel : public QWidget {
   workbench::ProjectFinder finder_;
   std::optional<workbench::TextSearch> search_;  // whose matches are shown
   bool isAll_ = false;                           // all matches are
-  QTimer soon_;
+  QTimer soon_{this};
   OpenTexts texts_;
   pairing::ChangeStore store_;
   std::unique_ptr<pairing::ChangeReview> review_;

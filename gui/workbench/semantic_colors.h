@@ -34,7 +34,7 @@ class SemanticColors : public QObject {
   Settings* settings_;
   bool on_ = false;
   QSet<Document*> toDraw_;
-  QTimer soon_;
+  QTimer soon_{this};
 };
 
 }  // namespace waferpair::gui

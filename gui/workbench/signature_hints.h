@@ -31,7 +31,7 @@ class SignatureHints : public QObject {
   QPointer<workbench::LanguageClient> asked_;
   qint64 question_ = 0;
   QPointer<Document> again_;  // whose caret moved while the box is open
-  QTimer soon_;
+  QTimer soon_{this};
 };
 
 }  // namespace waferpair::gui

@@ -23,7 +23,7 @@ class SyntaxSelections : public QObject {
   QPointer<Document> wanted_;
   QPointer<workbench::LanguageClient> asked_;
   qint64 question_ = 0;
-  QTimer soon_;
+  QTimer soon_{this};
 };
 
 }  // namespace waferpair::gui

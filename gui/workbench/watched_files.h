@@ -30,10 +30,10 @@ class WatchedFiles : public QObject {
   workbench::LanguageService* service_;
   const FileIndex* files_;
   editor::FolderWatch watch_;
-  QThreadPool pool_;
+  QThreadPool pool_{this};
   bool on_ = false;
   QHash<QString, workbench::FileChange> changes_;  // that nobody was told of
-  QTimer soon_;
+  QTimer soon_{this};
 };
 
 }  // namespace waferpair::gui

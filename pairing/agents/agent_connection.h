@@ -67,7 +67,7 @@ class AgentConnection : public QObject {
   AgentPatience patience_;
   workbench::ChildProcess process_;
   workbench::JsonRpc rpc_;
-  QTimer deadline_;
+  QTimer deadline_{this};
   editor::Error problem_;
   bool started_ = false;
   bool ready_ = false;

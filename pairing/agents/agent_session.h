@@ -99,7 +99,7 @@ class AgentSession : public QObject {
   bool isSettling_ = false;   // the files are being read after it
   bool wasCanceled_ = false;
   int promptedTurn_ = 0;
-  QTimer stopping_;
+  QTimer stopping_{this};
   std::shared_ptr<ProjectState> before_;
   QVector<workbench::ChildProcess::Started> processesBefore_;
   QHash<int, QJsonValue> permissions_;  // by question: the request to be answered

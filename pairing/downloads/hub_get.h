@@ -64,7 +64,7 @@ class HubGet : public QObject {
   QNetworkAccessManager* network_;
   Want want_;
   QNetworkReply* reply_ = nullptr;
-  QTimer silence_;
+  QTimer silence_{this};
   int redirections_ = 0;
   bool begun_ = false;
   QByteArray said_;  // with a status that is no success

@@ -33,7 +33,7 @@ class ListRequest : public QObject {
 
   EndpointAddress address_;
   std::shared_ptr<QNetworkAccessManager> network_;
-  QTimer deadline_;
+  QTimer deadline_{this};
   QNetworkReply* reply_ = nullptr;  // null: none, or over
   QByteArray body_;
 };

@@ -41,7 +41,7 @@ class CommandRun : public QObject {
   CappedText output_;
   QProcess process_;
   qint64 group_ = 0;  // of processes: the shell's id; 0: it could not be started
-  QTimer patience_;
+  QTimer patience_{this};
   QString problem_;
   bool over_ = false;
 };

@@ -48,7 +48,8 @@ class ProjectSearch : public QObject {
   std::shared_ptr<const ProjectPassages> passages_ = std::make_shared<const ProjectPassages>();
   std::shared_ptr<std::atomic<bool>> cancelled_ = std::make_shared<std::atomic<bool>>(false);
   int reading_ = 0;
-  QThreadPool thread_;  // of one thread: two readings at a time would only be in each other's way
+  QThreadPool thread_{
+      this};  // of one thread: two readings at a time would only be in each other's way
 };
 
 }  // namespace waferpair::pairing

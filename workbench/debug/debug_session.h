@@ -182,9 +182,9 @@ class DebugSession : public QObject {
   bool wasInitialized_ = false;  // it wants the breakpoints
   bool hasBegun_ = false;
   QString complaint_;  // what it printed as an error while it was starting, its end
-  QTimer firstTimer_;
-  QTimer slowTimer_;
-  QTimer endTimer_;
+  QTimer firstTimer_{this};
+  QTimer slowTimer_{this};
+  QTimer endTimer_{this};
 
   QVector<ThreadState> threads_;
   qint64 thread_ = 0;

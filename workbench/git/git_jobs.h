@@ -81,7 +81,7 @@ class GitJobs : public QObject {
   QQueue<std::shared_ptr<Entry>> waiting_;
   std::shared_ptr<Entry> running_;
   QString news_;
-  QThreadPool thread_;
+  QThreadPool thread_{this};
 };
 
 }  // namespace waferpair::workbench

@@ -44,10 +44,10 @@ class GitWatch : public QObject {
   std::shared_ptr<const GitStatus> status_;
   editor::Error problem_;
   editor::FolderWatch watch_;
-  QTimer soon_;
+  QTimer soon_{this};
   std::shared_ptr<std::atomic<bool>> cancelled_;  // of the reading under way; null: none is
   bool again_ = false;                            // something changed while it was read
-  QThreadPool thread_;
+  QThreadPool thread_{this};
 };
 
 }  // namespace waferpair::workbench

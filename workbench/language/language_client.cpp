@@ -529,4 +529,9 @@ void LanguageClient::pull() {
   }
 }
 
+QString LanguageClient::busyWith() const {
+  if (!rpc_ || !rpc_->awaitsAnswers()) return {};
+  return QStringLiteral("waiting for ") + name();
+}
+
 }  // namespace waferpair::workbench

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 
+#include "editor/text/busy.h"
 #include "editor/text/result.h"
 #include "workbench/language/diagnostic.h"
 #include "workbench/language/language_server.h"
@@ -42,7 +43,7 @@ struct LanguageAnswer {
   QString problem;  // a sentence; empty: there is none
 };
 
-class LanguageClient : public QObject {
+class LanguageClient : public QObject, public editor::Busy {
   Q_OBJECT
  public:
   enum class State { kStarting, kReady, kDead, kStopped };
@@ -65,6 +66,8 @@ class LanguageClient : public QObject {
   // Set while it is dead, for good or until it is started again by itself.
   const editor::Error& problem() const { return problem_; }
   bool startsAgain() const { return again_.isActive(); }
+  // While answers are due.
+  QString busyWith() const override;
   // What it is at work on, in its words; empty: nothing.
   QString progress() const { return works_.text(); }
   // As it calls itself; its id where it does not.
@@ -165,11 +168,11 @@ class LanguageClient : public QObject {
   std::unique_ptr<JsonRpc> rpc_;
   State state_ = State::kStopped;
   editor::Error problem_;
-  QTimer deadline_;
-  QTimer again_;
-  QTimer flushSoon_;
-  QTimer pullSoon_;
-  QTimer stuck_;            // while it is behind
+  QTimer deadline_{this};
+  QTimer again_{this};
+  QTimer flushSoon_{this};
+  QTimer pullSoon_{this};
+  QTimer stuck_{this};      // while it is behind
   qint64 unreadThen_ = 0;   // bytes, as that began
   QVector<qint64> deaths_;  // when, in milliseconds
   ServerAbilities abilities_;

@@ -61,7 +61,7 @@ class LanguageCompletions : public editor::ListSource {
 
   LanguageService* service_;
   editor::ListSource* words_;
-  QTimer headStart_;
+  QTimer headStart_{this};
   quint64 last_ = 0;  // the request
   quint64 wordsRequest_ = 0;
   qint64 question_ = 0;  // to the server; 0: none is open

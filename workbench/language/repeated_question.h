@@ -69,7 +69,7 @@ class RepeatedQuestion : public QObject, private editor::DocumentSubscriber {
   std::chrono::milliseconds pause_;
   Ask ask_;
   QHash<editor::DocumentId, Text> texts_;  // that are followed
-  QTimer soon_;
+  QTimer soon_{this};
 };
 
 }  // namespace waferpair::workbench

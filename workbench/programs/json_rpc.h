@@ -49,6 +49,7 @@ class JsonRpc : public QObject {
   qint64 request(const QString& method, const QJsonObject& params, const Answer& answer);
   // It has no answer so far.
   bool isOpen(qint64 request) const { return open_.contains(request); }
+  bool awaitsAnswers() const { return !open_.isEmpty(); }
   // Its answer is not wanted any more, and is not told.
   void forget(qint64 request) { open_.remove(request); }
   // It has no other answer than this, if it is open.

@@ -82,7 +82,7 @@ class ProjectFinder : public QObject {
   void deliver(const std::shared_ptr<Run>& run);
 
   std::shared_ptr<Run> run_;
-  QThreadPool threads_;
+  QThreadPool threads_{this};
 };
 
 }  // namespace waferpair::workbench
