@@ -99,7 +99,7 @@ const std::map<std::string, std::string> waferpair::test::testNames{
     target_link_libraries(${name} PRIVATE waferpair_test_program)
   endif()
   if(headers STREQUAL waferpair_gui_test_headers)
-    target_link_libraries(${name} PRIVATE Qt6::Widgets Qt6::Network)
+    target_link_libraries(${name} PRIVATE Qt6::Widgets Qt6::Network waferpair_test_rest)
   endif()
   target_precompile_headers(${name} REUSE_FROM ${headers})
 endfunction()

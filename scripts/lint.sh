@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Checks what CI holds to: formatting, license lines, which room may include which, what opens files, which names must be unique,
-# where git is started, that what is made of the table of messages is up to date, and that all texts with a number have their
-# plural forms.
+# that no test waits for time, where git is started, that what is made of the table of messages is up to date, and that all texts with a number
+# have their plural forms.
 #   scripts/lint.sh [--fix]
 #   scripts/lint.sh --locks            clang's analysis of which lock guards what (runtime/base/mutex.h)
 #   scripts/lint.sh --tidy [FILE...]   clang-tidy (.clang-tidy), which also compiles each file alone: over
@@ -96,6 +96,12 @@ fi
 unlicensed=$(git ls-files '*.cpp' '*.h' '*.py' '*.sh' ':!resources/sample_project' | xargs grep -L 'SPDX-License-Identifier: GPL-3.0-or-later' || true)
 if [ -n "$unlicensed" ]; then
   printf 'lint: no license line in:\n%s\n' "$unlicensed"
+  status=1
+fi
+# A test that waits for time passes on a slow computer, whatever happens.
+waits=$(git grep -nE 'q(Wait|Sleep)\(' -- tests ':!tests/bench' ':!tests/wafer_view/gallery.cpp' || true)
+if [ -n "$waits" ]; then
+  printf 'lint: a test waits for what comes (QTRY_VERIFY), or until nothing more can (tests/support/rest.h), but not for time:\n%s\n' "$waits"
   status=1
 fi
 scripts/check_rooms.py || status=1

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/support/rest.h"
 #include "wafer_view/strip_chart.h"
 #include "wafer_view/strip_history.h"
 #include "wafer_view/theme.h"
@@ -131,7 +132,7 @@ class TestStripChart : public QObject {
     shown.feed(1, 0.5, 1100, 1);
     QTRY_COMPARE(shown.chart.scaleMaximum(0), 2000.0);
     shown.feed(1.5, 30, 900, 1);
-    QTest::qWait(40);
+    waferpair::test::rest();
     QCOMPARE(shown.chart.scaleMaximum(0), 2000.0);  // 900 still uses a good part of it
     shown.feed(31.5, 30, 300, 1);
     QTRY_COMPARE(shown.chart.scaleMaximum(0), 500.0);
@@ -140,7 +141,7 @@ class TestStripChart : public QObject {
   void linesAreDrawnInTheColorsOfTheirOrigin() {
     Shown shown;
     shown.feed(0, 6, 1000, 10000);
-    QTest::qWait(40);
+    waferpair::test::rest();
     const WaferColors theme = waferColors(shown.chart.palette());
     const QImage image = shown.chart.grab().toImage();
     const QRect upper(12, 20, 340, 76), lower(12, 122, 340, 76);
@@ -154,12 +155,12 @@ class TestStripChart : public QObject {
   void scrollingGivesWhatAFreshDrawingShows() {
     Shown shown;
     shown.feed(0, 0.5, 1000, 10000);
-    QTest::qWait(40);
+    waferpair::test::rest();
     for (int i = 0; i < 300; ++i) {
       shown.chart.append(0.5 + i / 60.0, {1000 + 300 * std::sin(i * 0.1), 10000});
-      if (i % 50 == 49) QTest::qWait(20);
+      if (i % 50 == 49) waferpair::test::dealWithEvents();
     }
-    QTest::qWait(40);
+    waferpair::test::rest();
     const QImage scrolled = shown.chart.grab().toImage();
     shown.chart.setPaused(true);
     shown.chart.setPaused(false);  // draws anew
@@ -176,7 +177,7 @@ class TestStripChart : public QObject {
     shown.feed(0, 2, 1000, 10000);
     QTRY_COMPARE(shown.chart.scaleMaximum(0), 1000.0);
     shown.feed(2, 9, kNone, 10000);
-    QTest::qWait(40);
+    waferpair::test::rest();
     const WaferColors theme = waferColors(shown.chart.palette());
     QCOMPARE(pixelsOf(shown.chart.grab().toImage(), theme.hostSeries, QRect(12, 40, 330, 50)), 0);
   }
@@ -184,7 +185,7 @@ class TestStripChart : public QObject {
   void marksAreDrawn() {
     Shown shown;
     shown.feed(0, 4, 1000, 10000);
-    QTest::qWait(40);
+    waferpair::test::rest();
     const QImage before = shown.chart.grab().toImage();
     shown.chart.addMark(0, QStringLiteral("41 ms"));
     shown.chart.addMark(7, QStringLiteral("no such band"));
@@ -194,7 +195,7 @@ class TestStripChart : public QObject {
   void pointingReadsOutTheSample() {
     Shown shown;
     shown.feed(0, 6, 1034, 14865);
-    QTest::qWait(40);
+    waferpair::test::rest();
     moveMouse(&shown.chart, QPoint(200, 60));
     const QString text = shown.chart.readoutText();
     QVERIFY2(text.contains(QLatin1String("host 1,034 tokens/s")), qPrintable(text));
@@ -208,15 +209,15 @@ class TestStripChart : public QObject {
     Shown shown;
     shown.feed(0, 1, 1000, 10000);
     QTRY_VERIFY(!shown.chart.hasActiveTimer());
-    QTest::qWait(50);
+    waferpair::test::rest();
     int paints = shown.chart.paintCount();
-    QTest::qWait(150);
+    waferpair::test::rest();
     QCOMPARE(shown.chart.paintCount(), paints);
     shown.chart.setPaused(true);
-    QTest::qWait(50);
+    waferpair::test::rest();
     paints = shown.chart.paintCount();
     shown.feed(1, 1, 2000, 10000);
-    QTest::qWait(50);
+    waferpair::test::rest();
     QCOMPARE(shown.chart.paintCount(), paints);
     QCOMPARE(shown.chart.scaleMaximum(0), 1000.0);
     QCOMPARE(shown.chart.sampleCount(), 120);
@@ -225,7 +226,7 @@ class TestStripChart : public QObject {
     shown.chart.hide();
     paints = shown.chart.paintCount();
     shown.feed(2, 1, 4000, 10000);
-    QTest::qWait(50);
+    waferpair::test::rest();
     QCOMPARE(shown.chart.paintCount(), paints);
     QVERIFY(!shown.chart.hasActiveTimer());
   }

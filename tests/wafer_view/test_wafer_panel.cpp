@@ -5,6 +5,7 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include "tests/support/rest.h"
 #include "tests/wafer_view/demo.h"
 #include "wafer_view/model_card.h"
 #include "wafer_view/strip_chart.h"
@@ -232,7 +233,7 @@ class TestWaferPanel : public QObject {
     prefill.intervalDecoded = 0;
     prefill.hostTokensPerSecond = prefill.waferTokensPerSecond = 0;
     shown.panel.addFrame(prefill);
-    QTest::qWait(200);
+    test::rest();
     QVERIFY(!shown.labels().contains(QStringLiteral("0")));
     QCOMPARE(shown.panel.chart()->sampleCount(), 6);
   }
@@ -298,7 +299,7 @@ class TestWaferPanel : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!shown.panel.view()->hasActiveTimer(), 2500);
     QTRY_VERIFY(!shown.panel.chart()->hasActiveTimer());
     const int paints = shown.panel.view()->paintCount() + shown.panel.chart()->paintCount();
-    QTest::qWait(200);
+    test::rest();
     QCOMPARE(shown.panel.view()->paintCount() + shown.panel.chart()->paintCount(), paints);
   }
 };

@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "tests/support/rest.h"
 #include "tests/wafer_view/demo.h"
 #include "wafer_view/defect_map.h"
 #include "wafer_view/header.h"
@@ -245,7 +246,7 @@ class TestWaferView : public QObject {
     QTRY_VERIFY(shown.view.readoutText().contains(QLatin1String("Utilization: 10.0 %")));
     shown.view.setPaused(true);
     for (int i = 0; i < 5; ++i) shown.view.addFrame(demo::evenFrame(shown.layout, 200 + i));
-    QTest::qWait(60);
+    test::rest();
     QVERIFY2(shown.view.readoutText().contains(QLatin1String("Utilization: 10.0 %")),
              qPrintable(shown.view.readoutText()));
     QVERIFY(!shown.view.hasActiveTimer());
@@ -263,7 +264,7 @@ class TestWaferView : public QObject {
     QVERIFY(idle.last().first().toBool());
     shown.settle();
     const int paints = shown.view.paintCount(), ticks = shown.view.tickCount();
-    QTest::qWait(400);
+    test::rest();
     QCOMPARE(shown.view.paintCount(), paints);
     QCOMPARE(shown.view.tickCount(), ticks);
     QVERIFY(!shown.view.hasActiveTimer());
@@ -274,15 +275,15 @@ class TestWaferView : public QObject {
     shown.load(demo::layoutOf({{0, 0, 762, 1172}}));
     shown.view.setWave(true);
     shown.view.addFrame(demo::frame(shown.layout, 0));
-    QTest::qWait(50);
+    test::dealWithEvents();
     shown.view.hide();
     const int paints = shown.view.paintCount(), ticks = shown.view.tickCount();
     for (int i = 0; i < 50; ++i) {
       shown.view.addFrame(demo::evenFrame(shown.layout, 300 + i));
-      QTest::qWait(2);
+      test::dealWithEvents();
     }
     shown.view.zoomIn();
-    QTest::qWait(50);
+    test::rest();
     QCOMPARE(shown.view.paintCount(), paints);
     QCOMPARE(shown.view.tickCount(), ticks);
     QVERIFY(!shown.view.hasActiveTimer());
@@ -308,7 +309,7 @@ class TestWaferView : public QObject {
     QCoreApplication::processEvents();
     const int ticks = view->tickCount();
     for (int i = 1; i < 20; ++i) view->addFrame(demo::frame(layout, i));
-    QTest::qWait(80);
+    test::rest();
     QCOMPARE(view->tickCount(), ticks);
     QVERIFY(!view->hasActiveTimer());
   }
@@ -321,7 +322,7 @@ class TestWaferView : public QObject {
     const int before = shown.view.tickCount();
     for (int n = 0; time.elapsed() < 600; ++n) {
       shown.view.addFrame(demo::frame(shown.layout, n));
-      QTest::qWait(1);
+      test::dealWithEvents();
     }
     const double allowed = time.elapsed() * 60.0 / 1000 + 2;
     const int ticks = shown.view.tickCount() - before;
@@ -353,7 +354,7 @@ class TestWaferView : public QObject {
     shown.view.setPaused(true);
     QTRY_VERIFY(!shown.view.hasActiveTimer());
     const int ticks = shown.view.tickCount();
-    QTest::qWait(200);
+    test::rest();
     QCOMPARE(shown.view.tickCount(), ticks);
   }
 
@@ -363,10 +364,8 @@ class TestWaferView : public QObject {
     shown.view.addFrame(demo::frame(shown.layout, 0));
     shown.view.setWaveSlowdown(20000);
     shown.view.setWave(true);
-    QTest::qWait(200);
     const QImage early = shown.view.grab(QRect(0, 60, 600, 500)).toImage();
-    QTest::qWait(300);
-    QVERIFY(shown.view.grab(QRect(0, 60, 600, 500)).toImage() != early);
+    QTRY_VERIFY(shown.view.grab(QRect(0, 60, 600, 500)).toImage() != early);
   }
 
   void aPausedWaveStandsStill() {
@@ -374,11 +373,11 @@ class TestWaferView : public QObject {
     shown.load();
     shown.view.addFrame(demo::frame(shown.layout, 0));
     shown.view.setWave(true);
-    QTest::qWait(100);
+    test::dealWithEvents();
     shown.view.setPaused(true);
     shown.settle();
     const QImage still = shown.view.grab().toImage();
-    QTest::qWait(150);
+    test::rest();
     QCOMPARE(shown.view.grab().toImage(), still);
     shown.view.setPaused(false);
     QVERIFY(shown.view.hasActiveTimer());

@@ -5,6 +5,7 @@
 
 #include "tests/editor/editor_test.h"
 #include "tests/editor/suggesting_editor.h"
+#include "tests/support/rest.h"
 
 using namespace Qt::StringLiterals;
 using namespace waferpair::editor;
@@ -45,7 +46,7 @@ struct NamingDesk {
   }
   void type(const char* keys) {
     QTest::keyClicks(editor.get(), QLatin1String(keys));
-    QTest::qWait(1);
+    waferpair::test::dealWithEvents();
   }
   qsizetype asked() const { return provider.requests.size(); }
   const CompletionQuery& last() const { return provider.requests.last(); }
@@ -135,7 +136,7 @@ class TestSuggestedNames : public QObject {
     desk.type(".");
     QTest::keyClick(desk.editor.get(), Qt::Key_Down);
     desk.names.answer(kMembers);
-    QTest::qWait(100);
+    waferpair::test::rest({&desk.suggesting.controller});
     QCOMPARE(desk.asked(), 0);
   }
 

@@ -4,6 +4,7 @@
 
 #include "tests/editor/editor_test.h"
 #include "tests/editor/suggesting_editor.h"
+#include "tests/support/rest.h"
 
 using namespace Qt::StringLiterals;
 using namespace waferpair::editor;
@@ -19,7 +20,7 @@ struct Desk {
   }
   GhostText* ghost() { return editor->ghost(); }
   // The request that follows typing is sent when the burst of key events is over.
-  void settle() { QTest::qWait(1); }
+  void settle() { waferpair::test::dealWithEvents(); }
   // The request that the key makes, and the whole answer.
   void suggest(const QByteArray& text) {
     controller.requestNow();
@@ -177,7 +178,7 @@ class TestSuggestionController : public QObject {
     QTest::keyClick(desk.editor.get(), 'a');
     desk.settle();
     desk.provider.say(desk.last(), ", b");
-    QTest::qWait(40);
+    waferpair::test::rest({&desk.controller});
     QVERIFY(!desk.ghost()->isShown());
     QCOMPARE(desk.controller.state(), State::kWaiting);
     desk.provider.say(desk.last(), ");");
@@ -186,7 +187,7 @@ class TestSuggestionController : public QObject {
     QTest::keyClick(desk.editor.get(), '+');
     desk.settle();
     desk.provider.say(desk.last(), "b)");
-    QTest::qWait(40);
+    waferpair::test::rest({&desk.controller});
     QVERIFY(!desk.ghost()->isShown());
     desk.provider.end(desk.last());  // its line ends here
     QCOMPARE(desk.ghost()->remaining(), QByteArray("b)"));
@@ -339,7 +340,7 @@ class TestSuggestionController : public QObject {
     QCOMPARE(desk.ghost()->remaining(), QByteArray("o();"));
     QCOMPARE(desk.provider.cancelled, QVector<RequestId>{second});
     desk.provider.say(second, "other");
-    QTest::qWait(40);
+    waferpair::test::rest({&desk.controller});
     QCOMPARE(desk.ghost()->remaining(), QByteArray("o();"));
   }
 
@@ -851,7 +852,7 @@ class TestSuggestionController : public QObject {
           }
       }
       if (random() % 3 == 0) QCoreApplication::processEvents();
-      if (step % 100 == 0) QTest::qWait(20);
+      if (step % 100 == 0) waferpair::test::dealWithEvents();
       desk.editor->flushEdits();
       QCOMPARE(desk.provider.mirrors.begin().value(), desk.editor->text());
       if (desk.ghost()->isShown()) {

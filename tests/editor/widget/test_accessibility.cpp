@@ -5,6 +5,7 @@
 
 #include "editor/widget/ghost_announcer.h"
 #include "tests/editor/editor_test.h"
+#include "tests/support/rest.h"
 
 using namespace Qt::StringLiterals;
 using namespace waferpair::editor;
@@ -29,7 +30,7 @@ class TestAccessibility : public QObject {
 #endif
     // Typed through, it is the same: nothing more is said.
     QTest::keyClick(editor.get(), 't');
-    QTest::qWait(700);
+    waferpair::test::rest();
     QCOMPARE(told.size(), 1);
     // Another one is told of.
     QTest::keyClick(editor.get(), 'x');
@@ -44,7 +45,7 @@ class TestAccessibility : public QObject {
     QSignalSpy told(editor->ghost()->announcer(), &GhostAnnouncer::announced);
     QVERIFY(editor->ghost()->show(editor->caret(), "total"));
     QTest::keyClick(editor.get(), Qt::Key_Escape);
-    QTest::qWait(700);
+    waferpair::test::rest();
     QVERIFY(told.isEmpty());
     QCOMPARE(editor->accessibleDescription(), QString());
   }

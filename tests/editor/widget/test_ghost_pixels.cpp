@@ -8,6 +8,7 @@
 #include "editor/widget/ghost_painter.h"
 #include "editor/widget/word.h"
 #include "tests/editor/editor_test.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair::editor;
 using Sci = QsciScintillaBase;
@@ -57,7 +58,7 @@ void settlePaints(CodeEditor* editor) {
   editor->viewport()->installEventFilter(&counter);
   for (int before = -1; before != counter.paints;) {
     before = counter.paints;
-    QTest::qWait(12);
+    waferpair::test::dealWithEvents();
   }
 }
 
@@ -339,7 +340,7 @@ class TestGhostPixels : public QObject {
         editor->undo();
       }
       // The caret's own row may only now get its styles.
-      if (random.bounded(8) == 0) QTest::qWait(20);
+      if (random.bounded(8) == 0) waferpair::test::rest();
       settlePaints(editor.get());
       const QImage inParts = onScreen(editor.get());
       editor->viewport()->repaint();

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "tests/editor/editor_test.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair::editor;
 using Sci = QsciScintillaBase;
@@ -50,9 +51,9 @@ class TestGhostText : public QObject {
     auto editor = editorAt("int a = |;\n");
     editor->sci(Sci::SCI_SETCARETPERIOD, 0);  // a blinking caret is painted too
     QVERIFY(editor->ghost()->show(editor->caret(), " + 2\n+ 3"));
-    QTest::qWait(100);
+    waferpair::test::dealWithEvents();
     editor->viewport()->installEventFilter(&counter);
-    QTest::qWait(300);
+    waferpair::test::rest();
     editor->viewport()->removeEventFilter(&counter);
     QVERIFY2(counter.paints <= 1, qPrintable(QString::number(counter.paints)));
   }
@@ -339,7 +340,7 @@ class TestGhostText : public QObject {
     QTRY_COMPARE(painted.size(), 1);
     editor->ghost()->append("def");
     editor->viewport()->repaint();
-    QTest::qWait(30);
+    waferpair::test::rest();
     QCOMPARE(painted.size(), 1);
     editor->ghost()->show(0, "xyz");
     QTRY_COMPARE(painted.size(), 2);

@@ -7,6 +7,7 @@
 #include <QtTest>
 
 #include "tests/editor/editor_test.h"
+#include "tests/support/rest.h"
 
 using namespace Qt::StringLiterals;
 using namespace waferpair::editor;
@@ -129,7 +130,7 @@ class TestScripts : public QObject {
       QTest::mouseRelease(editor_->viewport(), Qt::LeftButton, {}, {at, rowHeight() / 2});
       if (carets.isEmpty() || carets.last() != editor_->caret()) carets.append(editor_->caret());
       editor_->setSelection(0, 0);
-      QTest::qWait(0);
+      waferpair::test::dealWithEvents();
     }
     QCOMPARE(carets, (QVector<qint64>{end, end - 2, end - 4, end - 6, start}));
     // A click beside it works as ever.

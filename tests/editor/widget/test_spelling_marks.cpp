@@ -5,6 +5,7 @@
 #include "editor/spell/spell_checker.h"
 #include "editor/widget/spelling_marks.h"
 #include "tests/editor/editor_test.h"
+#include "tests/support/rest.h"
 #include "tests/support/test_dictionary.h"
 
 using namespace Qt::StringLiterals;
@@ -124,7 +125,7 @@ class TestSpellingMarks : public QObject {
     QCOMPARE(c.wrong(), QByteArrayList());
     c.editor->setLanguage(u"Python"_s);
     c.editor->setLanguage(u"C++"_s);
-    QTest::qWait(100);
+    waferpair::test::rest({c.marks});
     QCOMPARE(c.wrong(), QByteArrayList());
     c.marks->setOn(true);
     c.settle();
@@ -164,7 +165,7 @@ class TestSpellingMarks : public QObject {
       } else {
         c.editor->replaceRange(at, at, pieces[random(static_cast<int>(pieces.size()))]);
       }
-      if (random(10) == 0) QTest::qWait(1);
+      if (random(10) == 0) waferpair::test::dealWithEvents();
     }
     c.settle();
     const Checked fresh(c.editor->text(), u"Markdown"_s);

@@ -7,6 +7,7 @@
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_client.h"
 #include "tests/gui/client/scripted_server.h"
+#include "tests/support/rest.h"
 #include "tests/support/text_sync.h"
 
 using namespace waferpair;
@@ -59,7 +60,7 @@ class TestCompletionService : public QObject {
     QCOMPARE(create["uri"].toString(), QString("/a.cpp"));
     QCOMPARE(create["version"].toInt(), 3);
     QCOMPARE(create["offset"].toInt(), 13);
-    QTest::qWait(50);
+    test::rest();
     QCOMPARE(ends_[id].size(), 1);
     QCOMPARE(text_[id], QByteArray("return 0;"));
   }
@@ -604,7 +605,7 @@ class TestCompletionService : public QObject {
     // It is not opened again and again, should the server refuse that too.
     server_->sendText(refusal);
     server_->sendText(refusal);
-    QTest::qWait(100);
+    test::rest();
     QCOMPARE(server_->messagesOf("document.open").size(), 1);
   }
 

@@ -6,6 +6,7 @@
 #include "gui/client/runtime_client.h"
 #include "runtime/protocol/telemetry.h"
 #include "tests/gui/client/scripted_server.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -185,7 +186,7 @@ class TestRuntimeClient : public QObject {
     client_->close();
     QCOMPARE(lost.size(), 1);
     QVERIFY(!client_->isReady());
-    QTest::qWait(300);  // longer than the first retries would take
+    test::rest({client_.get()});
     QCOMPARE(server_->sessions(), 1);
   }
 

@@ -125,11 +125,15 @@ class TestRuntimeLive : public QObject {
   void theWaferWorksForEachSuggestionAndIsSilentAfterwards() {
     QSignalSpy layouts(runtime_.get(), &RuntimeService::telemetryLayout);
     quint64 decoded = 0;
-    int frames = 0;
+    int quiet = 0;  // frames in a row in which nothing was done
+    int bursts = 0;
     connect(runtime_.get(), &RuntimeService::telemetryFrame, this,
             [&](const protocol::TelemetryFrame& frame) {
               decoded += frame.intervalDecoded;
-              ++frames;
+              const bool isQuiet = frame.intervalCycles == 0;
+              if (!isQuiet && quiet > 0) ++bursts;
+              quiet = isQuiet ? quiet + 1 : 0;
+              QVERIFY2(quiet <= 1, "A silent wafer sends a frame.");
             });
     runtime_->setTelemetryRate(60);
     QTRY_COMPARE(layouts.size(), 1);
@@ -140,10 +144,12 @@ class TestRuntimeLive : public QObject {
     QTRY_VERIFY(decoded > 0);
     // The text that would follow the suggestion is asked for, too.
     QTRY_VERIFY_WITH_TIMEOUT(!runtime_->documents()->isBusy(), kModelMs);
-    QTest::qWait(500);  // the burst and its closing frame
-    const int after = frames;
-    QTest::qWait(500);
-    QCOMPARE(frames, after);
+    // The burst's closing frame is its last one until there is another burst.
+    QTRY_COMPARE(quiet, 1);
+    QVERIFY(typeUntilSuggested());
+    QTRY_VERIFY(bursts > 0);
+    QTRY_VERIFY_WITH_TIMEOUT(!runtime_->documents()->isBusy(), kModelMs);
+    QTRY_COMPARE(quiet, 1);
   }
 
   void whatTheWaferDidIsRecordedAndCanBeReplayed() {
@@ -220,16 +226,18 @@ class TestRuntimeLive : public QObject {
     const QString path = profile_.filePath("cut.wptrace");
     runtime_->trace()->start(path);
     QTRY_COMPARE(runtime_->trace()->file(), path);
-    QVERIFY(typeUntilSuggested());
-    QTest::qWait(1200);  // a block is written each second, at the next step
-    QVERIFY(typeUntilSuggested());
+    const QString unfinished = profile_.filePath("cut.unfinished.wptrace");
+    const qint64 begun = QFileInfo(unfinished).size();
+    // A block is written each second, at the next step.
+    QTRY_VERIFY_WITH_TIMEOUT(typeUntilSuggested() && QFileInfo(unfinished).size() > begun,
+                             kModelMs);
     ::kill(static_cast<pid_t>(runtime_->processId()), SIGKILL);
     QTRY_COMPARE(failed.size(), 2);
     QVERIFY(runtime_->trace()->file().isEmpty());
     editor::Error damage;
     // The unfinished trace stays beside the path it was meant for.
     QVERIFY(!QFile::exists(path));
-    const auto replay = TraceReplay::open(profile_.filePath("cut.unfinished.wptrace"), &damage);
+    const auto replay = TraceReplay::open(unfinished, &damage);
     QVERIFY2(replay, qPrintable(damage.message()));
     QVERIFY(!replay->damage().what.isEmpty());
   }

@@ -13,6 +13,7 @@
 #include "gui/documents/comparison.h"
 #include "gui/documents/comparison_gap.h"
 #include "tests/gui/shell/window_fixture.h"
+#include "tests/support/rest.h"
 
 namespace waferpair::gui {
 namespace {
@@ -181,11 +182,11 @@ void TestComparison::theTwoScrollTogether() {
   QTRY_VERIFY(qAbs(apart() - 50) <= 1);
   // They stay there: neither moves the other on.
   const auto first = f.editor()->sci(Sci::SCI_GETFIRSTVISIBLELINE);
-  QTest::qWait(100);
+  test::rest();
   QCOMPARE(f.editor()->sci(Sci::SCI_GETFIRSTVISIBLELINE), first);
   f.editor()->goToLine(200);
   const auto middle = f.editor()->sci(Sci::SCI_GETFIRSTVISIBLELINE);
-  QTest::qWait(100);
+  test::rest();
   QCOMPARE(f.editor()->sci(Sci::SCI_GETFIRSTVISIBLELINE), middle);
   QScrollBar* bar = other->verticalScrollBar();
   bar->setValue(bar->maximum());

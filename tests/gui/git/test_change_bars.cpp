@@ -10,6 +10,7 @@
 #include "gui/git/hunk_peek.h"
 #include "gui/kit/banner.h"
 #include "tests/gui/shell/window_fixture.h"
+#include "tests/support/rest.h"
 #include "tests/workbench/git/scratch_repository.h"
 
 using namespace waferpair;
@@ -277,7 +278,7 @@ class TestChangeBars : public QObject {
   void marksStandBesideTheScrollBar() {
     const auto strip = [&] { return w_->document()->scrollMarks()->grab().toImage(); };
     w_->editor()->goToLine(0);
-    QTest::qWait(150);
+    test::rest();
     const QImage before = strip();
     edit({{5, "6\n"}});
     QTRY_COMPARE(marks(), QString(".....c..."));

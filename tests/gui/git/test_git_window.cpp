@@ -8,6 +8,7 @@
 #include "gui/project/folder_model.h"
 #include "gui/project/folder_tree.h"
 #include "tests/gui/shell/window_fixture.h"
+#include "tests/support/rest.h"
 #include "tests/workbench/git/scratch_repository.h"
 
 using namespace waferpair;
@@ -44,7 +45,7 @@ class TestGitWindow : public QObject {
   void withoutRepositoryNothingIsShown() {
     QVERIFY(QDir(w_->path(".git")).removeRecursively());
     w_->openProject();
-    QTest::qWait(400);
+    test::rest();
     QVERIFY(!branch()->isVisible());
     git({"init", "-q", "-b", "later"});
     QTRY_COMPARE(branch()->text(), QString("later"));

@@ -17,6 +17,7 @@
 #include "runtime/experiment/experiment.h"
 #include "tests/gui/kit/accessible_names.h"
 #include "tests/support/paths.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -96,7 +97,7 @@ class TestLessonsWindow : public QObject {
                 ->text()
                 .contains(QStringLiteral("All questions")));
     if (const QByteArray pictures = qgetenv("WAFERPAIR_PICTURES"); !pictures.isEmpty()) {
-      QTest::qWait(50);  // until all is laid out
+      test::rest();  // until all is laid out
       window_->grab().save(QStringLiteral("%1/lesson-%2.png")
                                .arg(QString::fromLocal8Bit(pictures))
                                .arg(lesson + 1, 2, 10, QLatin1Char('0')));

@@ -15,6 +15,7 @@
 #include "pairing/downloads/hub_folder.h"
 #include "tests/gui/model/model_window.h"
 #include "tests/pairing/downloads/scripted_hub.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -64,7 +65,7 @@ class TestModelGetter : public QObject, private ModelWindow {
     // Return alone agrees to nothing.
     QTest::keyClick(box, Qt::Key_Return);
     QTRY_VERIFY(!shown<QMessageBox>("agreeToHub"));
-    QTest::qWait(50);
+    test::rest();
     QCOMPARE(hub_->requests().size(), 0);
     QVERIFY(!shown<QDialog>("getModelDialog"));
 
@@ -288,7 +289,7 @@ class TestModelGetter : public QObject, private ModelWindow {
     get(dialog);
     auto* status = window_->findChild<QToolButton*>("downloadStatus");
     QTRY_VERIFY(status->toolTip().contains("MB of"));
-    QTest::qWait(500);
+    test::rest();
     QVERIFY(window_->grab().save(name + "-status.png"));
     QTest::mouseClick(status, Qt::LeftButton);
     QVERIFY(window_->grab().save(name + "-stop.png"));
@@ -304,7 +305,7 @@ class TestModelGetter : public QObject, private ModelWindow {
     QTRY_VERIFY(window_->findChild<QPushButton*>("askGetModel")->isVisible());
     window_->parts().tabs->current()->setFocus();
     press(Qt::Key_K, Qt::ControlModifier);
-    QTest::qWait(100);
+    test::rest();
     QVERIFY(window_->grab().save(name + "-here.png"));
   }
 

@@ -18,6 +18,7 @@
 #include "gui/model/other_editors_dialog.h"
 #include "tests/gui/model/model_window.h"
 #include "tests/support/paths.h"
+#include "tests/support/rest.h"
 
 namespace waferpair::gui {
 
@@ -255,7 +256,7 @@ class TestOtherEditors : public QObject {
       QVERIFY2(dialog_->rect().contains(at), name);
     }
     if (const QByteArray pictures = qgetenv("WAFERPAIR_PICTURES"); !pictures.isEmpty()) {
-      QTest::qWait(50);
+      test::rest();
       const QString folder = QString::fromLocal8Bit(pictures);
       dialog_->grab().save(folder + "/other-small.png");
       press("otherCheck");
@@ -263,11 +264,11 @@ class TestOtherEditors : public QObject {
       dialog_->resize(620, 520);
       for (const bool isDark : {false, true}) {
         Theme::instance().apply(Look{.isDark = isDark, .colors = {}});
-        QTest::qWait(50);
+        test::rest();
         dialog_->grab().save(folder + (isDark ? "/other-dark.png" : "/other-light.png"));
       }
       press("otherWrite");
-      QTest::qWait(50);
+      test::rest();
       dialog_->findChild<QMessageBox*>("otherWriteQuestion")
           ->grab()
           .save(folder + "/other-question.png");

@@ -33,6 +33,7 @@
 #include "pairing/plans/plan_json.h"
 #include "tests/gui/shell/window_fixture.h"
 #include "tests/support/paths.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -457,20 +458,20 @@ class TestAskAgent : public QObject {
     Theme::instance().apply(theme);
     w_->window().resize(900, 600);
     askFor("DO:edit and say what you did");
-    QTest::qWait(200);
+    test::rest();
     QVERIFY(w_->window().grab().save(name + "-unsaved.png"));
     QVERIFY(WindowFixture::click("askSaveAndSend"));
     QTRY_VERIFY(card()->isVisible());
-    QTest::qWait(200);
+    test::rest();
     QVERIFY(w_->window().grab().save(name + "-question.png"));
     QVERIFY(WindowFixture::click("agentOption2"));
     QTRY_VERIFY(find("agentTakeBackAll"));
     QVERIFY(WindowFixture::click("agentReview"));
-    QTest::qWait(300);
+    test::rest();
     QVERIFY(w_->window().grab().save(name + "-changes.png"));
     askFor("DO:run the tests, DO:run");
     QTRY_VERIFY(card()->isVisible());
-    QTest::qWait(200);
+    test::rest();
     QVERIFY(w_->window().grab().save(name + "-command.png"));
   }
 

@@ -7,6 +7,7 @@
 #include "gui/pairing/edit_session.h"
 #include "gui/store/settings.h"
 #include "tests/gui/pairing/edit_desk.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -137,7 +138,7 @@ class TestEditPreview : public QObject {
     QVERIFY(!w_->preview()->isShown());
     QCOMPARE(w_->texts(), QByteArrayList{"  return 20;\n"});
     WindowFixture::type(" more");
-    QTest::qWait(600);  // longer than typing rests
+    test::rest();  // longer than typing rests
     QCOMPARE(w_->asked(), 1);
     QCOMPARE(w_->texts(), QByteArrayList{"  return 20;\n"});
     QCOMPARE(w_->editor()->text(), w_->with("return 1;", "return 10;"));
@@ -150,7 +151,7 @@ class TestEditPreview : public QObject {
     QTRY_COMPARE(w_->texts(), QByteArrayList{"  return 11;\n"});
     const qsizetype before = w_->asked();
     WindowFixture::type("another thing");
-    QTest::qWait(600);
+    test::rest();
     QCOMPARE(w_->asked(), before);
     QCOMPARE(w_->texts(), QByteArrayList{"  return 11;\n"});
   }
@@ -185,7 +186,7 @@ class TestEditPreview : public QObject {
     off.renewEdits = false;
     w_->parts().settings->set(off);
     w_->begin("times ten");
-    QTest::qWait(600);
+    test::rest();
     QCOMPARE(w_->asked(), 0);
     QVERIFY(!w_->preview()->isShown());
   }
@@ -208,7 +209,7 @@ class TestEditPreview : public QObject {
     fresh.editor()->selectAll();
     WindowFixture::key(Qt::Key_K, Qt::ControlModifier);
     WindowFixture::type("times ten");
-    QTest::qWait(600);
+    test::rest();
     QCOMPARE(fresh.server.requests().size(), 0);
   }
 

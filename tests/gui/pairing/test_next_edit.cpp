@@ -11,6 +11,7 @@
 #include "gui/pairing/next_edit_service.h"
 #include "gui/pairing/next_edit_status.h"
 #include "tests/gui/shell/window_fixture.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -293,7 +294,7 @@ void TestNextEditWindow::itCanBeTurnedOff() {
   WindowFixture::trigger(f.window(), "edit.nextEdits");
   QVERIFY(!hint(f)->isOffered());
   retype(f, 0, "size", "length");
-  QTest::qWait(800);
+  test::rest();
   QVERIFY(!hint(f)->isOffered());
   QCOMPARE(service(f)->counts().shown, 1);
 }

@@ -14,6 +14,7 @@
 #include "pairing/models/model_roster.h"
 #include "tests/gui/shell/window_fixture.h"
 #include "tests/pairing/scripted_endpoint.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -147,7 +148,7 @@ class TestTaughtEdits : public QObject {
     d.editor()->setSelection(at, at + 5);
     d.type("sum");
     QTRY_VERIFY(d.hint()->isOffered());
-    QTest::qWait(300);
+    test::rest();
     QVERIFY(d.server->requests().isEmpty());
   }
 
@@ -159,7 +160,7 @@ class TestTaughtEdits : public QObject {
                        piece(text.mid(change + 5)), kEnd}});
     d.edit();
     QVERIFY(d.isAsked());
-    QTest::qWait(400);
+    test::rest();
     QVERIFY(!d.hint()->isOffered());
     QCOMPARE(d.service()->counts().shown, 0);
   }
@@ -170,7 +171,7 @@ class TestTaughtEdits : public QObject {
     const QByteArray text = answer();
     d.set([](Preferences& p) { p.suggestionLevel = SuggestionLevel::kQuiet; });
     d.edit();
-    QTest::qWait(900);
+    test::rest();
     QVERIFY(d.server->requests().isEmpty());
     d.set([](Preferences& p) { p.suggestionLevel = SuggestionLevel::kEager; });
     d.server->script({{piece(text, -0.6), kEnd}});
@@ -217,7 +218,7 @@ class TestTaughtEdits : public QObject {
     d.key(Qt::Key_Backspace);
     d.type("d");
     QTRY_COMPARE(d.server->requests().size(), 2);
-    QTest::qWait(400);
+    test::rest();
     QVERIFY(!d.hint()->isOffered());
   }
 
@@ -227,7 +228,7 @@ class TestTaughtEdits : public QObject {
     d.server->script({{piece(kShapes), kEnd}});
     d.edit();
     QVERIFY(d.isAsked());
-    QTest::qWait(400);
+    test::rest();
     QVERIFY(!d.hint()->isOffered());
   }
 
@@ -238,7 +239,7 @@ class TestTaughtEdits : public QObject {
            "-----BEGIN RSA"
            " PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n");
     d.edit();
-    QTest::qWait(900);
+    test::rest();
     QVERIFY(d.server->requests().isEmpty());
   }
 
@@ -246,7 +247,7 @@ class TestTaughtEdits : public QObject {
     Desk d(kShapes, "secrets.py");
     d.write(".waferpairignore", "secrets.py\n");
     d.edit();
-    QTest::qWait(900);
+    test::rest();
     QVERIFY(d.server->requests().isEmpty());
   }
 
@@ -254,7 +255,7 @@ class TestTaughtEdits : public QObject {
     Desk d;
     d.edit();
     d.editor()->ghost()->show(d.editor()->caret(), "epth");
-    QTest::qWait(900);
+    test::rest();
     QVERIFY(d.server->requests().isEmpty());
   }
 
@@ -262,7 +263,7 @@ class TestTaughtEdits : public QObject {
     Desk d;
     d.parts().roster->setRole(pairing::ModelRoster::Role::kNextEdit, {});
     d.edit();
-    QTest::qWait(900);
+    test::rest();
     QVERIFY(d.server->requests().isEmpty());
   }
 
@@ -313,9 +314,9 @@ class TestTaughtEdits : public QObject {
     QTRY_COMPARE(!d.service()->taught().problem().isEmpty(), isTold);
     QVERIFY(!d.hint()->isOffered());
     d.type("e");
-    QTest::qWait(900);
     // One that has failed is not asked at once again.
-    QCOMPARE(d.server->requests().size(), isTold ? 1 : 2);
+    if (isTold) test::rest();
+    QTRY_COMPARE(d.server->requests().size(), isTold ? 1 : 2);
     QCOMPARE(d.editor()->lineText(4), QByteArray("def volume(w, h, de):"));
   }
 

@@ -17,6 +17,7 @@
 #include "gui/store/app_paths.h"
 #include "gui/store/settings.h"
 #include "tests/gui/client/scripted_server.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -78,7 +79,7 @@ class TestProjectFeedWindow : public QObject {
     QVERIFY(runtime_->documents()->inEditors().contains(path));
     window_->parts().folders->open(project_->path());
     QVERIFY(window_->parts().tabs->documentAt(path));
-    QTest::qWait(0);  // what was closed is deleted
+    test::dealWithEvents();  // what was closed is deleted
     QVERIFY(runtime_->documents()->inEditors().contains(path));
     QCOMPARE(runtime_->silenceReason(path), QString());
   }

@@ -19,6 +19,7 @@
 #include "gui/project/workspace.h"
 #include "gui/store/settings.h"
 #include "tests/gui/shell/window_fixture.h"
+#include "tests/support/rest.h"
 
 namespace waferpair::gui {
 namespace {
@@ -266,7 +267,7 @@ void TestTyping::wordsOfOpenFilesAreListed() {
   QCOMPARE(f.editor()->text(), QByteArray("int x = aNameOfItsOwn;\n"));
   f.editor()->setSelection(f.editor()->length(), f.editor()->length());
   f.type("aNam");
-  QTest::qWait(20);
+  test::rest();
   QVERIFY(!f.editor()->list()->isOpen());
   f.trigger(f.window(), "edit.wordsWhileTyping");
   f.type(" aNam");

@@ -28,6 +28,7 @@
 #include "gui/shell/start_page.h"
 #include "gui/store/settings.h"
 #include "tests/gui/shell/window_fixture.h"
+#include "tests/support/rest.h"
 
 namespace waferpair::gui {
 
@@ -306,7 +307,7 @@ void TestWindow::closingTheWindowAsksOnce() {
   f.window().close();
   QCOMPARE(f.window().findChildren<QMessageBox*>("unsavedDialog").size(), 1);
   QVERIFY(WindowFixture::click("unsavedCancel"));
-  QTest::qWait(50);
+  test::rest();
   QVERIFY(f.window().isVisible());
   QVERIFY(!f.close());
   QVERIFY(WindowFixture::click("unsavedDiscard"));

@@ -14,6 +14,7 @@
 #include "gui/shell/window_set.h"
 #include "gui/store/recovery_store.h"
 #include "tests/gui/shell/window_fixture.h"
+#include "tests/support/rest.h"
 
 namespace waferpair::gui {
 namespace {
@@ -335,7 +336,7 @@ void TestWindows::quitClosesAllAndTheNextStartHasThemAgain() {
   QTRY_VERIFY(p.has(3) && p.document(2));
   QVERIFY(p.isInFront(2));
   p.window(1).setGeometry(120, 80, 700, 480);
-  QTest::qWait(400);  // what is kept is written within a moment
+  test::rest();  // what is kept is written within a moment
   WindowFixture::key(Qt::Key_Q, Qt::ControlModifier);
   QTRY_VERIFY(p.set().windows().size() == 1 && !p.window(0).isVisible());
   p.start({}, true);
@@ -385,7 +386,7 @@ void TestWindows::whatAKilledProgramHadUnsavedComesBackInItsWindow() {
   // The copy goes along.
   QTRY_COMPARE(copiesIn(f.state() + "/recovery-1"), QStringList{"unsaved b\n"});
   QTRY_COMPARE(copiesIn(f.state() + "/recovery"), QStringList());
-  QTest::qWait(400);
+  test::rest();
   p.crash();
   p.start({}, true);
   QVERIFY(p.has(2));

@@ -121,11 +121,9 @@ class TestSecretStore : public QObject {
     keyring_.write("password");
     keyring_.closeWriteChannel();
     SecretStore store;
-    for (int i = 0; i < 100; ++i) {
-      if (find(store, kHere).problem.what.isEmpty()) return {};
-      QTest::qWait(100);
-    }
-    return QStringLiteral("gnome-keyring-daemon does not answer");
+    const bool answers =
+        QTest::qWaitFor([&] { return find(store, kHere).problem.what.isEmpty(); }, 10'000);
+    return answers ? QString() : QStringLiteral("gnome-keyring-daemon does not answer");
   }
 
   QTemporaryDir home_;

@@ -12,6 +12,7 @@
 #include "gui/suggestions/suggestion_counts.h"
 #include "gui/suggestions/suggestion_rules.h"
 #include "tests/gui/wafer/wafer_window.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -48,7 +49,7 @@ struct Desk {
   void type(const QString& text) {
     editor()->setFocus();
     QTest::keyClicks(editor(), text);
-    QTest::qWait(5);  // for the request that follows a burst of keys
+    test::dealWithEvents();  // for the request that follows a burst of keys
   }
 
   void answer(QJsonObject message) {
@@ -152,7 +153,7 @@ class TestSuggestionsWindow : public QObject {
     QCOMPARE(desk.parts().settings->get().languagesWithoutSuggestions, QStringList{"C++"});
     desk.type(" x");
     QTest::keyClick(desk.editor(), Qt::Key_Backslash, Qt::AltModifier);
-    QTest::qWait(5);
+    test::dealWithEvents();
     QCOMPARE(desk.asked().size(), 0);
     // As another language it is another matter.
     desk.editor()->setLanguage("Python");

@@ -11,6 +11,7 @@
 #include "gui/kit/command_registry.h"
 #include "gui/store/settings.h"
 #include "tests/gui/workbench/language_window.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -68,13 +69,13 @@ class TestLanguagePanels : public QObject {
   void aWrongServerColorsNothing() {
     w_->begin("Type run(x)\n", "wrong");
     WindowFixture::type("b");
-    QTest::qWait(600);
+    test::rest();
     QVERIFY(!tinted().contains('T'));
   }
 
   void hintsStandBehindLinesWhileTheyAreWanted() {
     w_->begin("auto size = run(3);\nplain\nrun(b)\n");
-    QTest::qWait(100);
+    test::rest();
     QCOMPARE(notes(), QStringList());
     WindowFixture::key(Qt::Key_T, Qt::AltModifier | Qt::ShiftModifier);
     QTRY_COMPARE_WITH_TIMEOUT(notes(), QStringList({"0 size: int \u00b7 times: 3", "2 times: b"}),
@@ -106,7 +107,7 @@ class TestLanguagePanels : public QObject {
     w_->editor()->setSelection(5, 5);  // in "one"
     QStringList grown;
     QTRY_VERIFY_WITH_TIMEOUT(
-        (w_->editor()->setSelection(5, 5), QTest::qWait(500),
+        (w_->editor()->setSelection(5, 5), test::rest({w_->service()}),
          w_->editor()->perform("expand-selection"), w_->editor()->perform("expand-selection"),
          w_->editor()->selectedText() == "\u00e4 (one two) "),
         kPatience);
@@ -239,7 +240,7 @@ class TestLanguagePanels : public QObject {
     ask("test/asks");
     QVERIFY(WindowFixture::click(qPrintable(button)));
     QTRY_COMPARE_WITH_TIMEOUT(answers().value(0), answer, kPatience);
-    QTest::qWait(50);
+    test::rest();
     QCOMPARE(answers().size(), 1);
   }
 
@@ -249,10 +250,9 @@ class TestLanguagePanels : public QObject {
     ask("test/registers");
     const LanguageClient* client = w_->service()->clientOf(w_->document()->id());
     QTRY_VERIFY_WITH_TIMEOUT(client->watchesFiles(), kPatience);
-    // Its folder is watched a moment later.
-    QTRY_VERIFY_WITH_TIMEOUT((w_->write("sub/x.toml", "a = 2\n"), QTest::qWait(400),
-                              toldFiles().contains("sub/x.toml 2")),
-                             kPatience);
+    test::rest();  // its folder is watched
+    w_->write("sub/x.toml", "a = 2\n");
+    QTRY_VERIFY_WITH_TIMEOUT(toldFiles().contains("sub/x.toml 2"), kPatience);
     w_->write("sub/other.txt", "x");
     w_->write("sub/new.cfg", "x");
     QTRY_VERIFY_WITH_TIMEOUT(toldFiles().contains("sub/new.cfg 1"), kPatience);

@@ -8,6 +8,7 @@
 #include "gui/store/settings.h"
 #include "gui/workbench/counterpart.h"
 #include "tests/gui/workbench/language_window.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -55,7 +56,7 @@ class TestLanguageSaving : public QObject {
     QCOMPARE(w_->editor()->text(), "a=10\n");
     QVERIFY(!w_->document()->isModified());
     // What comes after all is not made.
-    QTest::qWait(3500);
+    test::rest();
     QCOMPARE(w_->editor()->text(), "a=10\n");
   }
 

@@ -13,6 +13,7 @@
 #include "gui/workbench/diagnostic_marks.h"
 #include "gui/workbench/language_tools.h"
 #include "tests/gui/workbench/language_window.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -51,7 +52,7 @@ class TestLanguageWindow : public QObject {
     QVERIFY(w_->close());
     w_->openProject();
     w_->openFile("a.cpp");
-    QTest::qWait(50);
+    test::rest();
     QVERIFY(!w_->parts().notices->find("languageOffer"));
     QVERIFY(!w_->service()->clientOf(w_->document()->id()));
     // The list starts it after all.
@@ -300,11 +301,11 @@ class TestLanguageWindow : public QObject {
     QCOMPARE(w_->editor()->lineText(1), "value.frobCount");
     // Elsewhere it does not open by itself.
     WindowFixture::type(" ;");
-    QTest::qWait(50);
+    test::rest();
     QVERIFY(!w_->editor()->list()->isOpen());
     WindowFixture::trigger(w_->window(), "edit.membersWhileTyping");
     WindowFixture::type(" a.");
-    QTest::qWait(300);
+    test::rest();
     QVERIFY(!w_->editor()->list()->isOpen());
   }
 
@@ -379,7 +380,7 @@ class TestLanguageWindow : public QObject {
     WindowFixture::key(Qt::Key_F12, Qt::ShiftModifier);
     QTRY_VERIFY_WITH_TIMEOUT(w_->parts().picker->isOpen(), kPatience);
     WindowFixture::type("//");
-    QTest::qWait(50);
+    test::dealWithEvents();
     WindowFixture::key(Qt::Key_Return);
     QTRY_COMPARE(w_->document()->title(), "b.cpp");
     QCOMPARE(w_->editor()->caret(), 8);

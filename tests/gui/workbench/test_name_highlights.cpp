@@ -4,6 +4,7 @@
 
 #include "editor/widget/use_marks.h"
 #include "tests/gui/workbench/language_window.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -46,7 +47,7 @@ class TestNameHighlights : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(marks(), QStringList("r9-13"), kPatience);
     caretTo(0, 8);
     w_->editor()->setSelection(0, 3);
-    QTest::qWait(500);
+    test::rest();
     QCOMPARE(marks(), QStringList());
   }
 

@@ -11,6 +11,7 @@
 #include "gui/project/file_index.h"
 #include "gui/workbench/search_panel.h"
 #include "tests/gui/shell/window_fixture.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -103,7 +104,7 @@ class TestSearch : public QObject {
     WindowFixture::type("plus");
     QTRY_COMPARE(panel()->stateText(), "2 matches in 1 file");
     const QJsonObject asked = panel()->query();
-    QTest::qWait(500);
+    test::rest();
     w_->drop();
     w_->openProject();
     QCOMPARE(panel()->query(), asked);
@@ -171,10 +172,10 @@ class TestSearch : public QObject {
     QTRY_COMPARE(panel()->stateText(), "4 matches in 2 files");
     if (!qEnvironmentVariableIsSet("SHOTS")) return;
     w_->window().resize(1200, 800);
-    QTest::qWait(100);
+    test::rest();
     w_->window().grab().save("/tmp/search.png");
     w_->window().resize(640, 480);
-    QTest::qWait(100);
+    test::rest();
     w_->window().grab().save("/tmp/search-small.png");
   }
 

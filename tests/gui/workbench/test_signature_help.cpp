@@ -6,6 +6,7 @@
 #include "editor/widget/list_popup.h"
 #include "gui/workbench/signature_box.h"
 #include "tests/gui/workbench/language_window.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -34,7 +35,7 @@ class TestSignatureHelp : public QObject {
     QCOMPARE(w_->editor()->lineText(4), "f(1,2);");
     // What is typed elsewhere opens nothing.
     WindowFixture::type(" g");
-    QTest::qWait(50);
+    test::rest();
     QVERIFY(!isShown());
   }
 
@@ -67,7 +68,7 @@ class TestSignatureHelp : public QObject {
     QCOMPARE(w_->editor()->caretLine(), 2);
     // What the user chose stays while the call is typed on.
     WindowFixture::type("7");
-    QTest::qWait(200);
+    test::rest();
     QCOMPARE(box()->current(), 1);
     WindowFixture::key(Qt::Key_Down);
     QCOMPARE(box()->current(), 0);
@@ -115,7 +116,7 @@ class TestSignatureHelp : public QObject {
     w_->editor()->setSelection(2, 2);
     WindowFixture::type("f(1);");
     QCOMPARE(w_->editor()->lineText(2), "f(1);");
-    QTest::qWait(1200);
+    test::rest();
     QVERIFY(!isShown());
   }
 

@@ -6,6 +6,7 @@
 
 #include "gui/kit/picker.h"
 #include "tests/gui/workbench/language_window.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -72,7 +73,7 @@ class TestWays : public QObject {
 
   void aWrongServerBreaksNothing() {
     w_->begin("https://example.org\n", "links,wrong");
-    QTest::qWait(700);
+    test::rest();
     QVERIFY(follow());
     QCOMPARE(browsed_, QStringList({"https://example.org"}));
   }
@@ -114,7 +115,7 @@ class TestWays : public QObject {
   void aBulbStandsWhereAFixIsKnown() {
     w_->begin("    one\n    BAD\ntwo\n");
     QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
-    QTest::qWait(600);
+    test::rest();
     QVERIFY(!bulb());  // not where nothing is wrong
     caretTo(14);
     QTRY_VERIFY_WITH_TIMEOUT(bulb() && bulb()->isVisible(), kPatience);

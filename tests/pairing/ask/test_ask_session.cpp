@@ -9,6 +9,7 @@
 #include "pairing/ask/ask_session.h"
 #include "pairing/context/token_estimate.h"
 #include "tests/pairing/scripted_endpoint.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair::pairing;
 using waferpair::editor::Snapshot;
@@ -176,7 +177,7 @@ class TestAskSession : public QObject {
     w_->session.stop(w_->id);
     QVERIFY(w_->isOver());
     QCOMPARE(w_->message(1).state, MessageState::kInterrupted);
-    QTest::qWait(100);
+    waferpair::test::rest({&w_->session});
     QCOMPARE(w_->endpoint.requests().size(), 0);
   }
 
@@ -202,7 +203,7 @@ class TestAskSession : public QObject {
 
     // Stopped by the user, the answer takes nothing along.
     w_->session.stop(w_->id);
-    QTest::qWait(50);
+    waferpair::test::rest({&w_->session});
     QCOMPARE(w_->message(2).state, MessageState::kQueued);
 
     w_->endpoint.script(answers("Second"));

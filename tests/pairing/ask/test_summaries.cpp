@@ -8,6 +8,7 @@
 #include "pairing/ask/ask_session.h"
 #include "pairing/context/token_estimate.h"
 #include "tests/pairing/scripted_endpoint.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair::pairing;
 using Author = Message::Author;
@@ -247,7 +248,7 @@ class TestSummaries : public QObject {
     QVERIFY(!asking.thread().summary);
     const auto before = endpoint.requests().size();
     asking.ask("and so?", chatReply("answer"));
-    QTest::qWait(50);
+    waferpair::test::rest({&session});
     QCOMPARE(endpoint.requests().size(), before + 1);
     QVERIFY(session.summarizingUpTo(id).isEmpty());
 
@@ -266,7 +267,7 @@ class TestSummaries : public QObject {
     for (int i = 0; i < 6; ++i)
       asking.ask(QStringLiteral("question %1").arg(i), chatReply(QByteArray(1'700, 'x')));
     QVERIFY(asking.session.summarizingUpTo(asking.id).isEmpty());
-    QTest::qWait(50);
+    waferpair::test::rest({&asking.session});
     QCOMPARE(asking.endpoint.requests().size(), 6);
   }
 

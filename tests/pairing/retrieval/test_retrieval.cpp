@@ -7,6 +7,7 @@
 #include "pairing/retrieval/project_search.h"
 #include "pairing/retrieval/words.h"
 #include "tests/support/paths.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair::pairing;
 using waferpair::editor::Snapshot;
@@ -257,7 +258,7 @@ class TestRetrieval : public QObject {
     search.search("typed", 5, this, [&](const QVector<FoundPassage>&) { ++answers; });
     search.setProject({}, {});
     QTRY_VERIFY(!search.isReading());
-    QTest::qWait(50);
+    waferpair::test::rest({&search});
     QCOMPARE(answers, 1);
   }
 };

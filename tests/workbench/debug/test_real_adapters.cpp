@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 #include "tests/workbench/debug/session_watch.h"
@@ -248,8 +249,9 @@ class TestRealAdapters : public QObject {
     // From now on the third time.
     Breakpoint count = at(l, l.resultLine);
     count.hits = "3";
+    QSignalSpy bound(watch.get(), &DebugSession::boundChanged);
     breakpoints.put(count);
-    QTest::qWait(200);
+    QTRY_VERIFY_WITH_TIMEOUT(!bound.isEmpty(), kAdapterPatience);
     watch->resume();
     QTRY_VERIFY_WITH_TIMEOUT(!watch->isStopped(), kAdapterPatience);
     TRY_LINE(watch, l.resultLine);

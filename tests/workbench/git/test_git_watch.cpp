@@ -2,6 +2,7 @@
 // The state of a repository follows what git and other programs do to it.
 #include <QTest>
 
+#include "tests/support/rest.h"
 #include "tests/workbench/git/scratch_repository.h"
 #include "workbench/git/git_watch.h"
 
@@ -31,7 +32,7 @@ class TestGitWatch : public QObject {
     r.git({"switch", "-q", "-c", "topic"});
     QTRY_COMPARE(git.status()->branch, QString("topic"));
     QVERIFY(QDir(r.folder()).mkdir("new"));
-    QTest::qWait(400);  // it is watched before there is a file in it
+    test::rest({&git});  // it is watched before there is a file in it
     r.write("new/b", "x");
     QTRY_COMPARE(state(git, r.path("new/b")), GitState::kUntracked);
     git.setFolder({});

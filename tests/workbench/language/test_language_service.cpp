@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 
 #include "tests/support/process_state.h"
+#include "tests/support/rest.h"
 #include "tests/workbench/language/language_project.h"
 #include "workbench/language/symbols.h"
 
@@ -288,7 +289,7 @@ class TestLanguageService : public QObject {
     const QJsonArray told = p.ask("test/told", "a.cpp").toArray();
     QCOMPARE(told.last()[u"method"].toString(), "$/cancelRequest");
     QCOMPARE(told.last()[u"params"][u"id"].toInteger(), question);
-    QTest::qWait(300);
+    waferpair::test::rest({client});
     QCOMPARE(problems.size(), 2);
   }
 

@@ -3,6 +3,7 @@
 #include <QJsonArray>
 #include <QStandardPaths>
 
+#include "tests/support/rest.h"
 #include "tests/workbench/language/language_project.h"
 #include "workbench/language/document_tokens.h"
 #include "workbench/language/inlay_hints.h"
@@ -201,7 +202,7 @@ class TestSemanticTokens : public QObject {
     tokens.follow(p.path("a.cpp"));
     QVERIFY(p.becomesReady("a.cpp"));
     p.sync.change(p.path("a.cpp"), 2, {{0, 0, "x "}});
-    QTest::qWait(500);
+    test::rest({&p.service});
     QCOMPARE(tokens.tokens(p.path("a.cpp")).size(), 0);
     QCOMPARE(p.ask("test/text", "a.cpp").toString(), "x Type run(x)\n");
   }

@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "tests/support/rest.h"
 #include "workbench/search/project_files.h"
 #include "workbench/search/project_finder.h"
 
@@ -130,7 +131,7 @@ class TestProjectFinder : public QObject {
     finder.start(query_, *TextSearch::make({"old"}));
     finder.cancel();
     QVERIFY(!finder.isRunning());
-    QTest::qWait(50);
+    test::rest({&finder});
     QCOMPARE(finished.size(), 1);
     QCOMPARE(texts.size(), 300);
   }
