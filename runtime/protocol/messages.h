@@ -134,6 +134,7 @@ inline constexpr std::string_view kForbiddenOrigin = "forbidden_origin";  // It 
 inline constexpr std::string_view kInvalidToken = "invalid_token";  // The access token is missing or wrong.
 inline constexpr std::string_view kNotFound = "not_found";  // There is nothing at this path, or no response of this id.
 inline constexpr std::string_view kMethodNotAllowed = "method_not_allowed";  // There is, but not for this method.
+inline constexpr std::string_view kNotSupported = "not_supported";  // Another server has it; this one does without.
 inline constexpr std::string_view kMalformedRequest = "malformed_request";  // It is no HTTP, or has a field twice that decides who is let in.
 }  // namespace http_error_code
 

@@ -380,12 +380,18 @@ void readTemperature(MetadataReader& read, const Architecture& a, Config& c) {
   }
 }
 
-Pooling readPooling(MetadataReader& read) {
-  constexpr int kLast = static_cast<int>(Pooling::kLast), kRank = kLast + 1;
-  const int type = read.sizeOr("pooling_type", 0, 0, kRank);
-  if (type != kRank) return static_cast<Pooling>(type);
-  read.reject("pooling_type", "is 4: this is a reranking model, which cannot be run");
-  return Pooling::kNone;
+void readPooling(MetadataReader& read, const gguf::File& file, Config& c) {
+  constexpr std::uint64_t kMostClasses = 64;
+  c.pooling = static_cast<Pooling>(
+      read.sizeOr("pooling_type", 0, 0, static_cast<std::int64_t>(Pooling::kRank)));
+  read.ignore("classifier.output_labels");
+  if (c.pooling != Pooling::kRank) return;
+  const gguf::TensorInfo* head = file.findTensor("cls.output.weight");
+  if (head == nullptr || head->ne.size() != 2 || head->ne[1] > kMostClasses)
+    return read.reject("pooling_type",
+                       "is 4: this is a reranking model, but its head is no matrix "
+                       "cls.output.weight of at most 64 rows");
+  c.classes = static_cast<int>(head->ne[1]);
 }
 
 void readTraits(MetadataReader& read, const gguf::File& file, const Architecture& a, Config& c) {
@@ -455,7 +461,7 @@ base::Result<Config> readConfig(const gguf::File& file) {
   readScales(read, *architecture, config);
   readTemperature(read, *architecture, config);
   readTraits(read, file, *architecture, config);
-  config.pooling = readPooling(read);
+  readPooling(read, file, config);
   if (!read.flagOr("attention.causal", true)) read.reject("attention.causal", "is false");
   for (const char* key : {"vocab_size", "tensor_data_layout", "rope.scaling.finetuned"}) {
     read.ignore(key);

@@ -75,12 +75,14 @@ struct RecurrentLayers {
   int extras() const { return rule == Rule::kDelta ? 2 * heads : heads; }
 };
 
-// How an embedding model makes one vector of the states of a text's tokens.
+// How an embedding model makes one vector of the states of a text's tokens, or a model that ranks
+// texts judges them by these.
 enum class Pooling {
   kNone,  // it is no embedding model, as far as its file says
   kMean,  // their mean
   kCls,   // the first
   kLast,  // the last
+  kRank,  // the last, which a head of its own tells the text's class from
 };
 
 struct Config {
@@ -148,6 +150,7 @@ struct Config {
   int noRopeEvery = 0;         // each n-th layer does not rotate; 0: all do
 
   Pooling pooling = Pooling::kNone;  // <a>.pooling_type
+  int classes = 0;                   // with kRank: the rows of its head
 
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }

@@ -69,6 +69,7 @@ base::Result<std::shared_ptr<const Model>> Model::load(std::shared_ptr<const ggu
   model->layers_ = std::move(weights.layers);
   model->outputNorm_ = std::move(weights.outputNorm);
   model->outputNormBias_ = std::move(weights.outputNormBias);
+  model->ranking_ = std::move(weights.ranking);
   model->ropeFactors_ = std::move(weights.ropeFactors);
   model->output_ = std::move(weights.output);
   // Embeddings are read a row at a time, so they stay in the file as they are, unless something is
@@ -126,8 +127,8 @@ std::size_t Model::bytesPerToken() const {
 std::size_t Model::parameters() const {
   const auto width = static_cast<std::size_t>(config_.width);
   const std::size_t embedding = width * static_cast<std::size_t>(config_.vocabSize);
-  std::size_t count =
-      outputNorm_.size() + outputNormBias_.size() + embedding * (config_.tiedEmbeddings ? 1 : 2);
+  std::size_t count = outputNorm_.size() + outputNormBias_.size() + ranking_.size() +
+                      embedding * (config_.tiedEmbeddings ? 1 : 2);
   for (const LayerWeights& layer : layers_) {
     count += vectorSizes(layer);
     const auto add = [&](const PackedMatrix& m) {

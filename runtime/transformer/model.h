@@ -90,6 +90,7 @@ class Model {
   const LayerWeights& layer(int i) const { return layers_[static_cast<std::size_t>(i)]; }
   const std::vector<float>& outputNorm() const { return outputNorm_; }          // [d]
   const std::vector<float>& outputNormBias() const { return outputNormBias_; }  // [d] or empty
+  const std::vector<float>& ranking() const { return ranking_; }  // [classes][d] or empty
   // The factors that divide the frequencies of rotary positions, [ropeDim / 2] or empty.
   const std::vector<float>& ropeFactors() const { return ropeFactors_; }
   const tensor::PackedMatrix& output() const { return output_; }  // [vocab][d]
@@ -109,7 +110,7 @@ class Model {
   std::shared_ptr<const gguf::File> file_;
   Adapters adapters_;
   std::vector<LayerWeights> layers_;
-  std::vector<float> outputNorm_, outputNormBias_, ropeFactors_;
+  std::vector<float> outputNorm_, outputNormBias_, ropeFactors_, ranking_;
   tensor::PackedMatrix output_;
   tensor::Format embeddingFormat_ = tensor::Format::kF32;
   std::span<const std::byte> embedding_;  // in file_, or the sums with adapters

@@ -245,6 +245,7 @@ ModelWeights loadWeights(TensorLoader& load, const Config& c, const LoadProgress
     w.ropeFactors = load.vector("rope_freqs.weight", c.ropeDim / 2);
     load.checkFactors("rope_freqs.weight", w.ropeFactors);
   }
+  if (c.classes > 0) w.ranking = load.vectors("cls.output.weight", c.classes, c.width);
   w.output = load.matrix(c.tiedEmbeddings ? embedding : "output.weight", c.vocabSize, c.width);
   load.refuseOthers(c);
   return w;

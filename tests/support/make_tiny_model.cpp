@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE [large|embedding]]]]: a small random model for
-// tests that start whole programs; a large one is called so and has some 100 MB of weights, one for
-// embeddings is called so and pools by the mean.
+// make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE [large|embedding|ranking]]]]: a small random
+// model for tests that start whole programs; a large one is called so and has some 100 MB of
+// weights, one for embeddings is called so and pools by the mean, and so is one that ranks texts.
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
@@ -10,7 +10,8 @@
 
 int main(int argc, char** argv) {
   if (argc < 2 || argc > 6) {
-    std::cerr << "usage: make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE [large|embedding]]]]\n";
+    std::cerr << "usage: make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE "
+                 "[large|embedding|ranking]]]]\n";
     return 2;
   }
   waferpair::test::TinyModel model;
@@ -20,6 +21,9 @@ int main(int argc, char** argv) {
   if (kind == "embedding") {
     model.name = kind;
     model.pooling = 1;
+  } else if (kind == "ranking") {
+    model.name = kind;
+    model.pooling = 4;
   } else if (!kind.empty()) {
     model.name = "large";
     model.layers = 6;
@@ -34,6 +38,9 @@ int main(int argc, char** argv) {
                      "<|end|>",   "<|call|>",    "<|return|>"};
   auto writer = waferpair::test::makeTinyModel(model);
   writer.addString("waferpair.fim.order", "spm");  // as the model that comes with Waferpair
+  if (kind == "ranking")
+    writer.addString("tokenizer.chat_template.rerank",
+                     "<bos>Query: {query}\nDocument: {document}<eos>");
   if (!chatTemplate.empty()) writer.addString("tokenizer.chat_template", chatTemplate);
   if (const auto written = writer.write(argv[1]); !written) {
     std::cerr << "make_tiny_model: " << written.error().message() << '\n';

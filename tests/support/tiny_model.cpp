@@ -179,6 +179,7 @@ gguf::Writer makeTinyModel(const TinyModel& m) {
   }
   random.gain("output_norm.weight", m.width);
   if (!m.tiedEmbeddings) random.matrix("output.weight", m.vocabSize, m.width);
+  if (m.pooling == 4) random.matrix("cls.output.weight", 2, m.width);
   return writer;
 }
 

@@ -31,7 +31,7 @@ struct TinyModel {
   std::string name = "tiny";
   std::string preTokenizer = "gpt-2";
   bool addBos = false, addEos = false;
-  int pooling = 0;  // not 0: llama.pooling_type
+  int pooling = 0;  // not 0: llama.pooling_type; with 4, which ranks, there is a head of two rows
   // In place of the first fillers, in this order: control tokens; tokens that are found in any
   // text; and tokens with these bytes that no text gives.
   std::vector<std::string> markers = {}, userDefined = {}, unreachable = {};

@@ -21,11 +21,29 @@ std::vector<float> normalizedEmbedding(std::span<const float> vector) {
   return scaled;
 }
 
+std::vector<float> classesOf(std::span<const float> state, std::span<const float> head) {
+  std::vector<double> logits;
+  for (std::size_t row = 0; row < head.size(); row += state.size()) {
+    double logit = 0;
+    for (std::size_t i = 0; i < state.size(); ++i)
+      logit += static_cast<double>(state[i]) * head[row + i];
+    logits.push_back(logit);
+  }
+  if (logits.size() > 1) {
+    const double most = *std::ranges::max_element(logits);
+    double sum = 0;
+    for (double& logit : logits) sum += logit = std::exp(logit - most);
+    for (double& logit : logits) logit /= sum;
+  }
+  return {logits.begin(), logits.end()};
+}
+
 Embedding::Embedding(transformer::KvCache kv, std::vector<std::int32_t> tokens,
-                     transformer::Pooling pooling, int width)
+                     transformer::Pooling pooling, int width, std::span<const float> head)
     : kv_(std::move(kv)),
       tokens_(std::move(tokens)),
       pooling_(pooling),
+      head_(head),
       sum_(static_cast<std::size_t>(width)),
       onState_([this](std::span<const float> state) { add(state); }) {}
 
@@ -50,7 +68,7 @@ void Embedding::add(std::span<const float> state) {
 // A mean has the direction of the sum.
 std::vector<float> Embedding::vector() const {
   const std::vector<float> sum(sum_.begin(), sum_.end());
-  return normalizedEmbedding(sum);
+  return head_.empty() ? normalizedEmbedding(sum) : classesOf(sum, head_);
 }
 
 // The parts of a job that only an embedding has.
@@ -63,6 +81,9 @@ Job::Job(Workshop& workshop, EmbeddingRequest request, JobCallbacks callbacks)
   makePrompt_ = [this, request = std::move(request)] {
     const auto context = static_cast<std::size_t>(workshop_.model.card().context);
     const std::size_t most = request.truncate ? context : std::numeric_limits<std::size_t>::max();
+    if (request.document)
+      return Prompt{rankedText(workshop_.model.tokenizer(), workshop_.model.card().rankTemplate,
+                               request.text, *request.document)};
     if (request.tokens.empty())
       return Prompt{embeddedText(workshop_.model.tokenizer(), request.text, most)};
     const auto end =
@@ -76,7 +97,8 @@ bool Job::beginEmbedding(std::vector<std::int32_t> tokens) {
     return finish(StopReason::kFailed, {"There is no text to embed.", "Send some."});
   report_.shadow.program = workshop_.model.shadow();
   embedding_.emplace(workshop_.sequences.newCache(), std::move(tokens),
-                     workshop_.model.card().pooling, workshop_.model.config().width);
+                     workshop_.model.card().pooling, workshop_.model.config().width,
+                     workshop_.model.model().ranking());
   return true;
 }
 

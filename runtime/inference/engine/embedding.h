@@ -16,12 +16,17 @@ namespace waferpair::inference {
 // Returns the vector at length 1; one of nothing but zeros stays.
 std::vector<float> normalizedEmbedding(std::span<const float> vector);
 
+// Returns how likely a text is of each class, by the rows of the head, [classes][d]; of one class
+// alone what its row says.
+std::vector<float> classesOf(std::span<const float> state, std::span<const float> head);
+
 // Not thread-safe.
 class Embedding {
  public:
-  // `kv` is empty, with room for the tokens, of which there is at least one.
+  // `kv` is empty, with room for the tokens, of which there is at least one. `head` is as
+  // classesOf() takes it where the model ranks texts, else empty; it outlives this.
   Embedding(transformer::KvCache kv, std::vector<std::int32_t> tokens, transformer::Pooling pooling,
-            int width);
+            int width, std::span<const float> head);
   Embedding(const Embedding&) = delete;
   Embedding& operator=(const Embedding&) = delete;
 
@@ -30,7 +35,7 @@ class Embedding {
   int pending() const { return static_cast<int>(tokens_.size()) - length(); }
   // Returns the step that feeds the next tokens, `rows` at most; behind it their states are in.
   CompiledModel::SequenceStep next(int rows);
-  // Returns the embedding, of length 1, once nothing is pending.
+  // Returns the embedding, of length 1, or the classes, once nothing is pending.
   std::vector<float> vector() const;
 
  private:
@@ -39,6 +44,7 @@ class Embedding {
   transformer::KvCache kv_;
   const std::vector<std::int32_t> tokens_;
   const transformer::Pooling pooling_;
+  const std::span<const float> head_;
   std::vector<double> sum_;  // of the states that count, [d]
   int added_ = 0;            // states that came
   const CompiledModel::OnState onState_;

@@ -75,7 +75,8 @@ struct JobReport : JobFigures {
   // `typedBytes` of their bytes stand in the text already.
   std::vector<TokenRecord> records = {};
   std::size_t typedBytes = 0;
-  std::vector<float> embedding = {};  // of an embedding request; its length is 1
+  // Of an embedding request: a vector of length 1, or how likely each class is.
+  std::vector<float> embedding = {};
 };
 
 }  // namespace waferpair::inference

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -133,10 +134,13 @@ struct GenerationRequest {
   bool byLine = true;
 };
 
-// Background. The report has the embedding. card().pooling must not be kNone.
+// Background. The report has the embedding, or the classes of a model that ranks.
+// card().pooling must not be kNone.
 struct EmbeddingRequest {
   ClientId client = 0;
   std::string text;  // as embeddedText() reads it
+  // With kRank: how well it answers `text`, as rankedText() puts them together.
+  std::optional<std::string> document = std::nullopt;
   // Not empty: tokens of the vocabulary, as they are, instead of the text.
   std::vector<std::int32_t> tokens = {};
   bool truncate = false;  // what is longer than the context is cut off, not refused

@@ -83,6 +83,8 @@ struct ModelCard {
   std::string baseName = {};      // general.basename, else the name
   std::string quantization = {};  // the type of most of its weights: "Q4_K"
   std::string chatTemplate = {};  // as it stands in the file; empty: none
+  std::string rankTemplate = {};  // tokenizer.chat_template.rerank, likewise
+  ModelSampling sampling = {};
   std::string architecture;
   std::uint64_t parameters = 0;
   int context = 0;  // positions of one sequence
@@ -102,6 +104,8 @@ struct ModelCard {
   std::string profile;
   double clockHz = 0;  // of the wafer, emulated
 
+  bool ranks() const { return pooling == transformer::Pooling::kRank; }
+  bool embeds() const { return pooling != transformer::Pooling::kNone && !ranks(); }
   // How it converses, where it does.
   ChatForm chatForm() const {
     return {.style = chat.value_or(ChatStyle::kChatMl), .tools = tools, .program = chatProgram};

@@ -234,6 +234,51 @@ std::vector<std::int32_t> embeddedText(const tokenizer::Tokenizer& tokenizer, st
   return tokens;
 }
 
+namespace {
+
+// Puts both where the form has their names.
+std::string filledIn(std::string_view form, std::string_view query, std::string_view document) {
+  constexpr std::string_view kQuery = "{query}", kDocument = "{document}";
+  std::string text;
+  while (!form.empty()) {
+    const std::size_t at = std::min(form.find(kQuery), form.find(kDocument));
+    text += form.substr(0, at);
+    if (at == form.npos) break;
+    form.remove_prefix(at);
+    const bool isQuery = form.starts_with(kQuery);
+    text += isQuery ? query : document;
+    form.remove_prefix(isQuery ? kQuery.size() : kDocument.size());
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> rankedText(const tokenizer::Tokenizer& tokenizer, std::string_view form,
+                                     std::string_view query, std::string_view document) {
+  using tokenizer::SpecialText;
+  using tokenizer::TextStart;
+  std::vector<std::int32_t> tokens;
+  if (form.empty()) {
+    tokens = beginning(tokenizer);
+    for (const std::string_view text : {query, document}) {
+      tokenizer.encode(text, SpecialText::kPlain, tokens);
+      if (tokenizer.special().eos >= 0) tokens.push_back(tokenizer.special().eos);
+    }
+  }
+  while (!form.empty()) {
+    const auto special = tokenizer.nextSpecial(form);
+    const std::string_view plain = form.substr(0, special ? special->at : form.npos);
+    tokenizer.encode(filledIn(plain, query, document), SpecialText::kPlain, tokens,
+                     tokens.empty() ? TextStart::kFresh : TextStart::kContinues);
+    if (!special) break;
+    tokens.push_back(special->token);
+    form.remove_prefix(special->at + special->size);
+  }
+  ensureToken(tokens, tokenizer);
+  return tokens;
+}
+
 std::vector<std::int32_t> textPrompt(const tokenizer::Tokenizer& tokenizer,
                                      const PromptFormat& format, std::string_view text) {
   constexpr PromptBudget kWhole = {.prefix = std::numeric_limits<std::size_t>::max()};

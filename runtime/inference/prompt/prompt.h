@@ -88,6 +88,12 @@ std::vector<std::int32_t> rawPrompt(const tokenizer::Tokenizer& tokenizer, std::
 std::vector<std::int32_t> embeddedText(const tokenizer::Tokenizer& tokenizer, std::string_view text,
                                        std::size_t most);
 
+// A query and a document that may answer it, as a model judges them: `form` with both in place of
+// {query} and {document}; tokens that it spells are these tokens, and what they spell is text.
+// Without a form they stand between the ends that the model wants. Never empty.
+std::vector<std::int32_t> rankedText(const tokenizer::Tokenizer& tokenizer, std::string_view form,
+                                     std::string_view query, std::string_view document);
+
 // Text to be continued, all of it: as the prefix of a fill-in prompt with nothing behind it where
 // the format has an order, which is all that such a model was trained on; else as it is. Never
 // empty.

@@ -222,6 +222,7 @@ int httpStatus(const Problem& problem) {
   namespace code = protocol::error_code;
   if (problem.code == code::kModelNotFound) return 404;
   if (problem.code == protocol::http_error_code::kNotFound) return 404;
+  if (problem.code == protocol::http_error_code::kNotSupported) return 501;
   if (problem.code == code::kLimitExceeded) return 429;
   if (problem.code == code::kInternal) return 500;
   if (problem.code == code::kNotReady) return 503;

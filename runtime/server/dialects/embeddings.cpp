@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "runtime/inference/engine/embedding.h"
-#include "runtime/server/core/jobs.h"
 #include "runtime/server/core/message.h"
 #include "runtime/server/dialects/answer_parts.h"
+#include "runtime/server/dialects/embedding_run.h"
 #include "runtime/server/dialects/infill_stream.h"
 #include "runtime/server/dialects/loaded_model.h"
 #include "runtime/server/dialects/ollama_request.h"
@@ -230,9 +230,7 @@ struct OllamaEmbeddings : OllamaEmbed {
   }
 };
 
-bool isEmbeddingModel(const HostedModel& model) {
-  return model.card() && model.card()->pooling != transformer::Pooling::kNone;
-}
+bool isEmbeddingModel(const HostedModel& model) { return model.card() && model.card()->embeds(); }
 
 Problem noEmbeddingModel(const Models& models, const HostedModel& asked) {
   std::string names;
@@ -264,57 +262,40 @@ std::optional<Problem> problemFor(const EmbeddingsRequest& request,
   return std::nullopt;
 }
 
-// An answer on its way, which its exchange holds: a client that hangs up cancels it.
 template <typename Dialect>
-class EmbeddingsAnswer : public std::enable_shared_from_this<EmbeddingsAnswer<Dialect>> {
+class EmbeddingsAnswer : public EmbeddingRun {
  public:
   EmbeddingsAnswer(std::shared_ptr<Exchange> exchange, std::shared_ptr<HostedModel> model,
                    EmbeddingsRequest request)
-      : exchange_(std::move(exchange)),
-        model_(std::move(model)),
-        use_(model_->use()),
-        jobs_(exchange_->hub()),
+      : EmbeddingRun(std::move(exchange), std::move(model), request.inputs.size()),
         request_(std::move(request)) {}
 
-  void start() {
-    exchange_->hold(this->shared_from_this());
-    next();
-  }
-
  private:
-  void next() {
-    inference::EmbeddingRequest& input = request_.inputs[all_.vectors.size()];
-    input.limits.received = exchange_->received();
-    jobs_.submit<inference::EmbeddingRequest>(
-        model_, std::move(input), this->weak_from_this(),
-        {.onText = [](const std::string&) {},
-         .onDone = [this](const inference::JobReport& report) { ended(report); },
-         .onBegin = nullptr});
+  inference::EmbeddingRequest input(std::size_t index) override {
+    return std::move(request_.inputs[index]);
   }
-
-  void ended(const inference::JobReport& report) {
+  bool ended(std::size_t index, const inference::JobReport& report) override {
     const TextRequestFields names{.input = request_.field};
     if (auto problem = endProblem(report, names, /*tools=*/false)) {
-      if (!problem->field.empty()) problem->field = request_.fieldOf(all_.vectors.size());
-      return refuse<Dialect>(*exchange_, *problem);
+      if (!problem->field.empty()) problem->field = request_.fieldOf(index);
+      refuse<Dialect>(exchange(), *problem);
+      return false;
     }
     std::vector<float> vector = report.embedding;
     if (const auto wanted = static_cast<std::size_t>(request_.dimensions);
         wanted > 0 && vector.size() > wanted)
       vector = inference::normalizedEmbedding(std::span<const float>(vector).first(wanted));
     all_.vectors.push_back(request_.isBase64 ? '"' + base64Of(vector) + '"' : numbersOf(vector));
-    if (all_.vectors.size() == 1) all_.queuedMs = report.queuedMs;
+    if (index == 0) all_.queuedMs = report.queuedMs;
     all_.tokens += report.inputTokens;
     all_.totalMs = report.totalMs;
-    if (all_.vectors.size() < request_.inputs.size()) return next();
-    exchange_->text("application/json", Dialect::body(all_, model_->name()));
+    return true;
+  }
+  void allEnded() override {
+    exchange().text("application/json", Dialect::body(all_, model().name()));
   }
 
-  const std::shared_ptr<Exchange> exchange_;
-  const std::shared_ptr<HostedModel> model_;
-  const std::shared_ptr<void> use_;  // between two texts, too
-  Jobs jobs_;
-  EmbeddingsRequest request_;
+  EmbeddingsRequest request_;  // but for the inputs so far
   Embedded all_;
 };
 

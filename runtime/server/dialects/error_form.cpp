@@ -11,9 +11,10 @@
 namespace waferpair::server {
 namespace {
 
-constexpr std::string_view kLlamaPaths[] = {"/infill",     "/completion",     "/tokenize",
-                                            "/detokenize", "/apply-template", "/props",
-                                            "/slots",      "/embedding",      "/lora-adapters"};
+constexpr std::string_view kLlamaPaths[] = {
+    "/infill",        "/completion", "/tokenize",  "/detokenize",    "/apply-template",
+    "/props",         "/slots",      "/embedding", "/lora-adapters", "/models/load",
+    "/models/unload", "/rerank",     "/reranking", "/v1/rerank",     "/v1/reranking"};
 
 }  // namespace
 

@@ -20,6 +20,8 @@ std::string_view errorType(const Problem& problem) {
       return "invalid_request_error";
     case 404:
       return "not_found_error";
+    case 501:
+      return "not_supported_error";
     case 429:
     case 503:
       return "unavailable_error";

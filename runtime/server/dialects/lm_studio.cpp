@@ -9,16 +9,12 @@
 namespace waferpair::server {
 namespace {
 
-bool embeds(const inference::ModelCard& card) {
-  return card.pooling != transformer::Pooling::kNone;
-}
-
 // Its file has been read.
 Json listedByLmStudio(const HostedModel& model) {
   const inference::ModelCard& card = *model.card();
   Json listed = {{"id", model.name()},
                  {"object", "model"},
-                 {"type", embeds(card) ? "embeddings" : "llm"},
+                 {"type", card.embeds() ? "embeddings" : "llm"},
                  {"publisher", "local"},
                  {"arch", card.architecture},
                  {"compatibility_type", "gguf"},
@@ -36,7 +32,7 @@ Json inCatalog(const HostedModel& model) {
   Json instances = Json::array();
   if (model.engine())
     instances.push_back({{"id", model.name()}, {"config", {{"context_length", card.context}}}});
-  return {{"type", embeds(card) ? "embedding" : "llm"},
+  return {{"type", card.embeds() ? "embedding" : "llm"},
           {"publisher", "local"},
           {"key", model.name()},
           {"display_name", card.name},

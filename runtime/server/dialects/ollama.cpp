@@ -106,11 +106,11 @@ void show(const std::shared_ptr<Exchange>& exchange, const Checked<std::string>&
   if (!model) return refused(model.error());
   if (const auto refusal = Models::refusal(**model)) return refused(*refusal);
   const inference::ModelCard& card = *(*model)->card();
-  // An embedding model is not offered for texts, as there.
-  const bool embeds = card.pooling != transformer::Pooling::kNone;
-  Json capabilities = Json::array({embeds ? "embedding" : "completion"});
-  if (!embeds && card.prompt.order != inference::FimOrder::kNone) capabilities.push_back("insert");
-  if (!embeds && card.tools) capabilities.push_back("tools");
+  // An embedding model is not offered for texts, as there, nor is one that ranks them.
+  const bool writes = !card.embeds() && !card.ranks();
+  Json capabilities = Json::array({writes ? "completion" : card.ranks() ? "rerank" : "embedding"});
+  if (writes && card.prompt.order != inference::FimOrder::kNone) capabilities.push_back("insert");
+  if (writes && card.tools) capabilities.push_back("tools");
   exchange->json({{"modelfile", "FROM " + card.file + "\n"},
                   {"parameters", ""},
                   {"template", card.chatTemplate},

@@ -11,6 +11,7 @@
 #include "runtime/server/dialects/lm_studio.h"
 #include "runtime/server/dialects/models.h"
 #include "runtime/server/dialects/ollama.h"
+#include "runtime/server/dialects/rerank.h"
 #include "runtime/server/dialects/response_compaction.h"
 #include "runtime/server/dialects/responses.h"
 #include "runtime/server/dialects/stored_answers.h"
@@ -41,6 +42,7 @@ constexpr Route kRoutes[] = {
     {verb::post, "/v1/completions", answerTextCompletions},
     {verb::post, "/v1/fim/completions", answerFimCompletions},
     {verb::post, "/v1/embeddings", answerEmbeddings},
+    {verb::post, "/v1/rerank", answerRerank},
     {verb::post, "/infill", answerInfill},
     // As llama-server serves them, too.
     {verb::get, "/models", answerModels},
@@ -48,6 +50,11 @@ constexpr Route kRoutes[] = {
     {verb::post, "/completions", answerTextCompletions},
     {verb::post, "/embeddings", answerEmbeddings},
     {verb::post, "/embedding", answerLlamaEmbedding},
+    {verb::post, "/rerank", answerRerank},
+    {verb::post, "/reranking", answerRerank},
+    {verb::post, "/v1/reranking", answerRerank},
+    {verb::post, "/models/load", answerModelLoad},
+    {verb::post, "/models/unload", answerModelUnload},
     {verb::get, "/lora-adapters", answerAdapters},
     // LM Studio's.
     {verb::get, "/api/v0/models", answerLmStudioModels},
