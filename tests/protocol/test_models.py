@@ -248,6 +248,13 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual((states["tiny"], states["one"]), ("ready", "idle"))
                 self.assertLess(abs(soak.memory(server.process.pid) - first), 40 << 20)
 
+    async def test_the_wafer_may_have_room_for_less_than_the_computer(self):
+        long = waferd.make_scripted_model(self.folder, ["Hi", "."], context=262144, name="long")
+        with self.server("--kv-memory", "2000", models=[long]) as server:
+            server.wait_until_loaded()
+            answer, data = server.request("POST", "/v1/completions", {"prompt": "x"})
+            self.assertEqual((answer.status, json.loads(data)["choices"][0]["text"]), (200, "Hi."))
+
     async def test_what_cannot_fit_is_refused_before_memory_goes(self):
         large = self.large()
         with self.server("--memory", "64", models=[self.fast, large]) as server:

@@ -23,15 +23,18 @@ constexpr int kUsualPositions = 1024;
 // the last cut, that of the end of a prompt.
 constexpr std::size_t kUsualStates = 4;
 
+std::size_t stateBytes(const transformer::Config& config, const CompileOptions& options) {
+  return static_cast<std::size_t>(options.sequences) * kUsualStates *
+         transformer::KvPool::bytesPerState(config, options.kvFormat);
+}
+
 // CompileOptions::kvBytes where it is 0; context and sequences are settled.
 std::size_t usualKvBytes(const transformer::Config& config, const CompileOptions& settled) {
   const std::size_t each = transformer::KvPool::bytesPerToken(config, settled.kvFormat);
   const auto chunks = static_cast<std::size_t>((settled.context - 1) / tensor::kChunk + 1);
   const std::size_t whole =
       chunks * tensor::kChunk * each * static_cast<std::size_t>(settled.sequences);
-  const std::size_t states = static_cast<std::size_t>(settled.sequences) * kUsualStates *
-                             transformer::KvPool::bytesPerState(config, settled.kvFormat);
-  return std::min(kUsualKvBytes, whole) + states;
+  return std::min(kUsualKvBytes, whole) + stateBytes(config, settled);
 }
 
 base::Result<CompileOptions> settle(CompileOptions options, const transformer::Config& config,
@@ -50,9 +53,31 @@ base::Result<CompileOptions> settle(CompileOptions options, const transformer::C
   return options;
 }
 
+// Plans for `most` positions, or, where the wafer has no room for these, for nearly as many as it
+// has room for: the caches may have more memory than it, and no sequence is longer than `least`.
+base::Result<wafer::Plan> planForMost(const wafer::ModelShape& shape, const wafer::Machine& machine,
+                                      const wafer::Profile& profile, wafer::PlanOptions options,
+                                      int least, int most) {
+  constexpr int kSteps = 16;  // of what there is at least: near enough
+  options.context = most;
+  auto plan = wafer::plan(shape, machine, profile, options);
+  if (plan || most == least) return plan;
+  options.context = least;
+  plan = wafer::plan(shape, machine, profile, options);
+  if (!plan) return plan;
+  while (most - least > least / kSteps) {
+    options.context = least + (most - least) / 2;
+    auto larger = wafer::plan(shape, machine, profile, options);
+    (larger ? least : most) = options.context;
+    if (larger) plan = std::move(larger);
+  }
+  return plan;
+}
+
+// Caches that are larger than the wafer's get as much memory as those.
 base::Result<wafer::Plan> planModel(const transformer::Config& config, const gguf::File& file,
                                     const transformer::Adapters& adapters,
-                                    const CompileOptions& options) {
+                                    CompileOptions& options) {
   const auto machine = wafer::findMachine(options.machine);
   if (!machine) return tl::unexpected(machine.error());
   const auto profile = options.profile.empty() ? wafer::defaultProfile(options.machine)
@@ -64,13 +89,17 @@ base::Result<wafer::Plan> planModel(const transformer::Config& config, const ggu
       static_cast<int>(tensor::kvRowBytes(options.kvFormat, wafer::LayerParts::kKvBlock));
   wafer::PlanOptions planOptions;
   // The positions that the KV cache holds, or would if it were larger: no sequence is longer.
-  const std::size_t held =
-      options.kvBytes / transformer::KvPool::bytesPerToken(config, options.kvFormat);
-  planOptions.context = static_cast<int>(std::clamp<std::size_t>(
-      held, static_cast<std::size_t>(options.context), wafer::kMostPositions));
+  const std::size_t each = transformer::KvPool::bytesPerToken(config, options.kvFormat);
+  const int held = static_cast<int>(std::clamp<std::size_t>(
+      options.kvBytes / each, static_cast<std::size_t>(options.context), wafer::kMostPositions));
   planOptions.chunk = options.chunk;
   planOptions.clockGhz = options.clockGhz;
-  return wafer::plan(*shape, *machine, *profile, planOptions);
+  auto plan = planForMost(*shape, *machine, *profile, planOptions, options.context, held);
+  if (plan && plan->placement.context < held)
+    options.kvBytes =
+        std::min(options.kvBytes, static_cast<std::size_t>(plan->placement.context) * each +
+                                      stateBytes(config, options));
+  return plan;
 }
 
 std::string nameOf(const gguf::File& file) {
@@ -206,7 +235,7 @@ base::Result<ModelReading> readModel(const gguf::File& file, const transformer::
   if (!prompt) return tl::unexpected(prompt.error());
   const auto copying = readCopyWeights(file);
   if (!copying) return tl::unexpected(copying.error());
-  const auto options = settle(wanted, config, file.name());
+  auto options = settle(wanted, config, file.name());
   if (!options) return tl::unexpected(options.error());
   auto plan = planModel(config, file, adapters, *options);
   if (!plan) return tl::unexpected(plan.error());
