@@ -146,6 +146,7 @@ class RandomTensors {
 void addTinyHeader(gguf::Writer& writer, const TinyModel& m) {
   writer.addString("general.architecture", "llama");
   writer.addString("general.name", m.name);
+  writer.addFloat32("general.sampling.temp", 0);  // tests compare texts
   writer.addUint32("llama.block_count", static_cast<std::uint32_t>(m.layers));
   writer.addUint32("llama.embedding_length", static_cast<std::uint32_t>(m.width));
   writer.addUint32("llama.feed_forward_length", static_cast<std::uint32_t>(m.feedForward));

@@ -15,6 +15,7 @@
 #include "runtime/inference/prompt/chat_template.h"
 #include "runtime/inference/prompt/prompt.h"
 #include "runtime/inference/sampling/copying.h"
+#include "runtime/inference/sampling/model_sampling.h"
 #include "runtime/inference/sampling/sampler.h"
 #include "runtime/tokenizer/tokenizer.h"
 #include "runtime/transformer/forward.h"

@@ -143,6 +143,7 @@ ModelCard firstLines(const gguf::File& file) {
   card.architecture = std::string(file.stringOr("general.architecture", "").value_or(""));
   card.baseName = std::string(file.stringOr("general.basename", card.name).value_or(card.name));
   card.quantization = mostWeights(file);
+  card.sampling = readModelSampling(file);
   card.chatTemplate = std::string(file.stringOr("tokenizer.chat_template", "").value_or(""));
   card.rankTemplate = std::string(file.stringOr("tokenizer.chat_template.rerank", "").value_or(""));
   if (file.has("tokenizer.chat_template")) {

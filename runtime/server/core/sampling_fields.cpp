@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "runtime/inference/model/compiled_model.h"
 #include "runtime/protocol/messages.h"
 
 namespace waferpair::server {
@@ -22,9 +23,7 @@ std::uint64_t randomSeed() {
   return std::uint64_t{device()} << 21 ^ device();  // 53 bits, which JSON keeps
 }
 
-std::uint64_t readSeed(JsonFields& fields, Outside outside) {
-  if (outside == Outside::kRefused)
-    return static_cast<std::uint64_t>(fields.integer(sampling::kSeed));
+std::uint64_t readForeignSeed(JsonFields& fields) {
   base::Field any = {.name = sampling::kSeed.name, .fallback = -1};
   const double seed = fields.number(any);
   return seed < 0 ? randomSeed() : static_cast<std::uint64_t>(std::min(seed, sampling::kSeed.high));
@@ -151,27 +150,49 @@ std::optional<int> readTokenLimit(JsonFields& fields, const char* name) {
   return static_cast<int>(most);
 }
 
-inference::SamplingOptions readSampling(JsonFields& fields, Outside outside) {
+inference::SamplingOptions readSampling(JsonFields& fields) {
   const auto number = [&](const base::Field& field) {
-    return static_cast<float>(readNumber(fields, field, outside));
+    return static_cast<float>(fields.number(field));
   };
   inference::SamplingOptions sampling;
   sampling.temperature = number(sampling::kTemperature);
   sampling.topP = number(sampling::kTopP);
-  sampling.topK = outside == Outside::kRefused
-                      ? static_cast<int>(fields.integer(sampling::kTopK))
-                      : static_cast<int>(readNumber(fields, sampling::kTopK, outside));
-  sampling.seed = readSeed(fields, outside);
+  sampling.topK = static_cast<int>(fields.integer(sampling::kTopK));
+  sampling.seed = static_cast<std::uint64_t>(fields.integer(sampling::kSeed));
   sampling.minP = number(sampling::kMinP);
   sampling.repetitionPenalty = number(sampling::kRepetitionPenalty);
-  const bool hasBias = fields.has(sampling::kLogitBias);
-  if (outside == Outside::kRefused) {
-    if (hasBias) readBiases(fields, sampling);
-    return sampling;
-  }
-  if (hasBias) readForeignBiases(fields, sampling);
-  readForeignSamplers(fields, sampling);
+  if (fields.has(sampling::kLogitBias)) readBiases(fields, sampling);
   return sampling;
+}
+
+AskedSampling readForeignSampling(JsonFields& fields, const UsualSampling& usual) {
+  const auto number = [&](base::Field field, double fallback) {
+    field.fallback = fallback;
+    return readNumber(fields, field, Outside::kClamped);
+  };
+  AskedSampling sampling;
+  sampling.temperature = static_cast<float>(number(sampling::kTemperature, usual.temperature));
+  const bool isLimited = usual.limitsAlways || !fields.has(sampling::kTemperature);
+  sampling.topP = static_cast<float>(number(sampling::kTopP, isLimited ? usual.topP : 1));
+  sampling.topK = static_cast<int>(number(sampling::kTopK, isLimited ? usual.topK : 0));
+  sampling.minP = static_cast<float>(number(sampling::kMinP, isLimited ? usual.minP : 0));
+  sampling.repetitionPenalty = static_cast<float>(number(sampling::kRepetitionPenalty, 1));
+  sampling.seed = readForeignSeed(fields);
+  if (fields.has(sampling::kLogitBias)) readForeignBiases(fields, sampling);
+  readForeignSamplers(fields, sampling);
+  const auto settings = inference::samplingSettings();
+  for (std::size_t i = 0; i < settings.size(); ++i)
+    sampling.given.set(i, fields.has(settings[i].name));
+  return sampling;
+}
+
+inference::SamplingOptions settled(const AskedSampling& asked, const inference::ModelCard& card,
+                                   bool isFillIn) {
+  inference::SamplingOptions options = asked;
+  const bool isLikeliest = isFillIn || card.copying;
+  if (isLikeliest && !asked.given.test(inference::kTemperatureSetting)) options.temperature = 0;
+  if (!isFillIn) fillIn(options, asked.given, card.sampling);
+  return options;
 }
 
 }  // namespace waferpair::server

@@ -203,7 +203,7 @@ TextRequest readAnthropic(JsonFields& fields) {
   TextRequest request = readConversation(fields);
   if (fields.has("max_tokens")) request.maxOutputTokens = readTokenLimit(fields, "max_tokens");
   request.stream = fields.booleanOr("stream", false);
-  request.sampling = readSampling(fields, Outside::kClamped);
+  request.sampling = readForeignSampling(fields, kOpenAiSampling);
   request.stop = readStopSequences(fields);
   return request;
 }

@@ -107,7 +107,7 @@ ChatRequest readChat(JsonFields& fields) {
     fields.adopt(options);
   }
   chat.returnsProgress = fields.booleanOr("return_progress", false);
-  chat.sampling = readSampling(fields, Outside::kClamped);
+  chat.sampling = readForeignSampling(fields, kOpenAiSampling);
   chat.stop = readStop(fields);
   chat.speculation = fields.booleanOr("speculation", true);
   chat.format = readResponseFormat(fields);

@@ -23,10 +23,10 @@ void answerChoices(const std::shared_ptr<Exchange>& exchange, const InfillReques
   for (std::size_t i = 0; i < asked.size(); ++i) {
     if (asked[i].isFillIn) {
       auto job = fillInJob(asked[i], card, exchange->received());
-      job.alternative = request.sampling.temperature > 0 ? 0 : static_cast<int>(i);
+      job.alternative = job.limits.sampling.temperature > 0 ? 0 : static_cast<int>(i);
       choices->submit(i, std::move(job), keepTo<inference::CompletionRequest>(request.format));
     } else {
-      choices->submit(i, continuationJob(asked[i], exchange->received()),
+      choices->submit(i, continuationJob(asked[i], card, exchange->received()),
                       keepTo<inference::GenerationRequest>(request.format));
     }
   }

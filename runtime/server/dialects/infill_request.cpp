@@ -49,7 +49,7 @@ void readShared(JsonFields& fields, InfillRequest& infill) {
   infill.maxTokens = readMostTokens(fields, fields.has("n_predict") ? "n_predict" : "max_tokens");
   infill.mostPredicting =
       std::chrono::milliseconds(std::max(0, fields.integerOr("t_max_predict_ms", -1, -1, kMostMs)));
-  infill.sampling = readLlamaSampling(fields);
+  infill.sampling = readLlamaSampling(fields, kLlamaSampling);
   infill.stop = readStop(fields);
   infill.stream = fields.booleanOr("stream", false);
   infill.responseFields = readResponseFields(fields);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/dialects/ollama.h"
 
+#include <array>
+#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <string>
@@ -42,6 +44,23 @@ std::string modifiedAt(const inference::ModelCard& card) {
 // digests, and never compute one. To read gigabytes for it would take too long.
 std::string digestOf(const inference::ModelCard& card) {
   return base::hmacOf(card.file, std::to_string(card.fileBytes) + " " + modifiedAt(card));
+}
+
+// How the file would have it sampled, as a Modelfile has it: a line each.
+std::string parametersOf(const inference::ModelCard& card) {
+  std::string lines;
+  const auto settings = inference::samplingSettings();
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    if (!card.sampling.given.test(i)) continue;
+    const std::string name =
+        i == inference::kRepetitionSetting ? "repeat_penalty" : settings[i].name;
+    std::array<char, 32> digits;  // the shortest that give the same float
+    const auto value = static_cast<float>(settings[i].of(card.sampling.options));
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+    lines += (lines.empty() ? "" : "\n") + name + " ";
+    lines.append(digits.data(), end);
+  }
+  return lines;
 }
 
 Json listed(const HostedModel& model) {
@@ -112,7 +131,7 @@ void show(const std::shared_ptr<Exchange>& exchange, const Checked<std::string>&
   if (writes && card.prompt.order != inference::FimOrder::kNone) capabilities.push_back("insert");
   if (writes && card.tools) capabilities.push_back("tools");
   exchange->json({{"modelfile", "FROM " + card.file + "\n"},
-                  {"parameters", ""},
+                  {"parameters", parametersOf(card)},
                   {"template", card.chatTemplate},
                   {"license", ""},
                   {"modified_at", modifiedAt(card)},

@@ -28,15 +28,15 @@ constexpr base::Field kOllamaCalls{.name = "tool_calls", .most = 1024};
 constexpr base::Field kOllamaCallName{.name = "name", .required = true, .bytes = 256};
 
 struct OllamaOptions {
-  inference::SamplingOptions sampling;
+  AskedSampling sampling;
   std::vector<std::string> stop;
   int maxTokens = inference::JobLimits::kUpToContext;
 };
 
 OllamaOptions readOptions(JsonFields& fields) {
-  if (!fields.has(kOptions)) return {};
-  JsonFields options = fields.part(kOptions);
-  OllamaOptions read{readLlamaSampling(options), readStop(options),
+  static const Json kNone = Json::object();
+  JsonFields options = fields.has(kOptions) ? fields.part(kOptions) : JsonFields(kNone);
+  OllamaOptions read{readLlamaSampling(options, kOllamaSampling), readStop(options),
                      readMostTokens(options, "num_predict")};
   fields.adopt(options);
   return read;

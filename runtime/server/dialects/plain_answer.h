@@ -45,7 +45,7 @@ void answerParsed(const std::shared_ptr<Exchange>& exchange, const Checked<Reque
     answer->start(fillInJob(*parsed, card, exchange->received()),
                   keepTo<inference::CompletionRequest>(parsed->format));
   else
-    answer->start(continuationJob(*parsed, exchange->received()),
+    answer->start(continuationJob(*parsed, card, exchange->received()),
                   keepTo<inference::GenerationRequest>(parsed->format));
 }
 

@@ -127,9 +127,10 @@ std::string joinedPassages(const std::vector<PlainRequest::Extra>& extra) {
   return joined;
 }
 
-inference::JobLimits limitsOf(const PlainRequest& request, inference::Clock::time_point received) {
+inference::JobLimits limitsOf(const PlainRequest& request, const inference::ModelCard& card,
+                              inference::Clock::time_point received) {
   return {.maxTokens = request.maxTokens,
-          .sampling = request.sampling,
+          .sampling = settled(request.sampling, card, request.isFillIn),
           .stop = request.stop,
           .received = received,
           .minProbability = request.minProbability,
@@ -163,12 +164,12 @@ inference::CompletionRequest fillInJob(const PlainRequest& request,
   job.above = window.above;
   // Only what is above decides which brackets are open.
   job.below = card.copying ? passages + std::string(window.below) : std::string(window.below);
-  job.limits = limitsOf(request, received);
+  job.limits = limitsOf(request, card, received);
   // A form begins at the cursor, not with the word in front of it.
   const bool isText = request.format.kind == OutputFormat::Kind::kText;
   job.healing = isText;
   if (request.isUnasked && card.copying && isText && request.maxTokens != 0 &&
-      request.sampling.temperature == 0) {
+      job.limits.sampling.temperature == 0) {
     job.lines = kCompetingLines;
     job.limits.minProbability = kLikelyRight;
   }
@@ -176,13 +177,14 @@ inference::CompletionRequest fillInJob(const PlainRequest& request,
 }
 
 inference::GenerationRequest continuationJob(const PlainRequest& request,
+                                             const inference::ModelCard& card,
                                              inference::Clock::time_point received) {
   inference::GenerationRequest job;
   job.prompt = request.prefix;
   job.pieces = request.pieces;
   job.raw = request.raw;
   job.maySpell = true;
-  job.limits = limitsOf(request, received);
+  job.limits = limitsOf(request, card, received);
   return job;
 }
 
@@ -270,14 +272,16 @@ int readMostTokens(JsonFields& fields, const char* name) {
   return readTokenLimit(fields, name).value_or(inference::JobLimits::kUpToContext);
 }
 
-inference::SamplingOptions readLlamaSampling(JsonFields& fields) {
-  inference::SamplingOptions read = readSampling(fields, Outside::kClamped);
+AskedSampling readLlamaSampling(JsonFields& fields, const UsualSampling& usual) {
+  AskedSampling read = readForeignSampling(fields, usual);
+  if (!fields.has(kRepeatPenalty)) return read;
   base::Field penalty = protocol::field::sampling::kRepetitionPenalty;
   penalty.name = kRepeatPenalty;
   // 0 is sent for none.
-  const double given = fields.number(base::Field{.name = kRepeatPenalty, .fallback = 1});
-  if (given > 0)
-    read.repetitionPenalty = static_cast<float>(readNumber(fields, penalty, Outside::kClamped));
+  const bool isNone = fields.number(base::Field{.name = kRepeatPenalty}) <= 0;
+  read.repetitionPenalty =
+      isNone ? 1 : static_cast<float>(readNumber(fields, penalty, Outside::kClamped));
+  read.given.set(inference::kRepetitionSetting);
   return read;
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/inference/engine/request.h"
 #include "runtime/inference/model/compiled_model.h"
 #include "runtime/server/core/message.h"
+#include "runtime/server/core/sampling_fields.h"
 #include "runtime/server/dialects/output_format.h"
 
 namespace waferpair::server {
@@ -24,7 +25,7 @@ struct PlainRequest {
   bool isFillIn = false;     // there is a suffix, if an empty one
   std::vector<Extra> extra;  // with isFillIn; those that matter most are last
   int maxTokens = 0;         // 0: the prompt is computed, and that is all
-  inference::SamplingOptions sampling = {};
+  AskedSampling sampling = {};
   std::vector<std::string> stop = {};
   double minProbability = 0;  // as in JobLimits
   // With isFillIn: it is shown without having been asked for. A model whose certainty is calibrated
@@ -60,6 +61,7 @@ inference::CompletionRequest fillInJob(const PlainRequest& request,
 
 // The job of any other.
 inference::GenerationRequest continuationJob(const PlainRequest& request,
+                                             const inference::ModelCard& card,
                                              inference::Clock::time_point received);
 
 // Read the field `prompt`: one of text, which may spell fill-in tokens unless it is raw, or of
@@ -78,7 +80,7 @@ int readMostTokens(JsonFields& fields, const char* name);
 // The number of other tokens that are told with each, of which there are a few at most.
 int readAlternatives(JsonFields& fields, const char* name);
 
-// As readSampling(), but with llama.cpp's names, which Ollama has, too.
-inference::SamplingOptions readLlamaSampling(JsonFields& fields);
+// As readForeignSampling(), but with llama.cpp's names, which Ollama has, too.
+AskedSampling readLlamaSampling(JsonFields& fields, const UsualSampling& usual);
 
 }  // namespace waferpair::server

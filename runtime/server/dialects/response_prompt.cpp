@@ -177,7 +177,7 @@ Checked<inference::GenerationRequest> generationRequest(const TextRequest& reque
   job.variables = request.variables;
   job.showsThinking = model.card()->thinking.has_value();
   job.limits = {.maxTokens = request.maxOutputTokens.value_or(inference::JobLimits::kUpToContext),
-                .sampling = request.sampling,
+                .sampling = settled(request.sampling, *model.card()),
                 .stop = request.stop,
                 .received = received,
                 .speculation = request.speculation,

@@ -108,7 +108,10 @@ ResponseCreate readResponse(JsonFields& fields, Outside outside) {
   create.background = fields.boolean(field::kBackground);
   if (create.background && !create.store)
     fields.fail(field::kBackground, "needs a response that is stored.", "Leave store out.");
-  create.sampling = readSampling(fields, outside);
+  if (outside == Outside::kRefused)
+    create.sampling = {readSampling(fields)};
+  else
+    create.sampling = readForeignSampling(fields, kOpenAiSampling);
   create.stop = readStop(fields);
   create.speculation = fields.boolean(field::kSpeculation);
   create.format = readOutputFormat(fields);

@@ -32,7 +32,7 @@ ResponseStream::ResponseStream(const ResponseCreate& request, const inference::M
       store_(request.store),
       background_(request.background),
       previousResponseId_(request.previousResponseId),
-      sampling_(request.sampling),
+      sampling_(settled(request.sampling, card)),
       tools_(request.tools),
       names_(request.names),
       format_(request.format),

@@ -42,7 +42,7 @@ void readSharedFields(JsonFields& fields, TextCompletionRequest& request) {
     readPrompts(fields, request);
   }
   request.maxTokens = readMostTokens(fields, "max_tokens");
-  request.sampling = readSampling(fields, Outside::kClamped);
+  request.sampling = readForeignSampling(fields, kOpenAiSampling);
   request.stop = readStop(fields);
   request.stream = fields.booleanOr("stream", false);
   request.speculation = fields.booleanOr("speculation", true);

@@ -28,7 +28,7 @@ void answerSeveral(const std::shared_ptr<Exchange>& exchange,
       choices->submit(i, fillInJob(asked[i], card, exchange->received()),
                       keepTo<inference::CompletionRequest>(request.format));
     else
-      choices->submit(i, continuationJob(asked[i], exchange->received()),
+      choices->submit(i, continuationJob(asked[i], card, exchange->received()),
                       keepTo<inference::GenerationRequest>(request.format));
   }
 }

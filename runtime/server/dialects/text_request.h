@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "runtime/inference/prompt/chat_template.h"
-#include "runtime/inference/sampling/sampler.h"
+#include "runtime/server/core/sampling_fields.h"
 #include "runtime/server/dialects/output_format.h"
 #include "runtime/server/dialects/tool_fields.h"
 
@@ -36,7 +36,7 @@ struct TextRequest : AnswerForm {
   std::vector<inference::ChatMessage> messages;
   std::optional<int> maxOutputTokens;  // none: as many as there is room for
   bool stream = false;                 // HTTP only
-  inference::SamplingOptions sampling;
+  AskedSampling sampling;
   std::vector<std::string> stop;
   bool speculation = true;
   std::vector<inference::TemplateVariable> variables = {};

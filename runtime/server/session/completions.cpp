@@ -70,7 +70,7 @@ CompletionCreate readCompletionCreate(JsonFields& fields) {
   create.names = readTexts(fields, field::kNames);
   create.namesAreAll = fields.boolean(field::kNamesAreAll);
   create.inserted = fields.text(field::kInserted);
-  create.sampling = readSampling(fields, Outside::kRefused);
+  create.sampling = readSampling(fields);
   create.stop = readStop(fields);
   create.speculation = fields.boolean(field::kSpeculation);
   create.ahead = fields.boolean(field::kAhead);

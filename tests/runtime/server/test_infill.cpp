@@ -50,7 +50,7 @@ class TestInfill : public QObject {
     const InfillRequest infill = parsed();
     QCOMPARE(infill.maxTokens, inference::JobLimits::kUpToContext);
     QCOMPARE(infill.mostPredicting.count(), std::int64_t{0});
-    QCOMPARE(infill.sampling.temperature, 0.0F);
+    QCOMPARE(fillInJob(infill, card_, {}).limits.sampling.temperature, 0.0F);
     QVERIFY(!infill.stream);
     QVERIFY(infill.stop.empty());
   }

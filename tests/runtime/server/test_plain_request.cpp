@@ -73,6 +73,45 @@ class TestPlainRequest : public QObject {
         prompted("<|repo_name|>r<|fim_prefix|>a<|fim_suffix|><|fim_middle|>");
     QVERIFY(named.extra.empty());
   }
+
+  void samplingIsTheRequestsThenTheFilesThenTheServers() {
+    inference::ModelCard card;
+    card.sampling.options.topP = 0.5F;
+    card.sampling.given.set(2);
+    const auto asked = [](const Json& body) {
+      JsonFields fields(body);
+      return readLlamaSampling(fields, kLlamaSampling);
+    };
+    const auto nothing = settled(asked(Json::object()), card);
+    QCOMPARE(nothing.temperature, 0.8F);
+    QCOMPARE(nothing.topP, 0.5F);
+    QCOMPARE(nothing.topK, 40);
+    const auto given = settled(asked({{"top_p", 0.25}, {"temperature", 0}, {"top_k", -1}}), card);
+    QCOMPARE(given.temperature, 0.0F);
+    QCOMPARE(given.topP, 0.25F);
+    QCOMPARE(given.topK, 0);
+    // OpenAI's API has no limits, but what is asked for without a temperature needs some.
+    const auto openAi = [](const Json& body) {
+      JsonFields fields(body);
+      return readForeignSampling(fields, kOpenAiSampling);
+    };
+    QCOMPARE(openAi(Json::object()).temperature, 1.0F);
+    QCOMPARE(openAi(Json::object()).topK, 40);
+    QCOMPARE(openAi({{"temperature", 1}}).topK, 0);
+    QCOMPARE(openAi({{"temperature", 1}}).topP, 1.0F);
+    // What fills a gap is the likeliest, whatever the file says, and so is what is copied.
+    const auto gap = settled(asked(Json::object()), card, /*isFillIn=*/true);
+    QCOMPARE(gap.temperature, 0.0F);
+    QCOMPARE(gap.topP, 0.95F);
+    card.copying.emplace();
+    QCOMPARE(settled(asked(Json::object()), card).temperature, 0.0F);
+    QCOMPARE(settled(asked({{"temperature", 1}}), card).temperature, 1.0F);
+    card.sampling.given.set(inference::kRepetitionSetting);
+    card.sampling.options.repetitionPenalty = 1.25F;
+    QCOMPARE(settled(asked(Json::object()), card).repetitionPenalty, 1.25F);
+    QCOMPARE(settled(asked({{"repeat_penalty", 1.5}}), card).repetitionPenalty, 1.5F);
+    QCOMPARE(settled(asked({{"repeat_penalty", 0}}), card).repetitionPenalty, 1.0F);
+  }
 };
 
 }  // namespace waferpair::server
