@@ -14,7 +14,7 @@ packages=(
   extra-cmake-modules qt6-base-dev qt6-base-dev-tools qt6-websockets-dev qt6-svg-dev
   qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl-dev libvulkan-dev
   libqscintilla2-qt6-dev libeigen3-dev libboost-dev nlohmann-json3-dev libcli11-dev
-  libexpected-dev libicu-dev libgit2-dev libeditorconfig-dev libsecret-1-dev libvterm-dev libhunspell-dev
+  libexpected-dev libicu-dev libgit2-dev libeditorconfig-dev libsecret-1-dev libvterm-dev libhunspell-dev zlib1g-dev
   fonts-inter fonts-jetbrains-mono xvfb xauth
 )
 # Small fonts of scripts that the editor's own lacks.

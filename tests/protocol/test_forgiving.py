@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What clients of other servers send out of the ordinary, and those servers take."""
 
+import gzip
 import http.client
 import json
 import socket
@@ -165,10 +166,58 @@ class Forgiving(test_tools.ToolServer):
         answer, _ = self.server.request("GET", "/v1/models", headers={"Origin": "https://evil.example"})
         self.assertEqual(answer.status, 403)
 
+    def packed(self, body, coding):
+        answer, data = self.server.request("POST", "/v1/completions", body, headers={"Content-Encoding": coding})
+        return answer.status, json.loads(data)
+
+    async def test_a_body_may_be_compressed(self):
+        asked = {"prompt": "int main", "max_tokens": 8}
+        text = json.dumps(asked).encode()
+        plain = self.ask("/v1/completions", asked)["choices"]
+        for coding, body in (("gzip", gzip.compress(text)), ("X-GZIP", gzip.compress(text)), ("deflate", zlib.compress(text))):
+            status, told = self.packed(body, coding)
+            self.assertEqual((status, told.get("choices")), (200, plain), (coding, told))
+        # One whose text is long, on a connection that goes on.
+        long = json.dumps({**asked, "prompt": "x " * (400 << 10), "max_tokens": 0}).encode()
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, waferd.PATIENCE)
+        for body, coding, status in ((gzip.compress(long), "gzip", 400), (text, "identity", 200)):
+            connection.request("POST", "/v1/completions", body, {"Authorization": f"Bearer {self.server.token}", "Content-Encoding": coding})
+            answer = connection.getresponse()
+            self.assertEqual(answer.status, status)
+            told = json.loads(answer.read())
+            self.assertEqual(told.get("error", {}).get("code"), "context_length_exceeded" if status == 400 else None)
+        connection.close()
+
     async def test_a_compressed_body_is_refused_as_what_it_is(self):
-        answer, data = self.server.request("POST", "/v1/chat/completions", b"\x1f\x8b", headers={"Content-Encoding": "gzip"})
-        self.assertEqual(answer.status, 415)
-        self.assertIn("gzip", json.loads(data)["error"]["message"])
+        text = json.dumps({"prompt": "x", "max_tokens": 1}).encode()
+        whole = gzip.compress(text)
+        for body in (b"\x1f\x8b", b"", text, whole[:-1], whole[:12] + b"\x00\x01" + whole[14:], whole + b"x", whole + whole):
+            status, told = self.packed(body, "gzip")
+            self.assertEqual((status, told["error"]["code"]), (400, "malformed_request"), body)
+        # A few bytes that stand for a gigabyte are never made so many.
+        bomb = zlib.compressobj(9, zlib.DEFLATED, 31)
+        body = b"".join(bomb.compress(b" " * (1 << 20)) for _ in range(1024)) + bomb.flush()
+        self.assertEqual(self.packed(body, "gzip")[0], 413)
+        for coding in ("br", "zstd", "gzip, gzip"):
+            status, told = self.packed(whole, coding)
+            self.assertEqual(status, 415)
+            self.assertIn(coding, told["error"]["message"])
+
+    async def test_slots_are_told_and_not_saved(self):
+        for action in ("save", "restore", "erase"):
+            answer, data = self.server.request("POST", f"/slots/0?action={action}", {"filename": "x.bin"})
+            self.assertEqual((answer.status, json.loads(data)["error"]["type"]), (501, "not_supported_error"))
+        slots = self.ask("/slots?fail_on_no_slot=1", None, "GET")
+        self.assertEqual({slot["is_processing"] for slot in slots}, {False})
+
+    async def test_models_are_loaded_and_unloaded_as_llama_server_and_ollama_have_it(self):
+        for path in ("/models/unload", "/models/load"):
+            self.assertEqual(self.ask(path, {"model": "tiny"}), {"success": True})
+            self.assertEqual(self.server.request("POST", path, {"model": "other"})[0].status, 404)
+        self.ask("/completion", {"prompt": "x", "n_predict": 1})
+        self.assertEqual(self.ask("/api/pull", {"model": "tiny:latest", "stream": False}), {"status": "success"})
+        self.assertEqual(self.ask("/api/pull", {"name": "tiny"}), {"status": "success"})
+        self.assertEqual(self.server.request("POST", "/api/pull", {"model": "other"})[0].status, 404)
 
     @staticmethod
     def has_ipv6():

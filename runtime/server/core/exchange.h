@@ -21,7 +21,8 @@ class Exchange {
   virtual ~Exchange() = default;
 
   virtual const std::shared_ptr<Hub>& hub() const = 0;
-  virtual std::string_view path() const = 0;  // without a query
+  virtual std::string_view path() const = 0;
+  virtual std::string_view query() const = 0;  // as it was sent, without its question mark
   virtual const std::string& body() const = 0;
   virtual inference::Clock::time_point received() const = 0;
 

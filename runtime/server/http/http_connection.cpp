@@ -15,6 +15,7 @@
 #include "runtime/server/core/user_token.h"
 #include "runtime/server/core/version.h"
 #include "runtime/server/dialects/error_form.h"
+#include "runtime/server/http/content_coding.h"
 #include "runtime/server/http/http_exchange.h"
 #include "runtime/server/http/routes.h"
 
@@ -40,6 +41,14 @@ constexpr std::string_view kFieldNames =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_, ";
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
+
+std::string_view codingOf(const HttpConnection::Request& request) {
+  return view(request[http::field::content_encoding]);
+}
+bool isPacked(const HttpConnection::Request& request) {
+  const std::string_view coding = codingOf(request);
+  return !coding.empty() && coding != "identity";
+}
 
 namespace http_code = protocol::http_error_code;
 
@@ -78,6 +87,7 @@ void HttpConnection::readHeader() {
 void HttpConnection::readTarget() {
   const std::string_view target = view(parser_->get().target());
   std::string_view path = target.substr(0, target.find('?'));
+  query_ = path.size() < target.size() ? target.substr(path.size() + 1) : "";
   // As proxies are asked.
   if (path.starts_with(kAbsolute))
     path.remove_prefix(std::min(path.find('/', kAbsolute.size()), path.size()));
@@ -118,13 +128,8 @@ void HttpConnection::onHeader(ErrorCode error) {
     return upgrade_(std::move(stream_), request, path_);
   }
   if (!findRoute(request.method(), path_)) return respondNotServed();
-  if (const std::string_view coding = view(request[http::field::content_encoding]);
-      !coding.empty() && coding != "identity")
-    return respondError(Status::unsupported_media_type,
-                        {http_code::kMalformedRequest,
-                         {"The body is encoded as " + std::string(coding.substr(0, 64)) + ".",
-                          "Send it as it is, without Content-Encoding."}},
-                        false);
+  if (isPacked(request) && !isUnpackable(codingOf(request)))
+    return respondCoding(codingOf(request));
   if (request.find(http::field::expect) == request.end()) return readBody();
   if (!beast::iequals(request[http::field::expect], "100-continue"))
     return respondMalformed(Status::expectation_failed, "Only 100-continue can be expected.");
@@ -225,7 +230,8 @@ void HttpConnection::readBody() {
                    [self = shared_from_this()](ErrorCode error, std::size_t) {
                      if (error == http::error::body_limit) return self->respondTooLong();
                      if (error) return self->onReadError(error);
-                     self->route(self->parser_->get());
+                     if (isPacked(self->parser_->get())) return self->unpackBody();
+                     self->route(std::move(self->parser_->get().body()));
                    });
 }
 
@@ -236,9 +242,33 @@ void HttpConnection::onReadError(ErrorCode error) {
   respondMalformed(Status::bad_request, "The request is no HTTP: " + error.message() + ".");
 }
 
-void HttpConnection::route(Request& request) {
-  exchange_ = std::make_shared<HttpExchange>(
-      shared_from_this(), hub_, path_, std::move(request.body()), received_, request.keep_alive());
+// Aside: how long it is in the end is not known before.
+void HttpConnection::unpackBody() {
+  struct Result {
+    Unpacked state;
+    std::string text;
+  };
+  hub_->aside().run(
+      [self = shared_from_this()] {
+        Result result;
+        result.state = unpack(self->parser_->get().body(), kMaxMessageBytes, result.text);
+        return result;
+      },
+      [self = shared_from_this()](Result result) {
+        if (self->ended_) return;
+        if (result.state == Unpacked::kTooLong) return self->respondTooLong();
+        if (result.state == Unpacked::kBroken)
+          return self->respondMalformed(
+              Status::bad_request,
+              "The body is not what its Content-Encoding says, or is cut off.");
+        self->route(std::move(result.text));
+      });
+}
+
+void HttpConnection::route(std::string body) {
+  const Request& request = parser_->get();
+  exchange_ = std::make_shared<HttpExchange>(shared_from_this(), hub_, path_, query_,
+                                             std::move(body), received_, request.keep_alive());
   findRoute(request.method(), path_)->answer(exchange_);
 }
 
@@ -274,6 +304,14 @@ void HttpConnection::respondTooLong() {
                {protocol::error_code::kLimitExceeded,
                 {"The body is longer than " + std::to_string(kMaxMessageBytes >> 20) + " MiB.",
                  "Send less."}},
+               false);
+}
+
+void HttpConnection::respondCoding(std::string_view coding) {
+  respondError(Status::unsupported_media_type,
+               {http_code::kMalformedRequest,
+                {"The body is encoded as " + std::string(coding.substr(0, 64)) + ".",
+                 "Send it as it is, without Content-Encoding, or as gzip or deflate."}},
                false);
 }
 

@@ -66,10 +66,12 @@ class HttpConnection final : public std::enable_shared_from_this<HttpConnection>
   void onReadError(ErrorCode error);
   void respondPreflight();
   void respondNotServed();
-  void route(Request& request);
+  void unpackBody();
+  void route(std::string body);
   void respondError(Status status, const Problem& problem, bool keepAlive);
   void respondMalformed(Status status, std::string what);
   void respondTooLong();
+  void respondCoding(std::string_view coding);
   void send(bool keepAlive);
   void linger();
   void closeExchange();
@@ -81,7 +83,8 @@ class HttpConnection final : public std::enable_shared_from_this<HttpConnection>
   const Upgrade upgrade_;
   boost::beast::flat_buffer incoming_;
   std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;
-  std::string path_;  // of the request, without a query, and without a token in it
+  std::string path_;   // of the request, without a query, and without a token in it
+  std::string query_;  // behind the path's question mark
   std::optional<std::string> pathToken_;  // in the path, be it an empty one
   std::string origin_;  // of the web page that asks, one of this computer; empty: none does
   Response response_;

@@ -17,11 +17,12 @@ constexpr std::size_t kMaxUnreadStream = std::size_t{16} << 20;
 }  // namespace
 
 HttpExchange::HttpExchange(std::shared_ptr<HttpConnection> connection, std::shared_ptr<Hub> hub,
-                           std::string path, std::string body,
+                           std::string path, std::string query, std::string body,
                            inference::Clock::time_point received, bool keepAlive)
     : connection_(std::move(connection)),
       hub_(std::move(hub)),
       path_(std::move(path)),
+      query_(std::move(query)),
       body_(std::move(body)),
       received_(received),
       keepAlive_(keepAlive),

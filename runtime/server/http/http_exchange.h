@@ -17,11 +17,12 @@ class HttpConnection;
 class HttpExchange final : public Exchange, public std::enable_shared_from_this<HttpExchange> {
  public:
   HttpExchange(std::shared_ptr<HttpConnection> connection, std::shared_ptr<Hub> hub,
-               std::string path, std::string body, inference::Clock::time_point received,
-               bool keepAlive);
+               std::string path, std::string query, std::string body,
+               inference::Clock::time_point received, bool keepAlive);
 
   const std::shared_ptr<Hub>& hub() const override { return hub_; }
   std::string_view path() const override { return path_; }
+  std::string_view query() const override { return query_; }
   const std::string& body() const override { return body_; }
   inference::Clock::time_point received() const override { return received_; }
   void json(const Json& body) override;
@@ -45,7 +46,7 @@ class HttpExchange final : public Exchange, public std::enable_shared_from_this<
 
   std::shared_ptr<HttpConnection> connection_;  // until close()
   const std::shared_ptr<Hub> hub_;
-  const std::string path_;
+  const std::string path_, query_;
   const std::string body_;
   const inference::Clock::time_point received_;
   const bool keepAlive_;
