@@ -5,6 +5,7 @@ import gzip
 import http.client
 import json
 import socket
+import zlib
 
 import test_tools
 import waferd
@@ -131,6 +132,8 @@ class Forgiving(test_tools.ToolServer):
         self.ask("/chat/completions", {"messages": HI, "max_tokens": 1})
         self.ask("/completions", {"prompt": "x", "max_tokens": 1})
         self.assertEqual(self.ask("/models", None, "GET"), self.ask("/v1/models", None, "GET"))
+        self.ask("/api/v0/chat/completions", {"messages": HI, "max_tokens": 1})
+        self.ask("/api/v0/completions", {"prompt": "x", "max_tokens": 1})
         self.assertEqual(self.ask("/lora-adapters", None, "GET"), [])
         (listed,) = self.ask("/api/v0/models", None, "GET")["data"]
         self.assertEqual((listed["id"], listed["type"], listed["state"]), ("tiny", "llm", "loaded"))

@@ -23,7 +23,7 @@ Json errorBodyAt(std::string_view path, const Problem& problem, int status) {
   if (path.starts_with("/api/") && !isLmStudio) return OllamaStream::errorBody(problem);
   if (path == "/v1/messages" || path.starts_with("/v1/messages/"))
     return AnthropicStream::errorBody(problem, status);
-  if (std::ranges::find(kLlamaPaths, path) != std::end(kLlamaPaths))
+  if (std::ranges::find(kLlamaPaths, path) != std::end(kLlamaPaths) || path.starts_with("/slots/"))
     return InfillStream::errorBody(problem, status);
   return {{protocol::field::error::kError, openAiError(problem, status >= 500)}};
 }

@@ -12,6 +12,7 @@
 #include "runtime/server/dialects/chat_request.h"
 #include "runtime/server/dialects/infill_stream.h"
 #include "runtime/server/dialects/loaded_model.h"
+#include "runtime/server/dialects/plain_request.h"
 
 namespace waferpair::server {
 namespace {
@@ -113,11 +114,14 @@ DetokenizeRequest readDetokenize(JsonFields& fields) {
   return request;
 }
 
-// Calls answer(engine, request) once the model that the body names is loaded, or says what is
-// wrong.
+std::string readModelName(JsonFields& fields) {
+  return fields.text(base::Field{.name = "model", .required = true, .bytes = 8192});
+}
+
+// Calls answer(request) with what the body says, or says what is wrong with it.
 template <typename Request, typename Answer>
-void answerRead(const std::shared_ptr<Exchange>& exchange, Request (*read)(JsonFields&),
-                Answer answer) {
+void answerParsedBody(const std::shared_ptr<Exchange>& exchange, Request (*read)(JsonFields&),
+                      Answer answer) {
   const auto parse = [read](std::string_view body) -> Checked<Request> {
     const Checked<Json> object = parseMessage(body);
     if (!object) return tl::unexpected(object.error());
@@ -128,10 +132,34 @@ void answerRead(const std::shared_ptr<Exchange>& exchange, Request (*read)(JsonF
   };
   readBody(exchange, parse, [exchange, answer](const Checked<Request>& parsed) {
     if (!parsed) return refuseLlama(*exchange, parsed.error());
-    answerWithEngine<InfillStream>(
-        exchange, parsed->model,
-        [answer, request = *parsed](const inference::Engine& engine) { answer(engine, request); });
+    answer(*parsed);
   });
+}
+
+// Calls answer(engine, request) once the model that the body names is loaded.
+template <typename Request, typename Answer>
+void answerRead(const std::shared_ptr<Exchange>& exchange, Request (*read)(JsonFields&),
+                Answer answer) {
+  answerParsedBody(exchange, read, [exchange, answer](const Request& request) {
+    answerWithEngine<InfillStream>(
+        exchange, request.model,
+        [answer, request](const inference::Engine& engine) { answer(engine, request); });
+  });
+}
+
+// What is sampled by where a request says nothing.
+Json samplingJson(const inference::ModelCard& card) {
+  static const Json kNothing = Json::object();
+  JsonFields fields(kNothing);
+  const auto sampling = settled(readLlamaSampling(fields, kLlamaSampling), card);
+  return {{"temperature", sampling.temperature},
+          {"top_k", sampling.topK},
+          {"top_p", sampling.topP},
+          {"min_p", sampling.minP},
+          {"repeat_penalty", sampling.repetitionPenalty},
+          {"xtc_probability", sampling.xtcProbability},
+          {"xtc_threshold", sampling.xtcThreshold},
+          {"mirostat", sampling.mirostat}};
 }
 
 }  // namespace
@@ -177,12 +205,13 @@ void answerProps(const std::shared_ptr<Exchange>& exchange) {
   const inference::CompiledModel* model = compiledFirst(*exchange);
   if (!model) return;
   const inference::ModelCard& card = model->card();
-  exchange->json({{"default_generation_settings", {{"n_ctx", card.context}}},
-                  {"total_slots", model->options().sequences},
-                  {"model_alias", card.name},
-                  {"model_path", card.file},
-                  {"modalities", {{"vision", false}, {"audio", false}}},
-                  {"build_info", kServerName}});
+  exchange->json(
+      {{"default_generation_settings", {{"n_ctx", card.context}, {"params", samplingJson(card)}}},
+       {"total_slots", model->options().sequences},
+       {"model_alias", card.name},
+       {"model_path", card.file},
+       {"modalities", {{"vision", false}, {"audio", false}}},
+       {"build_info", kServerName}});
 }
 
 // Those of the first model: they stay as they are while it is loaded.
@@ -201,10 +230,43 @@ void answerSlots(const std::shared_ptr<Exchange>& exchange) {
   const inference::CompiledModel* model = compiledFirst(*exchange);
   if (!model) return;
   const int working = exchange->hub()->engine()->queue().running;
+  const bool mustBeFree = exchange->query().find("fail_on_no_slot=1") != std::string_view::npos;
+  if (mustBeFree && working >= model->options().sequences)
+    return refuseLlama(*exchange, {protocol::error_code::kNotReady,
+                                   {"No slot is available.", "Ask again in a moment."}});
   Json slots = Json::array();
   for (int i = 0; i < model->options().sequences; ++i)
     slots.push_back({{"id", i}, {"n_ctx", model->card().context}, {"is_processing", i < working}});
   exchange->json(slots);
+}
+
+void answerSlotAction(const std::shared_ptr<Exchange>& exchange) {
+  refuseLlama(
+      *exchange,
+      {protocol::http_error_code::kNotSupported,
+       {"Slots cannot be saved, restored or erased here: no sequence has a place of its own.",
+        "Leave it out: what was read is found again by its text, and with --session-cache "
+        "after a restart, too."}});
+}
+
+void answerModelLoad(const std::shared_ptr<Exchange>& exchange) {
+  answerParsedBody(exchange, readModelName, [exchange](const std::string& name) {
+    Models& models = exchange->hub()->models();
+    const auto model = models.find(name);
+    if (!model) return refuseLlama(*exchange, model.error());
+    models.load(*model);
+    exchange->json({{"success", true}});
+  });
+}
+
+void answerModelUnload(const std::shared_ptr<Exchange>& exchange) {
+  answerParsedBody(exchange, readModelName, [exchange](const std::string& name) {
+    Models& models = exchange->hub()->models();
+    const auto model = models.find(name);
+    if (!model) return refuseLlama(*exchange, model.error());
+    if (const auto problem = models.unload(*model)) return refuseLlama(*exchange, *problem);
+    exchange->json({{"success", true}});
+  });
 }
 
 }  // namespace waferpair::server

@@ -18,6 +18,13 @@ void answerApplyTemplate(const std::shared_ptr<Exchange>& exchange);
 void answerProps(const std::shared_ptr<Exchange>& exchange);
 void answerSlots(const std::shared_ptr<Exchange>& exchange);
 
+// POST /slots/ID?action=...: there are no slots that could be saved.
+void answerSlotAction(const std::shared_ptr<Exchange>& exchange);
+
+// POST: begins to load a model, or has it give its memory back.
+void answerModelLoad(const std::shared_ptr<Exchange>& exchange);
+void answerModelUnload(const std::shared_ptr<Exchange>& exchange);
+
 void answerAdapters(const std::shared_ptr<Exchange>& exchange);  // GET /lora-adapters
 
 }  // namespace waferpair::server

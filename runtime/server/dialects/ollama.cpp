@@ -108,12 +108,30 @@ void answerLoaded(const std::shared_ptr<Exchange>& exchange, const OllamaText& r
       });
 }
 
+std::string readName(JsonFields& fields) {
+  const char* key = fields.has("model") ? "model" : "name";
+  return ollamaName(fields.text(base::Field{.name = key, .bytes = 8192}));
+}
+
+struct PullRequest {
+  std::string model;
+  bool stream = true;
+};
+
+Checked<PullRequest> parsePull(std::string_view body) {
+  const Checked<Json> object = parseMessage(body);
+  if (!object) return tl::unexpected(object.error());
+  JsonFields fields(*object);
+  PullRequest asked{readName(fields), fields.booleanOr("stream", true)};
+  if (fields.problem()) return tl::unexpected<Problem>(*fields.problem());
+  return asked;
+}
+
 Checked<std::string> parseShow(std::string_view body) {
   const Checked<Json> object = parseMessage(body);
   if (!object) return tl::unexpected(object.error());
   JsonFields fields(*object);
-  const char* key = fields.has("model") ? "model" : "name";
-  std::string name = ollamaName(fields.text(base::Field{.name = key, .bytes = 8192}));
+  std::string name = readName(fields);
   if (fields.problem()) return tl::unexpected<Problem>(*fields.problem());
   return name;
 }
@@ -179,6 +197,19 @@ void answerOllamaRunning(const std::shared_ptr<Exchange>& exchange) {
 void answerOllamaShow(const std::shared_ptr<Exchange>& exchange) {
   readBody(exchange, parseShow,
            [exchange](const Checked<std::string>& name) { show(exchange, name); });
+}
+
+// No model is fetched here; one that is there already need not be.
+void answerOllamaPull(const std::shared_ptr<Exchange>& exchange) {
+  readBody(exchange, parsePull, [exchange](const Checked<PullRequest>& asked) {
+    if (!asked) return refuse<OllamaStream>(*exchange, asked.error());
+    const auto model = exchange->hub()->models().find(asked->model);
+    if (!model) return refuse<OllamaStream>(*exchange, model.error());
+    const Json told = {{"status", "success"}};
+    if (!asked->stream) return exchange->json(told);
+    exchange->stream(Framing::kLines).push({}, dump(told));
+    exchange->end();
+  });
 }
 
 void answerOllamaGenerate(const std::shared_ptr<Exchange>& exchange) {

@@ -12,6 +12,7 @@ void answerOllamaVersion(const std::shared_ptr<Exchange>& exchange);   // GET /a
 void answerOllamaTags(const std::shared_ptr<Exchange>& exchange);      // GET /api/tags
 void answerOllamaRunning(const std::shared_ptr<Exchange>& exchange);   // GET /api/ps
 void answerOllamaShow(const std::shared_ptr<Exchange>& exchange);      // POST /api/show
+void answerOllamaPull(const std::shared_ptr<Exchange>& exchange);      // POST /api/pull
 void answerOllamaGenerate(const std::shared_ptr<Exchange>& exchange);  // POST /api/generate
 void answerOllamaChat(const std::shared_ptr<Exchange>& exchange);      // POST /api/chat
 
