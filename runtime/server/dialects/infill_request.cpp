@@ -54,7 +54,8 @@ void readShared(JsonFields& fields, InfillRequest& infill) {
   infill.stream = fields.booleanOr("stream", false);
   infill.responseFields = readResponseFields(fields);
   infill.mostAlternatives = readAlternatives(fields, "n_probs");
-  infill.chances = infill.mostAlternatives > 0;
+  infill.returnsTokens = fields.booleanOr("return_tokens", false);
+  infill.chances = infill.mostAlternatives > 0 || infill.returnsTokens;
   infill.returnsProgress = fields.booleanOr("return_progress", false);
   infill.format = readLlamaFormat(fields);
   infill.choices = std::max(fields.integerOr("n", 1, 1, InfillRequest::kMostChoices),

@@ -17,6 +17,7 @@ struct InfillRequest : PlainRequest {
   std::chrono::milliseconds mostPredicting{0};  // from the first text on; 0: no limit
   std::vector<std::string> responseFields;  // paths as "timings/prompt_n"; none: the whole answer
   bool returnsProgress = false;             // events tell how far the prompt has been read
+  bool returnsTokens = false;               // the answer has its tokens, too
   int choices = 1;  // texts that are wanted; the first is the one that would come alone
 };
 

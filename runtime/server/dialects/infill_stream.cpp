@@ -43,6 +43,7 @@ InfillStream::InfillStream(const InfillRequest& request, const inference::ModelC
       responseFields_(request.responseFields),
       format_(request.format),
       returnsProgress_(request.returnsProgress),
+      returnsTokens_(request.returnsTokens),
       mostAlternatives_(request.mostAlternatives),
       card_(card),
       head_(openText({{"index", index}, {"stop", false}}, kContent)) {}
@@ -66,14 +67,20 @@ void InfillStream::prompt(const inference::PromptProgress& progress) {
 
 // Ahead of their text, in an event of their own.
 void InfillStream::chances(const std::vector<inference::TokenChance>& added) {
-  Json told = chancesJson(added, mostAlternatives_);
-  chances_.insert(chances_.end(), told.begin(), told.end());
-  if (!outbox_ || told.empty()) return;
+  Json event = {{"index", index_}, {"content", ""}, {"stop", false}};
+  Json tokens = Json::array();
+  for (const inference::TokenChance& chance : added)
+    if (returnsTokens_ && chance.token.token >= 0) tokens.push_back(chance.token.token);
+  tokens_.insert(tokens_.end(), tokens.begin(), tokens.end());
+  if (!tokens.empty()) event["tokens"] = std::move(tokens);
+  if (mostAlternatives_ > 0) {
+    Json told = chancesJson(added, mostAlternatives_);
+    chances_.insert(chances_.end(), told.begin(), told.end());
+    if (!told.empty()) event["completion_probabilities"] = std::move(told);
+  }
+  if (!outbox_ || event.size() == 3) return;
   lastText_ = 0;
-  outbox_->push({}, dump({{"index", index_},
-                          {"content", ""},
-                          {"stop", false},
-                          {"completion_probabilities", std::move(told)}}));
+  outbox_->push({}, dump(event));
 }
 
 void InfillStream::text(std::string_view added, inference::Clock::time_point now) {
@@ -134,6 +141,7 @@ Json InfillStream::timings() const {
 Json InfillStream::whole(std::string_view content) const {
   Json whole = {{"index", index_},
                 {"content", content},
+                {"tokens", outbox_ ? Json::array() : tokens_},
                 {"stop", true},
                 {"stop_type", stopType_},
                 {"stopping_word", report_->stopString},

@@ -55,9 +55,9 @@ class InfillStream {
   const std::chrono::milliseconds mostPredicting_;
   const std::vector<std::string> responseFields_;
   const OutputFormat format_;
-  const bool returnsProgress_;
+  const bool returnsProgress_, returnsTokens_;
   const int mostAlternatives_;
-  Json chances_ = Json::array();
+  Json chances_ = Json::array(), tokens_ = Json::array();
   inference::PromptProgress progress_;
   const inference::ModelCard& card_;
   const std::string head_;  // of an event with text, up to that
