@@ -129,7 +129,7 @@ class Completions(waferd.WaferdTest):
                     answer, data = self.server.request("POST", path, body)
                     self.assertEqual(answer.status, 400, data)
                     self.assertEqual(json.loads(data)["error"]["param"], field)
-        for change in ({"n": 200}, {"best_of": 2}, {"echo": True}, {"raw": True, "suffix": "x"}):
+        for change in ({"n": 200}, {"best_of": 2}, {"suffix": "x", "echo": True}, {"raw": True, "suffix": "x"}):
             answer, data = self.server.request("POST", "/v1/completions", {"prompt": "x", **change})
             self.assertEqual(answer.status, 400)
             self.assertEqual(json.loads(data)["error"]["param"], list(change)[-1])

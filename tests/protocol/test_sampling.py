@@ -3,6 +3,8 @@
 
 import json
 import math
+import os
+import struct
 
 import test_tools
 import waferd
@@ -126,6 +128,149 @@ class Sampling(test_tools.ToolServer):
             counts = [one["processed"] for one in told]
             self.assertEqual(counts, sorted(counts))
             self.assertFalse(any("prompt_progress" in event for event in self.events(path, body)))
+
+
+    async def test_a_text_may_begin_with_its_prompt(self):
+        asked = {"prompt": "int main", "max_tokens": 6}
+        plain = self.ask("/v1/completions", asked)["choices"][0]["text"]
+        echoed = {**asked, "echo": True}
+        self.assertEqual(self.ask("/v1/completions", echoed)["choices"][0]["text"], "int main" + plain)
+        chunks = [event["choices"][0]["text"] for event in self.events("/v1/completions", echoed)]
+        self.assertEqual("".join(chunks), "int main" + plain)
+        ids = self.ask("/tokenize", {"content": "int main"})["tokens"]
+        self.assertEqual(self.ask("/v1/completions", {**echoed, "prompt": ids})["choices"][0]["text"], "int main" + plain)
+        self.assertEqual(self.ask("/v1/completions", {**echoed, "max_tokens": 0})["choices"][0]["text"], "int main")
+        answer, _ = self.server.request("POST", "/v1/completions", {**echoed, "suffix": "}"})
+        self.assertEqual(answer.status, 400)
+
+    async def test_prompts_are_measured_as_harnesses_ask_for_it(self):
+        # As lm-eval does: how likely is the end of a text behind its beginning?
+        context, rest = (self.ask("/tokenize", {"content": text})["tokens"] for text in ("int main() { " * 8, "return 0;"))
+        measured = {"prompt": [context + rest], "max_tokens": 1, "echo": True, "logprobs": 2}
+        for _ in range(2):  # what is in the caches changes nothing
+            (choice,) = self.ask("/v1/completions", measured)["choices"]
+            told = choice["logprobs"]
+            count = len(context) + len(rest) + 1
+            self.assertEqual([len(told[key]) for key in ("tokens", "token_logprobs", "top_logprobs", "text_offset")], [count] * 4)
+            self.assertEqual("".join(told["tokens"]), choice["text"])
+            self.assertEqual((told["token_logprobs"][0], told["top_logprobs"][0]), (None, None))
+            for at in range(len(context), count - 1):
+                # The same as where the token was the next of a shorter prompt, which a bias has chosen.
+                token = (context + rest)[at]
+                alone = self.ask("/v1/completions", {"prompt": (context + rest)[:at], "max_tokens": 1, "logprobs": 2})
+                likeliest = alone["choices"][0]["logprobs"]["top_logprobs"][0]
+                self.assertEqual(likeliest, told["top_logprobs"][at])
+                self.assertLessEqual(told["token_logprobs"][at], max(likeliest.values()), token)
+        # A text that the model would write itself is the likeliest, to the last bit.
+        written = self.ask("/completion", {"prompt": context, "n_predict": 12, "n_probs": 1})["completion_probabilities"]
+        own = context + [one["id"] for one in written]
+        (choice,) = self.ask("/v1/completions", {**measured, "prompt": own})["choices"]
+        told = choice["logprobs"]
+        for at in range(len(context), len(own)):
+            self.assertEqual(told["token_logprobs"][at], max(told["top_logprobs"][at].values()))
+        # Several prompts in one request, and one piece by piece.
+        answer = self.ask("/v1/completions", {**measured, "prompt": [own, context + rest]})
+        self.assertEqual([one["logprobs"] for one in answer["choices"]][0], told)
+        events = self.events("/v1/completions", {**measured, "prompt": own})
+        streamed = [value for event in events for value in (event["choices"][0]["logprobs"] or {}).get("token_logprobs", [])]
+        self.assertEqual(streamed, told["token_logprobs"])
+
+    async def test_tokens_are_told_where_that_is_asked_for(self):
+        told = self.ask("/completion", {**FEW, "return_tokens": True})
+        self.assertEqual(len(told["tokens"]), told["tokens_predicted"])
+        self.assertEqual(self.ask("/completion", FEW)["tokens"], [])
+        self.assertNotIn("completion_probabilities", told)
+        streamed = [token for event in self.events("/completion", {**FEW, "return_tokens": True}) for token in event.get("tokens", [])]
+        self.assertEqual(streamed, told["tokens"])
+
+    async def test_twenty_others_are_told_with_a_token(self):
+        chat = {"messages": HI, "max_tokens": 2, "logprobs": True, "top_logprobs": 20}
+        (choice,) = self.ask("/v1/chat/completions", chat)["choices"]
+        for one in choice["logprobs"]["content"]:
+            values = [other["logprob"] for other in one["top_logprobs"]]
+            self.assertEqual((len(values), values), (20, sorted(values, reverse=True)))
+
+
+class Defaults(waferd.unittest.IsolatedAsyncioTestCase):
+    """What is sampled by where a request says nothing: what the model's file says, or else the dialect."""
+
+    KEY = b"general.sampling.temp"
+    ASKED = (
+        ("/v1/chat/completions", {"messages": HI, "max_tokens": 24}),
+        ("/v1/completions", {"prompt": "x", "max_tokens": 24}),
+        ("/v1/responses", {"input": HI, "max_output_tokens": 24}),
+        ("/v1/messages", {"messages": HI, "max_tokens": 24}),
+        ("/completion", {"prompt": "x", "n_predict": 24}),
+        ("/api/chat", {"messages": HI, "stream": False, "options": {"num_predict": 24}}),
+        ("/api/generate", {"prompt": "x", "stream": False, "options": {"num_predict": 24}}),
+    )
+
+    def setUp(self):
+        self.folder = waferd.tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        with open(waferd.make_model(self.folder.name, chat_template=test_tools.HERMES), "rb") as file:
+            self.bytes = file.read()
+        self.assertEqual(self.bytes.count(self.KEY), 1)
+
+    def serve(self, change):
+        path = os.path.join(self.folder.name, "changed.gguf")
+        with open(path, "wb") as file:
+            file.write(change(self.bytes))
+        server = waferd.Server(self.folder.name, model=path)
+        self.addCleanup(server.stop)
+        server.wait_until_loaded()
+        return server
+
+    @staticmethod
+    def text(server, path, body):
+        answer, data = server.request("POST", path, body)
+        assert answer.status == 200, data
+        told = json.loads(data)
+        if "choices" in told:
+            return told["choices"][0].get("text") or told["choices"][0]["message"]["content"]
+        if "output" in told:
+            return told["output"][0]["content"][0]["text"]
+        content = told.get("content", told.get("response")) or told["message"]["content"]
+        return content if isinstance(content, str) else content[0]["text"]
+
+    def texts(self, server, path, body):
+        return {self.text(server, path, body) for _ in range(4)}
+
+    def with_value(self, value):
+        # Behind the key: the type, a float, and the value.
+        end = self.bytes.index(self.KEY) + len(self.KEY) + 4
+        return lambda data: data[:end] + struct.pack("<f", value) + data[end + 4 :]
+
+    async def test_without_settings_in_the_file_texts_differ(self):
+        server = self.serve(lambda data: data.replace(self.KEY, b"general.sampling.none"))
+        for path, body in self.ASKED:
+            with self.subTest(path):
+                self.assertGreater(len(self.texts(server, path, body)), 1)
+                greedy = {**body, "options": {**body["options"], "temperature": 0}} if "options" in body else {**body, "temperature": 0}
+                self.assertEqual(len(self.texts(server, path, greedy)), 1)
+        # What fills a gap is the likeliest text all the same.
+        gap = {"prompt": "int main() {", "suffix": "}", "max_tokens": 24}
+        self.assertEqual(len(self.texts(server, "/v1/completions", gap)), 1)
+        self.assertEqual(len(self.texts(server, "/infill", {"input_prefix": "int ", "input_suffix": "}", "n_predict": 24})), 1)
+        params = json.loads(server.request("GET", "/props")[1])["default_generation_settings"]["params"]
+        self.assertAlmostEqual(params["temperature"], 0.8, places=6)
+        self.assertEqual(params["top_k"], 40)
+
+    async def test_the_file_says_how_it_is_sampled(self):
+        for value, differ in ((0, False), (1.5, True)):
+            server = self.serve(self.with_value(value))
+            for path, body in self.ASKED:
+                with self.subTest(path):
+                    self.assertEqual(len(self.texts(server, path, body)) > 1, differ)
+            shown = json.loads(server.request("POST", "/api/show", {"model": "tiny"})[1])
+            self.assertEqual(shown["parameters"], f"temperature {value}")
+            params = json.loads(server.request("GET", "/props")[1])["default_generation_settings"]["params"]
+            self.assertEqual(params["temperature"], value)
+            server.stop()
+
+    async def test_what_is_no_temperature_is_passed_over(self):
+        server = self.serve(self.with_value(float("nan")))
+        self.assertEqual(json.loads(server.request("POST", "/api/show", {"model": "tiny"})[1])["parameters"], "")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "runtime/inference/engine/block_end.h"
@@ -106,7 +107,7 @@ Job::Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks)
                    (request.maySpell && request.chat.empty() &&
                     tokenizer.nextSpecial(request.prompt).has_value());
   byLine_ = request.byLine && request.chat.empty() && !raw && choosesByMeasure() &&
-            limits_.minProbability == 0;
+            limits_.minProbability == 0 && !limits_.echoes;
   if (!request.chat.empty()) {
     std::vector<tokenizer::SpelledToken> markers;
     if (!request.tools.empty()) markers = toolMarkers(tokenizer, *workshop.model.card().toolForm);
@@ -137,7 +138,10 @@ bool Job::begin() {
     sequence_ = workshop_.sequences.take(aside_);
     if (!sequence_)
       return finish(StopReason::kFailed, {"All sequences are taken.", "Start with more."});
-    sequence_->setPrompt(std::exchange(aside_, {}));
+    if (measuresPrompt())
+      readToMeasure(std::exchange(aside_, {}));
+    else
+      sequence_->setPrompt(std::exchange(aside_, {}));
     return true;
   }
   report_.queuedMs = millisecondsSince(limits_.received);
@@ -156,10 +160,14 @@ bool Job::begin() {
     if (callbacks_.onBegin) callbacks_.onBegin();
     return beginEmbedding(std::move(made.tokens));
   }
-  sequence_ = workshop_.sequences.take(prompt);
+  const std::span<const std::int32_t> known(prompt);
+  sequence_ = workshop_.sequences.take(measuresPrompt() ? known.first(1) : known);
   if (!sequence_)
     return finish(StopReason::kFailed, {"All sequences are taken.", "Start with more."});
-  report_.cachedTokens = sequence_->setPrompt(prompt);
+  if (measuresPrompt())
+    readToMeasure(prompt);
+  else
+    report_.cachedTokens = sequence_->setPrompt(prompt);
   tellPrompt();
   if (callbacks_.onBegin) callbacks_.onBegin();
   report_.shadow.program = workshop_.model.shadow();
@@ -274,11 +282,14 @@ void Job::next(int rows, bool alone) {
   const bool isOne = report_.outputTokens > 0 && pending.size() == 1;
   const auto draft = isOne && alone ? propose(rows) : std::span<const std::int32_t>();
   Sampler* const sampler = contest_ ? &contest_->root() : &sampler_;
+  const int shown = measuresPrompt() ? static_cast<int>(fed.size()) - (last_ ? 1 : 0) : 0;
   steps_.push_back({.tokens = fed,
                     .kv = &sequence_->kv(),
                     .sampler = last_ ? sampler : nullptr,
                     .drafted = static_cast<int>(draft.size()),
-                    .ahead = last_ ? 0 : static_cast<int>(pending.size() - fed.size())});
+                    .ahead = last_ ? 0 : static_cast<int>(pending.size() - fed.size()),
+                    .onLogits = &measure_,
+                    .shown = shown});
   if (!draft.empty()) {
     fed_.assign(fed.begin(), fed.end());
     fed_.insert(fed_.end(), draft.begin(), draft.end());
@@ -337,6 +348,7 @@ void Job::take(std::span<const CompiledModel::StepResult> results, Clock::durati
     workshop_.pace.add(progress_.fed, ms);
   }
   if (!decoding_ && !embedding_ && !progress_.again) tellPrompt();
+  if (last_ && !promptRead_ && limits_.echoes) tellEcho();
   int accepted = 0;
   if (embedding_) {
     progress_.goesOn = embedding_->pending() > 0;
@@ -422,13 +434,8 @@ bool Job::decide(std::span<const std::int32_t> chosen, std::span<const double> p
     if (i < records.size()) report_.records.push_back(records[i]);
     goesOn = accept({chosen[i], probability, i + 1 == chosen.size()}, shown);
     if (!limits_.chances) continue;
-    TokenChance chance{.text = shown.substr(before),
-                       .logProbability = std::log(std::max(probability, kLeastTold)),
-                       .token = chanceOf(chosen[i], probability)};
-    if (i < considered.size())
-      for (const Alternative& other : considered[i].likeliest)
-        if (other.token >= 0) chance.likeliest.push_back(chanceOf(other.token, other.probability));
-    chances.push_back(std::move(chance));
+    chances.push_back(chanceOf(shown.substr(before), chosen[i], probability,
+                               i < considered.size() ? &considered[i] : nullptr));
   }
   sampler_.forgetProbabilities();
   sampler_.forgetConsidered();
@@ -444,6 +451,56 @@ ChanceOf Job::chanceOf(std::int32_t token, double probability) const {
   return {token,
           std::string(tokenizer.isSpecial(token) ? tokenizer.name(token) : tokenizer.bytes(token)),
           std::log(std::max(probability, kLeastTold))};
+}
+
+// A token that is among the likeliest has its probability as these have theirs: clients compare
+// them.
+TokenChance Job::chanceOf(std::string text, std::int32_t token, double probability,
+                          const Considered* considered) const {
+  TokenChance chance{.text = std::move(text)};
+  if (considered)
+    for (const Alternative& other : considered->likeliest) {
+      if (other.token < 0) continue;
+      if (other.token == token) probability = other.probability;
+      chance.likeliest.push_back(chanceOf(other.token, other.probability));
+    }
+  chance.token = chanceOf(token, probability);
+  chance.logProbability = chance.token.logProbability;
+  return chance;
+}
+
+bool Job::measuresPrompt() const { return limits_.echoes && limits_.chances && !promptRead_; }
+
+// All of it is computed, whatever is in the caches: the logits behind each token are wanted.
+void Job::readToMeasure(std::span<const std::int32_t> prompt) {
+  sequence_->setPrompt(prompt.first(1));
+  for (const std::int32_t token : prompt.subspan(1)) sequence_->append(token);
+  measured_.clear();
+  measure_ = [this](int /*row*/, std::span<const float> logits) {
+    const std::int32_t token = sequence_->tokens()[measured_.size() + 1];
+    measured_.push_back(considered(token, logits, logOfSum(logits), logits));
+  };
+}
+
+// The prompt, which has been read, as the beginning of the text.
+void Job::tellEcho() {
+  const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
+  const auto prompt = sequence_->tokens().first(static_cast<std::size_t>(report_.inputTokens));
+  tokenizer::StreamDecoder decoder(tokenizer);
+  std::string text;
+  std::vector<TokenChance> chances;
+  for (std::size_t i = 0; i < prompt.size(); ++i) {
+    std::string added = decoder.push(prompt[i]);
+    if (i + 1 == prompt.size()) added += decoder.finish();
+    text += added;
+    if (!limits_.chances) continue;
+    const Considered* known = i > 0 ? &measured_[i - 1] : nullptr;
+    chances.push_back(chanceOf(std::move(added), prompt[i], known ? known->probability : 1, known));
+    if (!known) chances.back().logProbability = std::numeric_limits<double>::quiet_NaN();
+  }
+  measured_.clear();
+  if (!chances.empty() && callbacks_.onChances) callbacks_.onChances(std::move(chances));
+  if (!text.empty()) callbacks_.onText(std::move(text));
 }
 
 Job::Prompt Job::promptOf(const std::vector<GenerationRequest::Piece>& pieces) const {

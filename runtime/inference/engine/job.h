@@ -131,6 +131,11 @@ class Job : public QueuedJob {
   void addStages(const std::string& typed);
   void tellPrompt() const;
   ChanceOf chanceOf(std::int32_t token, double probability) const;
+  TokenChance chanceOf(std::string text, std::int32_t token, double probability,
+                       const Considered* considered) const;
+  bool measuresPrompt() const;
+  void readToMeasure(std::span<const std::int32_t> prompt);
+  void tellEcho();
   Prompt promptOf(const std::vector<GenerationRequest::Piece>& pieces) const;
   void lookAtOtherLines(const CompletionRequest& request, Prompt& made) const;
   void copyFrom(const std::vector<std::int32_t>& prompt, Prompt& made);
@@ -178,8 +183,10 @@ class Job : public QueuedJob {
   std::optional<Drafter> drafter_;  // from the first step that it may draft for
   JobReport report_;
 
-  bool promptRead_ = false;  // to its end, behind which something was or is being chosen
-  bool readsAgain_ = false;  // it was set aside
+  std::vector<Considered> measured_;  // the prompt's tokens behind the first, as they are read
+  CompiledModel::OnLogits measure_;   // of the next of them
+  bool promptRead_ = false;           // to its end, behind which something was or is being chosen
+  bool readsAgain_ = false;           // it was set aside
 
   // The step under way.
   bool decoding_ = false;             // the prompt had been read to its end before

@@ -29,8 +29,10 @@ struct ChanceOf {
 
 // What a token brought, and how likely it was. All that onText tells is in one of these, in order.
 struct TokenChance {
-  std::string text;                      // empty where it is held back, or is the end
-  double logProbability = 0;             // natural; of text that was held back for longer: 0
+  std::string text;  // empty where it is held back, or is the end
+  // Natural; of text that was held back for longer: 0. NaN: of a prompt's first token, which
+  // follows nothing.
+  double logProbability = 0;
   ChanceOf token = {};                   // none where there is text only
   std::vector<ChanceOf> likeliest = {};  // at most Considered::kMost, where that is known
 };
@@ -71,7 +73,9 @@ struct JobLimits {
   bool speculation = true;  // false: decodes token by token
   bool endsLoops = false;   // a text that repeats itself ends (loop_end.h)
   bool chances = false;     // onChances is told
-  bool records = false;     // the report tells how each token came about
+  // The text begins with that of the prompt, of whose tokens the chances are told, too.
+  bool echoes = false;
+  bool records = false;  // the report tells how each token came about
 };
 
 // Interactive: goes before generations. A newer one of the same client and document replaces it,

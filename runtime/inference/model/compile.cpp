@@ -13,15 +13,15 @@ constexpr std::string_view kRemedy =
 
 // `first`: where the sequence's rows of logits begin.
 void choose(const transformer::Forward& forward, HostSequence& sequence, int first) {
-  if (sequence.sampler == nullptr) {
-    for (int row = 0; row < sequence.logits; ++row)
-      (*sequence.onLogits)(row, forward.logits(first + row));
-    return;
-  }
+  for (int row = 0; row < sequence.shown; ++row)
+    (*sequence.onLogits)(row, forward.logits(first + row));
+  if (sequence.sampler == nullptr) return;
+  first += sequence.shown;
   // Row 0 is the last that is sure.
   for (int& row = sequence.accepted = 0;; ++row) {
     sequence.token = sequence.sampler->next(forward.logits(first + row));
-    if (row + 1 == sequence.logits || sequence.token != sequence.draft[row]) return;
+    if (row + 1 == sequence.logits - sequence.shown || sequence.token != sequence.draft[row])
+      return;
   }
 }
 

@@ -29,7 +29,8 @@ struct HostSequence {
   std::span<const std::int32_t> draft = {};
   int accepted = 0;  // how many of them it answered
   int token = -1;    // its last answer
-  // Called with each row of logits if there is no sampler.
+  // Called with so many rows of logits, ahead of those that the sampler is asked for.
+  int shown = 0;
   const std::function<void(int row, std::span<const float> logits)>* onLogits = nullptr;
   // Called with the state of each token behind the step, if somebody wants them.
   const std::function<void(std::span<const float> state)>* onState = nullptr;

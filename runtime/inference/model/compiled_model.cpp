@@ -134,9 +134,11 @@ base::Result<std::span<const CompiledModel::StepResult>> CompiledModel::step(
   for (const SequenceStep& sequence : sequences) {
     const int drafted = sequence.drafted;
     assert(drafted == 0 || (sequence.sampler && drafted < std::ssize(sequence.tokens)));
-    add(sequence, {.logits = sequence.sampler != nullptr ? 1 + drafted : 0,
+    add(sequence, {.logits = sequence.shown + (sequence.sampler != nullptr ? 1 + drafted : 0),
                    .sampler = sequence.sampler,
                    .draft = sequence.tokens.last(static_cast<std::size_t>(drafted)),
+                   .shown = sequence.shown,
+                   .onLogits = sequence.onLogits,
                    .onState = sequence.onState});
   }
   if (const auto ran = run(); !ran) return tl::unexpected(ran.error());
@@ -146,7 +148,7 @@ base::Result<std::span<const CompiledModel::StepResult>> CompiledModel::step(
 base::Result<void> CompiledModel::score(std::span<const std::int32_t> tokens,
                                         transformer::KvCache& kv, int rows,
                                         const OnLogits& onLogits) {
-  add({tokens, &kv}, {.logits = rows, .onLogits = &onLogits});
+  add({tokens, &kv}, {.logits = rows, .shown = rows, .onLogits = &onLogits});
   return run();
 }
 

@@ -145,6 +145,8 @@ class CompiledModel {
 
   // Shown the state of each token that a step fed, in order (Forward::state).
   using OnState = std::function<void(std::span<const float> state)>;
+  // Shown the logits behind some of them, in order, on the thread that steps.
+  using OnLogits = std::function<void(int row, std::span<const float> logits)>;
 
   struct SequenceStep {
     std::span<const std::int32_t> tokens;
@@ -153,6 +155,9 @@ class CompiledModel {
     int drafted = 0;
     int ahead = 0;  // tokens behind these that later steps are to feed, whatever comes out
     const OnState* onState = nullptr;  // called on the thread that steps; outlives the step
+    // The same for the logits of the last `shown` tokens, but for those that the sampler sees.
+    const OnLogits* onLogits = nullptr;
+    int shown = 0;
   };
   // The same for several sequences in one step, chunk() tokens together at most: each result is
   // what it would be alone. Samplers may be asked at the same time. Valid until the next step.
@@ -160,7 +165,6 @@ class CompiledModel {
 
   // Feeds tokens likewise and shows the logits of the last `rows` of them, 0 to all, in order, to
   // measure how well the model predicts a text.
-  using OnLogits = std::function<void(int row, std::span<const float> logits)>;
   base::Result<void> score(std::span<const std::int32_t> tokens, transformer::KvCache& kv, int rows,
                            const OnLogits& onLogits);
 

@@ -15,7 +15,7 @@ struct Alternative {
 };
 
 struct Considered {
-  static constexpr int kMost = 5;
+  static constexpr int kMost = 20;             // as many as OpenAI's clients may ask for
   std::array<Alternative, kMost> likeliest{};  // the likeliest first, the chosen one too if it is
   float probability = 1;                       // of the chosen one, as those
   // What the network alone gave it: without copying, penalties and biases, and among all tokens.

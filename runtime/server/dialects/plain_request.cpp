@@ -135,7 +135,8 @@ inference::JobLimits limitsOf(const PlainRequest& request, const inference::Mode
           .received = received,
           .minProbability = request.minProbability,
           .speculation = request.speculation,
-          .chances = request.chances};
+          .chances = request.chances,
+          .echoes = request.echoes};
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ struct PlainRequest {
   std::vector<inference::GenerationRequest::Piece> pieces = {};
   int mostAlternatives = 0;
   bool chances = false;      // how likely each token was is told, with so many others
+  bool echoes = false;       // the text begins with the prompt
   OutputFormat format = {};  // that the text keeps to
 };
 

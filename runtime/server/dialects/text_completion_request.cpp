@@ -17,12 +17,9 @@ constexpr int kUsualTokens = 16;  // OpenAI's, where max_tokens is missing
 void refuseOtherAnswers(JsonFields& fields) {
   if (fields.integerOr("best_of", 1, 1, 128) > fields.integerOr("n", 1, 1, 128))
     fields.fail("best_of", "is more than n.", "Ask for all, and choose.");
-  if (fields.booleanOr("echo", false))
-    fields.fail("echo", "is not supported.", "Put the prompt in front of the answer.");
 }
 
-// OpenAI's field is the number of other tokens that are told with each, of which there are none
-// here: 0 asks for the chosen ones, too.
+// OpenAI's field is the number of other tokens that are told with each; 0 asks for the chosen ones.
 void readChances(JsonFields& fields, TextCompletionRequest& request) {
   request.chances = fields.has("logprobs");
   request.mostAlternatives = readAlternatives(fields, "logprobs");
@@ -59,6 +56,9 @@ TextCompletionRequest readTextCompletion(JsonFields& fields) {
     fields.adopt(options);
   }
   readChances(fields, request);
+  request.echoes = fields.booleanOr("echo", false);
+  if (request.echoes && request.isFillIn)
+    fields.fail("echo", "stands beside text that fills a gap.", "Leave one of them out.");
   refuseOtherAnswers(fields);
   request.choices = fields.integerOr("n", 1, 1, 128);
   checkCount(fields, std::max<std::size_t>(1, request.prompts.size()) *

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "runtime/base/utf8.h"
 #include "runtime/server/core/events.h"
 
 namespace waferpair::server {
@@ -15,6 +16,19 @@ namespace {
 std::size_t charactersIn(std::string_view utf8) {
   return static_cast<std::size_t>(std::ranges::count_if(
       utf8, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
+}
+
+// A token as a key. One that is no text has its bytes, as in OpenAI's API: as text several would be
+// alike.
+std::string keyOf(const std::string& bytes) {
+  if (base::isUtf8(bytes)) return bytes;
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string key = "bytes:";
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    key += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
+  }
+  return key;
 }
 
 }  // namespace
@@ -67,10 +81,10 @@ Json TextCompletionStream::logprobs(const std::vector<inference::TokenChance>& c
     tokens.push_back(chance.text);
     values.push_back(chance.logProbability);
     offsets.push_back(offset);
-    Json others = Json::object();
+    Json others = chance.likeliest.empty() ? Json(nullptr) : Json::object();
     for (const inference::ChanceOf& other : chance.likeliest)
       if (static_cast<int>(others.size()) < mostAlternatives_)
-        others[other.bytes] = other.logProbability;
+        others[keyOf(other.bytes)] = other.logProbability;
     alternatives.push_back(std::move(others));
     offset += charactersIn(chance.text);
   }

@@ -121,6 +121,7 @@ Json eventsJson(const std::vector<mesh::Event>& events, Instructions& instructio
 constexpr std::uint32_t kMostCycles = 1u << 20;
 constexpr std::size_t kMostEvents = std::size_t{1} << 18;
 constexpr int kMostWords = 16;
+constexpr std::size_t kMostAlternatives = 5;
 
 }  // namespace
 
@@ -154,7 +155,7 @@ Json recordJson(const tokenizer::Tokenizer& tokenizer,
   const inference::TokenRecord& record = records[token];
   Json alternatives = Json::array();
   for (const inference::Alternative& one : record.considered.likeliest) {
-    if (one.token < 0) break;
+    if (one.token < 0 || alternatives.size() == kMostAlternatives) break;
     alternatives.push_back({{field::alternative::kText, textOf(tokenizer, one.token)},
                             {field::alternative::kProbability, share(one.probability)},
                             {field::alternative::kChosen, one.token == record.token}});
