@@ -33,7 +33,7 @@ bool namesUnknownCommand(const CLI::App& app, int argc, char** argv) {
 int run(int argc, char** argv) {
   CLI::App app("Uses a code model that is compiled for an emulated wafer.", "waferctl");
   app.set_version_flag("-V,--version", "waferctl " + std::string(server::kVersion));
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   addCompleteCommand(app);
   addGenerateCommand(app);
   addBenchCommand(app);
@@ -71,6 +71,8 @@ int run(int argc, char** argv) {
     }
     std::ranges::reverse(arguments);
     app.parse(arguments);
+    // Asked for last, so that what else is wrong is told.
+    if (app.get_subcommands().empty()) throw CLI::RequiredError::Subcommand(1);
     if (!std::cout.flush() || std::fflush(stdout) != 0)
       giveUp({"Standard output could not be written whole.", "Make room where it goes."});
     return 0;

@@ -403,6 +403,13 @@ class Waferctl(waferd.WaferdTest):
             self.assertIn(command, text)
             self.assertIn("--", self.run_it(command, "--help"))
 
+    def test_what_is_wrong_is_told_before_what_is_missing(self):
+        waferctl = os.path.join(waferd.BIN, "waferctl")
+        for arguments, told in ((["--nope"], "--nope"), ([], "subcommand is required"), (["nope"], "no command \"nope\"")):
+            done = subprocess.run([waferctl, *arguments], capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
+            self.assertIn(told, done.stderr)
+
 
 if __name__ == "__main__":
     waferd.main()
