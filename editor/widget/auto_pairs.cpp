@@ -4,17 +4,15 @@
 #include <algorithm>
 
 #include "editor/text/pairs.h"
+#include "editor/widget/cluster_keys.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/layout_pieces.h"
 #include "editor/widget/selections.h"
-#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 
 namespace {
-
-using Sci = QsciScintillaBase;
 
 bool mayPair(char c) { return closerOf(c) != '\0' || c == ')' || c == ']' || c == '}'; }
 
@@ -110,7 +108,7 @@ bool AutoPairs::backspace() {
     qint64 end = selection.end();
     if (selection.isEmpty()) {
       const Closer* closer = closerAt(end);
-      start = editor_->sci(Sci::SCI_POSITIONBEFORE, word(end));
+      start = clusterBefore(*editor_, end);
       if (closer != nullptr && closer->opener == start) {
         ++end;
         plain = false;

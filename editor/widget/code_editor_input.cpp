@@ -8,6 +8,7 @@
 
 #include "editor/widget/auto_pairs.h"
 #include "editor/widget/clip_data.h"
+#include "editor/widget/cluster_keys.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/editing_commands.h"
 #include "editor/widget/ghost_text.h"
@@ -92,7 +93,10 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
   if (event->matches(QKeySequence::Paste)) return paste();
   const qint64 before = version();
   const qint64 from = caret();
-  if (!handleTypingKey(event)) QsciScintillaBase::keyPressEvent(event);
+  if (!handleTypingKey(event)) {
+    QsciScintillaBase::keyPressEvent(event);
+    if (version() == before) leaveClusters(this, event->key() == Qt::Key_Right);
+  }
   // A closer that is overtyped counts as typed, though it stood there.
   const bool wrote = (version() != before || caret() != from) && isTypingKey(*event);
   flushEdits();
@@ -109,6 +113,8 @@ bool CodeEditor::handleTypingKey(QKeyEvent* event) {
   }
   const bool plain = (event->modifiers() & Qt::ControlModifier) == 0;
   if (event->key() == Qt::Key_Backspace && plain && pairs_->backspace()) return true;
+  const bool deletes = event->key() == Qt::Key_Backspace || event->key() == Qt::Key_Delete;
+  if (deletes && plain && deleteClusters(this, event->key() == Qt::Key_Delete)) return true;
   if (typePaired(event->text())) return true;
   if (!hasOneCaret()) return false;
   if (event->key() == Qt::Key_Backspace && plain && !hasSelection() && unindentBeforeCaret(this))
@@ -190,6 +196,7 @@ QMouseEvent CodeEditor::inLayout(const QMouseEvent& event) const {
 void CodeEditor::mousePressEvent(QMouseEvent* event) {
   QMouseEvent turned = inLayout(*event);
   QsciScintillaBase::mousePressEvent(&turned);
+  leaveClusters(this, false);
   event->setAccepted(turned.isAccepted());
   flushEdits();
 }
@@ -226,12 +233,14 @@ void CodeEditor::mouseDoubleClickEvent(QMouseEvent* event) {
 void CodeEditor::mouseMoveEvent(QMouseEvent* event) {
   QMouseEvent turned = inLayout(*event);
   QsciScintillaBase::mouseMoveEvent(&turned);
+  if ((event->buttons() & Qt::LeftButton) != 0) leaveClusters(this, false);
   event->setAccepted(turned.isAccepted());
 }
 
 void CodeEditor::mouseReleaseEvent(QMouseEvent* event) {
   QMouseEvent turned = inLayout(*event);
   QsciScintillaBase::mouseReleaseEvent(&turned);
+  leaveClusters(this, false);
   event->setAccepted(turned.isAccepted());
   flushEdits();
 }
@@ -301,6 +310,7 @@ bool CodeEditor::applies(const EditorAction& action) const {
 bool CodeEditor::perform(const EditorAction& action) {
   if (!applies(action)) return false;
   const bool done = action.run(*this);
+  leaveClusters(this, false);
   flushEdits();
   return done;
 }

@@ -10,6 +10,7 @@
 #include "editor/text/kept_bytes.h"
 #include "editor/text/text_codec.h"
 #include "editor/text/word_byte.h"
+#include "editor/widget/cluster_keys.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/selections.h"
 #include "editor/widget/word.h"
@@ -144,9 +145,9 @@ bool transposeCharacters(CodeEditor* editor) {
   for (const Selection& selection : selectionsOf(*editor)) {
     const int line = editor->lineAt(selection.caret);
     qint64 at = selection.caret;
-    if (at == editor->lineEnd(line)) at = editor->sci(Sci::SCI_POSITIONBEFORE, word(at));
-    const qint64 from = editor->sci(Sci::SCI_POSITIONBEFORE, word(at));
-    const qint64 to = editor->sci(Sci::SCI_POSITIONAFTER, word(at));
+    if (at == editor->lineEnd(line)) at = clusterBefore(*editor, at);
+    const qint64 from = clusterBefore(*editor, at);
+    const qint64 to = clusterBehind(*editor, at);
     const bool isInLine =
         from < at && at < to && from >= editor->lineStart(line) && to <= editor->lineEnd(line);
     if (!selection.isEmpty() || !isInLine) {
