@@ -47,65 +47,92 @@ void removeAt(CodeEditor* editor, qint64 at, qint64 length) {
   editor->sci(Sci::SCI_DELETERANGE, word(at), static_cast<long>(length));
 }
 
-// The lines of the main selection.
-LineSpan selectedLines(const CodeEditor& editor) {
-  return linesOf(editor,
-                 {editor.sci(Sci::SCI_GETSELECTIONSTART), editor.sci(Sci::SCI_GETSELECTIONEND)});
-}
-
 bool colonOpensBlock(const CodeEditor& editor) {
   const QString& language = editor.language();
   return language == QLatin1String("Python") || language == QLatin1String("YAML") ||
          language == QLatin1String("Nim");
 }
 
+// The lines of a span but the blank ones; all of them where all are.
+QVector<int> linesToComment(const CodeEditor& editor, const LineSpan& span) {
+  QVector<int> lines;
+  for (int line = span.first; line <= span.last; ++line)
+    if (!editor.lineText(line).trimmed().isEmpty()) lines += line;
+  if (!lines.isEmpty()) return lines;
+  for (int line = span.first; line <= span.last; ++line) lines += line;
+  return lines;
+}
+
 void toggleLineComment(CodeEditor* editor, const QByteArray& marker, bool atLineStart) {
-  const auto [first, last] = selectedLines(*editor);
+  const QVector<LineSpan> spans = selectedSpans(*editor);
   bool all = true;
-  bool any = false;
-  int column = INT_MAX;
-  for (int line = first; line <= last; ++line) {
-    const QByteArray text = editor->lineText(line);
-    const QByteArray content = text.trimmed();
-    if (content.isEmpty()) continue;
-    any = true;
-    all = all && content.startsWith(marker);
-    column = std::min(column, static_cast<int>(leadingBlanks(text).size()));
-  }
-  const bool remove = any && all;
-  if (atLineStart || column == INT_MAX) column = 0;
-  OneUndoStep step(editor);
-  // Lines are changed from the last one up, so that earlier offsets stay as they are.
-  for (int line = last; line >= first; --line) {
-    const QByteArray text = editor->lineText(line);
-    const qint64 start = editor->lineStart(line);
-    const qint64 blanks = leadingBlanks(text).size();
-    if (remove && !text.trimmed().isEmpty()) {
-      const bool space = text.mid(blanks + marker.size()).startsWith(' ');
-      removeAt(editor, start + blanks, marker.size() + (space ? 1 : 0));
-    } else if (!remove && (!text.trimmed().isEmpty() || !any)) {
-      insertAt(editor, start + std::min<qint64>(column, blanks), marker + ' ');
+  for (const LineSpan& span : spans)
+    for (const int line : linesToComment(*editor, span))
+      all = all && editor->lineText(line).trimmed().startsWith(marker);
+  QVector<TextEdit> edits;
+  for (const LineSpan& span : spans) {
+    const QVector<int> lines = linesToComment(*editor, span);
+    qint64 column = atLineStart ? 0 : LLONG_MAX;  // one for all of them
+    for (const int line : lines)
+      column = std::min<qint64>(column, leadingBlanks(editor->lineText(line)).size());
+    for (const int line : lines) {
+      const QByteArray text = editor->lineText(line);
+      const qint64 blanks = leadingBlanks(text).size();
+      const qint64 start = editor->lineStart(line);
+      if (all) {
+        const qint64 space = text.mid(blanks + marker.size()).startsWith(' ') ? 1 : 0;
+        edits += TextEdit{start + blanks, start + blanks + marker.size() + space, {}};
+      } else {
+        edits += TextEdit{start + column, start + column, marker + ' '};
+      }
     }
   }
+  applyAroundSelections(editor, edits);
 }
 
 void toggleBlockComment(CodeEditor* editor, const QByteArray& open, const QByteArray& close) {
-  const auto [first, last] = selectedLines(*editor);
-  const QByteArray firstLine = editor->lineText(first);
-  const qint64 from = editor->lineStart(first) + leadingBlanks(firstLine).size();
-  const QByteArray text = editor->textRange(from, editor->lineEnd(last));
-  const qint64 to = from + text.size();
-  OneUndoStep step(editor);
-  if (text.startsWith(open) && text.endsWith(close) && text.size() >= open.size() + close.size()) {
-    const QByteArray inner = text.mid(open.size(), text.size() - open.size() - close.size());
-    const int after = inner.endsWith(' ') ? 1 : 0;
-    const int before = inner.startsWith(' ') && inner.size() > after ? 1 : 0;
-    removeAt(editor, to - close.size() - after, close.size() + after);
-    removeAt(editor, from, open.size() + before);
-  } else {
-    insertAt(editor, to, ' ' + close);
-    insertAt(editor, from, open + ' ');
+  struct Block {
+    qint64 from = 0;
+    QByteArray text;
+  };
+  QVector<Block> blocks;
+  bool all = true;
+  for (const LineSpan& span : selectedSpans(*editor)) {
+    const qint64 from =
+        editor->lineStart(span.first) + leadingBlanks(editor->lineText(span.first)).size();
+    const QByteArray text = editor->textRange(from, editor->lineEnd(span.last));
+    all = all && text.startsWith(open) && text.endsWith(close) &&
+          text.size() >= open.size() + close.size();
+    blocks += Block{from, text};
   }
+  QVector<TextEdit> edits;
+  for (const auto& [from, text] : blocks) {
+    const qint64 to = from + text.size();
+    if (all) {
+      const QByteArray inner = text.mid(open.size(), text.size() - open.size() - close.size());
+      const int after = inner.endsWith(' ') ? 1 : 0;
+      const int before = inner.startsWith(' ') && inner.size() > after ? 1 : 0;
+      edits += TextEdit{from, from + open.size() + before, {}};
+      edits += TextEdit{to - close.size() - after, to, {}};
+    } else {
+      edits += TextEdit{from, from, open + ' '};
+      edits += TextEdit{to, to, ' ' + close};
+    }
+  }
+  if (all) return applyAroundSelections(editor, edits);
+  // Carets stay within the comment.
+  const auto within = [&](qint64 place) {
+    qint64 shift = 0;
+    for (const auto& [from, text] : blocks) {
+      if (from <= place) shift += open.size() + 1;
+      if (from + text.size() < place) shift += close.size() + 1;
+    }
+    return place + shift;
+  };
+  QVector<Selection> selections = selectionsOf(*editor);
+  for (Selection& selection : selections)
+    selection = {within(selection.anchor), within(selection.caret)};
+  applyAsStep(editor, edits, selections, mainSelection(*editor));
 }
 
 // The blanks of the line in which what ends between `start` and `caret` began: a statement that
@@ -150,27 +177,29 @@ bool toggleComment(CodeEditor* editor) {
 }
 
 void indentLines(CodeEditor* editor, int levels) {
-  const auto [first, last] = selectedLines(*editor);
   const Indentation indentation = editor->indentation();
-  OneUndoStep step(editor);
-  for (int line = last; line >= first; --line) {
-    const QByteArray text = editor->lineText(line);
-    if (text.trimmed().isEmpty()) continue;
-    const QByteArray old = leadingBlanks(text);
-    const int columns = std::max(0, columnsOf(old, indentation.width) + levels * indentation.width);
-    const QByteArray blanks = blanksFor(columns, indentation);
-    if (blanks == old) continue;
-    const qint64 start = editor->lineStart(line);
-    // Only the difference is edited, so that a caret in the line keeps its place in the text.
-    if (blanks.startsWith(old)) {
-      insertAt(editor, start + old.size(), blanks.mid(old.size()));
-    } else if (old.startsWith(blanks)) {
-      removeAt(editor, start + blanks.size(), old.size() - blanks.size());
-    } else {
-      removeAt(editor, start, old.size());
-      insertAt(editor, start, blanks);
+  QVector<TextEdit> edits;
+  for (const LineSpan& span : selectedSpans(*editor)) {
+    for (int line = span.first; line <= span.last; ++line) {
+      const QByteArray text = editor->lineText(line);
+      if (text.trimmed().isEmpty()) continue;
+      const QByteArray old = leadingBlanks(text);
+      const int columns =
+          std::max(0, columnsOf(old, indentation.width) + levels * indentation.width);
+      const QByteArray blanks = blanksFor(columns, indentation);
+      if (blanks == old) continue;
+      const qint64 start = editor->lineStart(line);
+      // Only the difference is edited, so that a caret in the line keeps its place in the text.
+      if (blanks.startsWith(old)) {
+        edits += TextEdit{start + old.size(), start + old.size(), blanks.mid(old.size())};
+      } else if (old.startsWith(blanks)) {
+        edits += TextEdit{start + blanks.size(), start + old.size(), {}};
+      } else {
+        edits += TextEdit{start, start + old.size(), blanks};
+      }
     }
   }
+  if (!edits.isEmpty()) applyAroundSelections(editor, edits);
 }
 
 void selectNextOccurrence(CodeEditor* editor) {

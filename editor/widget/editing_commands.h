@@ -8,11 +8,12 @@ namespace waferpair::editor {
 
 class CodeEditor;
 
-// Comments the selected lines, or uncomments them when all are comments already. False when the
-// language has no comments.
+// Comments the selected lines, or uncomments them when all are comments already; at all carets.
+// False when the language has no comments.
 bool toggleComment(CodeEditor* editor);
 
-// Moves the selected lines `levels` levels of indentation deeper (negative: less deep).
+// Moves the selected lines `levels` levels of indentation deeper (negative: less deep); at all
+// carets.
 void indentLines(CodeEditor* editor, int levels);
 
 // Selects the word at the caret, or, when something is selected, adds the next place with the same

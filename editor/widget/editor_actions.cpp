@@ -107,13 +107,13 @@ const QVector<EditorAction> kActions = {
     {"toggle-comment", "Comment or uncomment lines", "Ctrl+/", Group::kLines, kWritable,
      [](CodeEditor& editor) { return toggleComment(&editor); }},
     {"duplicate-line", "Duplicate line or selection", "Ctrl+Shift+D", Group::kLines, kWritable,
-     scintilla<CodeEditor::SCI_SELECTIONDUPLICATE>},
+     [](CodeEditor& editor) { return duplicate(&editor); }},
     {"delete-line", "Delete line", "Ctrl+Shift+K", Group::kLines, kWritable,
-     scintilla<CodeEditor::SCI_LINEDELETE>},
+     [](CodeEditor& editor) { return deleteLines(&editor); }},
     {"move-line-up", "Move lines up", "Alt+Up", Group::kLines, kWritable,
-     scintilla<CodeEditor::SCI_MOVESELECTEDLINESUP>},
+     [](CodeEditor& editor) { return moveLinesUp(&editor); }},
     {"move-line-down", "Move lines down", "Alt+Down", Group::kLines, kWritable,
-     scintilla<CodeEditor::SCI_MOVESELECTEDLINESDOWN>},
+     [](CodeEditor& editor) { return moveLinesDown(&editor); }},
     {"indent", "Indent lines", "Ctrl+]", Group::kLines, kWritable,
      [](CodeEditor& editor) {
        indentLines(&editor, 1);

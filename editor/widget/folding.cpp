@@ -22,6 +22,13 @@ using Sci = QsciScintillaBase;
 constexpr char kHiddenText[] = " \xE2\x8B\xAF ";  // behind a folded block's first line
 constexpr double kMarginPart = 0.75;              // of a line's height
 
+// A line that ends what one as deep above it began: with a bracket, a word or a tag.
+bool closesBlock(const QByteArray& line) {
+  const QByteArray code = line.trimmed();
+  return code.startsWith('}') || code.startsWith(')') || code.startsWith(']') ||
+         code.startsWith("end") || code.startsWith("</");
+}
+
 }  // namespace
 
 Folding::Folding(CodeEditor* editor, const FoldLevels* levels) : editor_(editor), levels_(levels) {
@@ -68,6 +75,24 @@ void Folding::reset(bool folds) {
 
 bool Folding::begins(int line) const {
   return (editor_->sci(Sci::SCI_GETFOLDLEVEL, word(line)) & Sci::SC_FOLDLEVELHEADERFLAG) != 0;
+}
+
+int Folding::blockEnd(int line) const {
+  if (!begins(line)) return line;
+  const int last = lastLine(line);
+  const auto depth = [this](int of) {
+    return editor_->sci(Sci::SCI_GETFOLDLEVEL, word(of)) & Sci::SC_FOLDLEVELNUMBERMASK;
+  };
+  const bool isClosed = last + 1 < editor_->lineCount() && depth(last + 1) == depth(line) &&
+                        closesBlock(editor_->lineText(last + 1));
+  return isClosed ? blockEnd(last + 1) : last;
+}
+
+int Folding::blockStart(int line) const {
+  int start = line;
+  for (int above = line - 1; above >= 0; above = parentOf(above))
+    if (blockEnd(above) == line) start = above;
+  return start;
 }
 
 bool Folding::isOpen(int line) const {

@@ -30,6 +30,12 @@ class Folding {
 
   // A block begins in this line.
   bool begins(int line) const;
+  // The last line of the block that begins in this one, with the line that closes it, and with what
+  // that begins (an else); where none does, the line itself. And the other way round.
+  int blockEnd(int line) const;
+  int blockStart(int line) const;
+  // The end of a block that is folded; else the line itself.
+  int foldedEnd(int line) const { return isOpen(line) ? line : blockEnd(line); }
   // The first lines of what is folded, from the top.
   QVector<int> folded() const;
   // Folds these as soon as it is known where they end. A line that begins nothing waits for

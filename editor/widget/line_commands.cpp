@@ -10,8 +10,10 @@
 #include "editor/text/kept_bytes.h"
 #include "editor/text/text_codec.h"
 #include "editor/text/word_byte.h"
+#include "editor/widget/bookmarks.h"
 #include "editor/widget/cluster_keys.h"
 #include "editor/widget/code_editor.h"
+#include "editor/widget/folding.h"
 #include "editor/widget/selections.h"
 #include "editor/widget/word.h"
 
@@ -66,7 +68,7 @@ bool copyLinesBeside(CodeEditor* editor, bool above) {
   const QVector<Selection> selections = selectionsOf(*editor);
   QVector<CaretEdit> edits;
   for (const Selection& selection : selections) edits += CaretEdit{{}, selection};
-  for (const LineSpan& span : selectedSpans(*editor)) {
+  for (const LineSpan& span : wholeSpans(*editor)) {
     const qint64 start = editor->lineStart(span.first);
     const qint64 end = editor->lineEnd(span.last);
     qsizetype carrier = -1;
@@ -90,7 +92,150 @@ bool copyLinesBeside(CodeEditor* editor, bool above) {
   return applyAtCarets(editor, edits);
 }
 
+bool isIn(const LineSpan& span, int line) { return span.first <= line && line <= span.last; }
+
+// Lines that change places with those beside them.
+struct MovedLines {
+  LineSpan lines;
+  LineSpan beside;
+};
+
+// Nothing of what moves is taken out of the text: what is beside it goes to its other side.
+bool exchange(CodeEditor* editor, const QVector<MovedLines>& moves) {
+  QVector<TextEdit> edits;
+  QVector<Selection> selections = selectionsOf(*editor);
+  for (const auto& [lines, beside] : moves) {
+    const bool isUp = beside.first < lines.first;
+    const LineSpan& upper = isUp ? beside : lines;
+    const LineSpan& lower = isUp ? lines : beside;
+    const qint64 seam = editor->lineStart(lower.first);
+    const QByteArray lineEnd = editor->textRange(editor->lineEnd(upper.last), seam);
+    const qint64 end = editor->lineStart(lower.last + 1);
+    const bool hasEnd = editor->lineEnd(lower.last) < end;
+    qint64 by = 0;
+    if (isUp) {
+      const qint64 start = editor->lineStart(upper.first);
+      by = start - seam;
+      const QByteArray text = editor->textRange(start, seam);
+      edits += TextEdit{start, seam, {}};
+      edits += TextEdit{end, end, hasEnd ? text : lineEnd + text.chopped(lineEnd.size())};
+    } else {
+      const qint64 start = editor->lineStart(upper.first);
+      const QByteArray text = editor->textRange(seam, end);
+      by = text.size() + (hasEnd ? 0 : lineEnd.size());
+      edits += TextEdit{start, start, hasEnd ? text : text + lineEnd};
+      edits += TextEdit{hasEnd ? seam : seam - lineEnd.size(), end, {}};
+    }
+    for (Selection& selection : selections) {
+      if (isIn(lines, linesOf(*editor, selection).first))
+        selection = {std::min(selection.anchor + by, editor->length()),
+                     std::min(selection.caret + by, editor->length())};
+    }
+  }
+  applyAsStep(editor, edits, selections, mainSelection(*editor));
+  return true;
+}
+
+bool moveLines(CodeEditor* editor, bool up) {
+  QVector<MovedLines> moves;
+  // The empty line behind the last line end is none to move, nor to go past.
+  const int last = editor->lineCount() - 1;
+  const int count = last > 0 && editor->lineStart(last) == editor->length() ? last : last + 1;
+  for (const LineSpan& span : wholeSpans(*editor)) {
+    if (up ? span.first == 0 || span.first >= count : span.last + 1 >= count) continue;
+    // One line, or a folded block; a folded block goes past others as a whole.
+    const Folding& folding = *editor->folding();
+    const bool isBlock = folding.foldedEnd(span.first) == span.last && span.last > span.first;
+    const int line = up ? span.first - 1 : span.last + 1;
+    LineSpan beside{line, line};
+    if (up) {
+      const int start = folding.blockStart(line);
+      if (isBlock || folding.foldedEnd(start) == line) beside.first = start;
+    } else {
+      beside.last = isBlock ? folding.blockEnd(line) : folding.foldedEnd(line);
+    }
+    moves += MovedLines{span, {beside.first, std::min(beside.last, count - 1)}};
+  }
+  if (moves.isEmpty()) return false;
+  const auto lineAfter = [&moves](int line) {
+    for (const auto& [lines, beside] : moves) {
+      const bool isUp = beside.first < lines.first;
+      const int size = lines.last - lines.first + 1;
+      const int besideSize = beside.last - beside.first + 1;
+      if (isIn(lines, line)) return line + (isUp ? -besideSize : besideSize);
+      if (isIn(beside, line)) return line + (isUp ? size : -size);
+    }
+    return line;
+  };
+  QVector<int> bookmarks = editor->bookmarks()->lines();
+  QVector<int> folded = editor->folding()->folded();
+  std::transform(bookmarks.begin(), bookmarks.end(), bookmarks.begin(), lineAfter);
+  std::transform(folded.begin(), folded.end(), folded.begin(), lineAfter);
+  exchange(editor, moves);
+  if (!bookmarks.isEmpty()) editor->bookmarks()->setLines(bookmarks);
+  if (!folded.isEmpty()) editor->folding()->setFolded(folded);
+  return true;
+}
+
 }  // namespace
+
+bool moveLinesUp(CodeEditor* editor) { return moveLines(editor, true); }
+bool moveLinesDown(CodeEditor* editor) { return moveLines(editor, false); }
+
+bool deleteLines(CodeEditor* editor) {
+  if (editor->length() == 0) return false;
+  QVector<TextEdit> edits;
+  QVector<Selection> carets = selectionsOf(*editor);
+  for (const LineSpan& span : wholeSpans(*editor)) {
+    // The last line has no end of its own: the one before it goes along.
+    const bool isLast = span.last + 1 == editor->lineCount();
+    const qint64 start =
+        isLast && span.first > 0 ? editor->lineEnd(span.first - 1) : editor->lineStart(span.first);
+    edits += TextEdit{start, editor->lineStart(span.last + 1), {}};
+    const int next = isLast ? std::max(0, span.first - 1) : span.last + 1;
+    for (Selection& caret : carets) {
+      if (!isIn(span, linesOf(*editor, caret).first)) continue;
+      const long column = editor->sci(Sci::SCI_GETCOLUMN, word(caret.caret));
+      const long at = editor->sci(Sci::SCI_FINDCOLUMN, word(next), column);
+      caret = {at, at};
+    }
+  }
+  for (Selection& caret : carets) {
+    const qint64 at = placeAfter(edits, caret.caret, true);
+    caret = {at, at};
+  }
+  applyAsStep(editor, edits, carets, mainSelection(*editor));
+  return true;
+}
+
+bool duplicate(CodeEditor* editor) {
+  QVector<TextEdit> edits;
+  QSet<int> lines;  // carets of one line have it copied once
+  QVector<Selection> selections = selectionsOf(*editor);
+  for (const Selection& selection : selections) {
+    const int line = editor->lineAt(selection.caret);
+    qint64 start = selection.start();
+    qint64 end = selection.end();
+    if (selection.isEmpty()) {
+      if (lines.contains(line)) continue;
+      lines.insert(line);
+      start = editor->lineStart(line);
+      end = editor->lineEnd(editor->folding()->foldedEnd(line));
+    }
+    const QByteArray lineEnd = selection.isEmpty() ? editor->lineEndBytes() : QByteArray();
+    edits += TextEdit{end, end, lineEnd + editor->textRange(start, end)};
+  }
+  std::stable_sort(edits.begin(), edits.end(),
+                   [](const TextEdit& a, const TextEdit& b) { return a.start < b.start; });
+  // What is selected stays so; the next selection may begin where that one ends.
+  for (Selection& selection : selections) {
+    const qint64 anchor = selection.anchor;
+    selection.anchor = placeAfter(edits, anchor, anchor < selection.caret);
+    selection.caret = placeAfter(edits, selection.caret, selection.caret < anchor);
+  }
+  applyAsStep(editor, edits, selections, mainSelection(*editor));
+  return true;
+}
 
 bool sortLines(CodeEditor* editor, bool descending) {
   return changeLines(editor, [descending](QByteArrayList lines) {
@@ -103,13 +248,12 @@ bool sortLines(CodeEditor* editor, bool descending) {
 }
 
 bool joinLines(CodeEditor* editor) {
-  QVector<CaretEdit> edits;
-  bool any = false;
+  QVector<TextEdit> edits;
+  QVector<Selection> carets;  // spans that were joined from several selections leave one each
+  qint64 removed = 0;
   for (const LineSpan& span : selectedSpans(*editor)) {
     const int last = std::min(std::max(span.last, span.first + 1), editor->lineCount() - 1);
-    CaretEdit joined;
-    qint64 removed = 0;
-    qint64 seam = editor->lineEnd(span.first);
+    qint64 seam = editor->lineEnd(span.first) - removed;
     for (int line = span.first; line < last; ++line) {
       const QByteArray left = rightTrimmedLine(editor->lineText(line));
       const QByteArray right = editor->lineText(line + 1);
@@ -118,22 +262,14 @@ bool joinLines(CodeEditor* editor) {
       const bool both = !left.isEmpty() && !right.trimmed().isEmpty();
       const QByteArray between = both ? QByteArray(" ") : QByteArray();
       seam = from - removed;
-      joined.edits += TextEdit{from, to, between};
+      edits += TextEdit{from, to, between};
       removed += to - from - between.size();
     }
-    joined.after = {seam, seam};
-    any = any || !joined.edits.isEmpty();
-    edits += joined;
+    carets += Selection{seam, seam};
   }
-  if (!any) return false;
-  // Spans that were joined from several selections leave one caret each.
-  QVector<Selection> starts;
-  for (const LineSpan& span : selectedSpans(*editor)) {
-    const qint64 start = editor->lineStart(span.first);
-    starts += Selection{start, start};
-  }
-  setSelections(editor, starts, 0);
-  return applyAtCarets(editor, edits);
+  if (edits.isEmpty()) return false;
+  applyAsStep(editor, edits, carets, 0);
+  return true;
 }
 
 bool copyLinesDown(CodeEditor* editor) { return copyLinesBeside(editor, true); }

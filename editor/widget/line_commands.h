@@ -12,6 +12,14 @@ bool sortLines(CodeEditor* editor, bool descending);
 // Joins the lines of each selection, or a line and the next one: one space is left between two,
 // where there was anything on both sides.
 bool joinLines(CodeEditor* editor);
+// Takes the selected lines past the one above, or below: past all of it where that is a folded
+// block. Bookmarks and folds go along.
+bool moveLinesUp(CodeEditor* editor);
+bool moveLinesDown(CodeEditor* editor);
+// Each caret is left in the next line, in its column.
+bool deleteLines(CodeEditor* editor);
+// Puts a copy of what is selected behind it, of a caret's line below it.
+bool duplicate(CodeEditor* editor);
 // Puts a copy of the selected lines below them, or above: the caret goes into the lower copy, or
 // stays in the upper one.
 bool copyLinesDown(CodeEditor* editor);

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "editor/widget/code_editor.h"
+#include "editor/widget/folding.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -11,6 +12,21 @@ namespace waferpair::editor {
 namespace {
 
 using Sci = QsciScintillaBase;
+
+// From the top, those that touch or overlap as one.
+QVector<LineSpan> joined(QVector<LineSpan> spans) {
+  std::sort(spans.begin(), spans.end(),
+            [](const LineSpan& a, const LineSpan& b) { return a.first < b.first; });
+  QVector<LineSpan> together;
+  for (const LineSpan& span : spans) {
+    if (!together.isEmpty() && span.first <= together.back().last + 1) {
+      together.back().last = std::max(together.back().last, span.last);
+    } else {
+      together += span;
+    }
+  }
+  return together;
+}
 
 }  // namespace
 
@@ -59,17 +75,13 @@ LineSpan linesOf(const CodeEditor& editor, const Selection& selection) {
 QVector<LineSpan> selectedSpans(const CodeEditor& editor) {
   QVector<LineSpan> spans;
   for (const Selection& selection : selectionsOf(editor)) spans += linesOf(editor, selection);
-  std::sort(spans.begin(), spans.end(),
-            [](const LineSpan& a, const LineSpan& b) { return a.first < b.first; });
-  QVector<LineSpan> joined;
-  for (const LineSpan& span : spans) {
-    if (!joined.isEmpty() && span.first <= joined.back().last + 1) {
-      joined.back().last = std::max(joined.back().last, span.last);
-    } else {
-      joined += span;
-    }
-  }
-  return joined;
+  return joined(spans);
+}
+
+QVector<LineSpan> wholeSpans(const CodeEditor& editor) {
+  QVector<LineSpan> spans = selectedSpans(editor);
+  for (LineSpan& span : spans) span.last = editor.folding()->foldedEnd(span.last);
+  return joined(spans);
 }
 
 bool applyAtCarets(CodeEditor* editor, const QVector<CaretEdit>& edits) {
@@ -92,10 +104,27 @@ bool applyAtCarets(CodeEditor* editor, const QVector<CaretEdit>& edits) {
       shift += edit.text.size() - (edit.end - edit.start);
     }
   }
-  const qsizetype main = mainSelection(*editor);
+  applyAsStep(editor, all, selections, mainSelection(*editor));
+  return true;
+}
+
+qint64 placeAfter(const QVector<TextEdit>& edits, qint64 place, bool isBehind) {
+  qint64 shift = 0;
+  for (const TextEdit& edit : edits) {
+    const bool isInsertedHere = edit.start == place && edit.end == place;
+    if (edit.start > place || (isInsertedHere && !isBehind)) break;
+    if (edit.end > place)
+      return edit.start + shift + std::min<qint64>(place - edit.start, edit.text.size());
+    shift += edit.text.size() - (edit.end - edit.start);
+  }
+  return place + shift;
+}
+
+void applyAsStep(CodeEditor* editor, const QVector<TextEdit>& edits,
+                 const QVector<Selection>& selections, qsizetype main) {
   editor->sci(Sci::SCI_BEGINUNDOACTION);
   // From the last one, so that earlier offsets stay as they are.
-  for (auto edit = all.crbegin(); edit != all.crend(); ++edit) {
+  for (auto edit = edits.crbegin(); edit != edits.crend(); ++edit) {
     editor->sci(Sci::SCI_SETTARGETRANGE, word(edit->start), static_cast<long>(edit->end));
     editor->SendScintilla(Sci::SCI_REPLACETARGET, static_cast<uintptr_t>(edit->text.size()),
                           edit->text.constData());
@@ -103,7 +132,17 @@ bool applyAtCarets(CodeEditor* editor, const QVector<CaretEdit>& edits) {
   editor->sci(Sci::SCI_ENDUNDOACTION);
   setSelections(editor, selections, main);
   editor->flushEdits();
-  return true;
+}
+
+void applyAroundSelections(CodeEditor* editor, const QVector<TextEdit>& edits) {
+  QVector<Selection> selections = selectionsOf(*editor);
+  for (Selection& selection : selections) {
+    const bool isForward = selection.anchor < selection.caret;
+    const bool isEmpty = selection.isEmpty();
+    selection = {placeAfter(edits, selection.anchor, isEmpty || !isForward),
+                 placeAfter(edits, selection.caret, isEmpty || isForward)};
+  }
+  applyAsStep(editor, edits, selections, mainSelection(*editor));
 }
 
 }  // namespace waferpair::editor

@@ -41,6 +41,8 @@ struct LineSpan {
 LineSpan linesOf(const CodeEditor& editor, const Selection& selection);
 // The lines of all selections from the top, those that touch or overlap as one.
 QVector<LineSpan> selectedSpans(const CodeEditor& editor);
+// The same, where a folded block is one with its first line, and with the line that closes it.
+QVector<LineSpan> wholeSpans(const CodeEditor& editor);
 
 // What becomes of one selection: edits from the first place to the last, which do not overlap, all
 // in offsets of the text before any of them; and the selection that is left, in the text with these
@@ -52,5 +54,16 @@ struct CaretEdit {
 // Makes them as one undo step, one for each of selectionsOf(), and sets the selections. False, with
 // nothing done, where edits of two carets overlap.
 bool applyAtCarets(CodeEditor* editor, const QVector<CaretEdit>& edits);
+
+// Where a place is after such edits; `isBehind`: behind what is put in there.
+qint64 placeAfter(const QVector<TextEdit>& edits, qint64 place, bool isBehind);
+
+// Makes edits from the first place to the last, which do not overlap, all in offsets of the text
+// before any of them, as one undo step; then sets the selections, which are of the text after it.
+void applyAsStep(CodeEditor* editor, const QVector<TextEdit>& edits,
+                 const QVector<Selection>& selections, qsizetype main);
+// The same, where selections stay with their text: what is put in at a caret comes before it, at an
+// end of what is selected it is selected, too.
+void applyAroundSelections(CodeEditor* editor, const QVector<TextEdit>& edits);
 
 }  // namespace waferpair::editor
