@@ -266,16 +266,20 @@ void CodeEditor::redo() {
 }
 
 void CodeEditor::cut() {
-  if (!cutLines(this)) sci(SCI_CUT);
+  if (copySelections(*this)) {
+    sci(SCI_CLEAR);
+  } else if (!cutLines(this)) {
+    sci(SCI_CUT);
+  }
   flushEdits();
 }
 
 void CodeEditor::copy() {
-  if (!copyLines(*this)) sci(SCI_COPY);
+  if (!copyLines(*this) && !copySelections(*this)) sci(SCI_COPY);
 }
 
 void CodeEditor::paste() {
-  if (!pasteLines(this)) sci(SCI_PASTE);
+  if (!pasteLines(this) && !pasteOneEach(this)) sci(SCI_PASTE);
   flushEdits();
 }
 

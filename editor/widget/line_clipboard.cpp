@@ -2,10 +2,13 @@
 #include "editor/widget/line_clipboard.h"
 
 #include <QClipboard>
+#include <QDataStream>
 #include <QGuiApplication>
 #include <QMimeData>
 #include <algorithm>
+#include <numeric>
 
+#include "editor/text/line_ends.h"
 #include "editor/text/text_codec.h"
 #include "editor/widget/clip_data.h"
 #include "editor/widget/code_editor.h"
@@ -19,6 +22,8 @@ namespace {
 using Sci = QsciScintillaBase;
 
 constexpr char kMark[] = "application/x-waferpair-lines";
+// Holds what each of several selections was.
+constexpr char kPieces[] = "application/x-waferpair-pieces";
 
 QVector<qint64> caretsOf(const CodeEditor& editor) {
   QVector<qint64> carets;
@@ -42,13 +47,11 @@ void setCarets(CodeEditor* editor, const QVector<qint64>& carets, qsizetype main
   setSelections(editor, selections, main);
 }
 
-// Lines with an end each, in the document's own kind.
-QVector<QByteArray> clippedLines(const QByteArray& text, const QByteArray& lineEnd) {
+// Without their ends.
+QByteArrayList clippedLines(const QByteArray& text) {
   QByteArray utf8 = withLf(text);
   if (utf8.endsWith('\n')) utf8.chop(1);
-  QVector<QByteArray> lines;
-  for (const QByteArray& line : utf8.split('\n')) lines.append(line + lineEnd);
-  return lines;
+  return utf8.split('\n');
 }
 
 }  // namespace
@@ -90,7 +93,8 @@ bool pasteLines(CodeEditor* editor) {
   if (data == nullptr || !data->hasFormat(QLatin1String(kMark)) || !data->hasText() ||
       editor->hasSelection() || editor->sci(Sci::SCI_GETREADONLY) != 0)
     return false;
-  const QVector<QByteArray> clipped = clippedLines(clippedText(*data), editor->lineEndBytes());
+  QByteArrayList clipped = clippedLines(clippedText(*data));
+  for (QByteArray& line : clipped) line += editor->lineEndBytes();
   QVector<qint64> carets = caretsOf(*editor);
   const QVector<int> lines = linesOf(*editor, carets);
   const bool oneEach = lines.size() > 1 && lines.size() == clipped.size();
@@ -109,6 +113,53 @@ bool pasteLines(CodeEditor* editor) {
   editor->sci(Sci::SCI_ENDUNDOACTION);
   setCarets(editor, carets, mainSelection(*editor));
   return true;
+}
+
+bool copySelections(const CodeEditor& editor) {
+  if (editor.hasOneCaret() || editor.sci(Sci::SCI_SELECTIONISRECTANGLE) != 0) return false;
+  QVector<Selection> selections = selectionsOf(editor);
+  std::sort(selections.begin(), selections.end(),
+            [](const Selection& a, const Selection& b) { return a.start() < b.start(); });
+  QByteArrayList pieces;
+  for (const Selection& selection : selections) {
+    if (!selection.isEmpty()) pieces += editor.textRange(selection.start(), selection.end());
+  }
+  if (pieces.isEmpty()) return false;
+  QMimeData* data = clipOf(pieces.join(editor.lineEndBytes()));
+  QByteArray bytes;
+  QDataStream stream(&bytes, QIODevice::WriteOnly);
+  stream << pieces;
+  data->setData(QLatin1String(kPieces), bytes);
+  QGuiApplication::clipboard()->setMimeData(data);
+  return true;
+}
+
+bool pasteOneEach(CodeEditor* editor) {
+  const QMimeData* data = QGuiApplication::clipboard()->mimeData();
+  if (data == nullptr || !data->hasText() || editor->hasOneCaret() || hasVirtualSpace(*editor) ||
+      editor->sci(Sci::SCI_GETREADONLY) != 0)
+    return false;
+  QByteArrayList pieces = clippedLines(clippedText(*data));
+  if (const QByteArray marked = data->data(QLatin1String(kPieces)); !marked.isEmpty()) {
+    QDataStream stream(marked);
+    stream >> pieces;
+    if (stream.status() != QDataStream::Ok) return false;
+  }
+  const QVector<Selection> selections = selectionsOf(*editor);
+  if (pieces.size() != selections.size()) return false;
+  QVector<qsizetype> order(selections.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&selections](qsizetype a, qsizetype b) {
+    return selections[a].start() < selections[b].start();
+  });
+  QVector<CaretEdit> edits(selections.size());
+  for (qsizetype i = 0; i < pieces.size(); ++i) {
+    const Selection& selection = selections[order[i]];
+    const QByteArray text = withLineEnds(pieces[i], editor->lineEnds());
+    const qint64 end = selection.start() + text.size();
+    edits[order[i]] = {{{selection.start(), selection.end(), text}}, {end, end}};
+  }
+  return applyAtCarets(editor, edits);
 }
 
 }  // namespace waferpair::editor

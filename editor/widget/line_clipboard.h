@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Cut, copy and paste with nothing selected: they take the lines of the carets, and lines taken so
-// are pasted above the caret's line. A mark on the clipboard tells them from other text, in other
-// windows of this program, too. Each is one undo step and false where it does not apply.
+// are pasted above the caret's line. And with several selections: they are copied with line ends
+// between them, and pasted into as many carets each gets one. Marks on the clipboard tell both from
+// other text, in other windows of this program, too. Each is one undo step and false where it does
+// not apply.
 #pragma once
 
 namespace waferpair::editor {
@@ -13,5 +15,9 @@ bool copyLines(const CodeEditor& editor);
 bool cutLines(CodeEditor* editor);
 // With as many carets as lines, each caret gets its own line; otherwise each gets all of them.
 bool pasteLines(CodeEditor* editor);
+
+bool copySelections(const CodeEditor& editor);
+// Text from elsewhere has a piece for each of its lines.
+bool pasteOneEach(CodeEditor* editor);
 
 }  // namespace waferpair::editor

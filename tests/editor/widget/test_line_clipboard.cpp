@@ -3,6 +3,7 @@
 #include <QClipboard>
 #include <QtTest>
 
+#include "editor/widget/selections.h"
 #include "tests/editor/editor_test.h"
 
 using namespace Qt::StringLiterals;
@@ -135,6 +136,60 @@ class TestLineClipboard : public QObject {
     QCOMPARE(carets(*editor), (QList<long>{0, 2}));
     editor->undo();
     QCOMPARE(editor->text(), QByteArray("a1\nb2\nc3\nd4"));
+  }
+
+  void severalSelectionsHaveLineEndsBetween() {
+    auto editor = makeEditor("ab x\nab y\n");
+    setSelections(editor.get(), {{5, 7}, {0, 2}}, 0);
+    press(editor.get(), Qt::Key_C);
+    QCOMPARE(clipboard(), u"ab\nab"_s);
+    press(editor.get(), Qt::Key_X);
+    QCOMPARE(editor->text(), QByteArray(" x\n y\n"));
+    QCOMPARE(clipboard(), u"ab\nab"_s);
+    editor->undo();
+    QCOMPARE(editor->text(), QByteArray("ab x\nab y\n"));
+  }
+
+  void eachCaretGetsOne_data() {
+    QTest::addColumn<QString>("clip");
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QVector<Selection>>("selections");
+    QTest::addColumn<QByteArray>("result");
+    using Selections = QVector<Selection>;
+    QTest::newRow("lines of another program")
+        << u"1\n2\n3"_s << QByteArray("a\nb\nc\n") << Selections{{0, 0}, {2, 2}, {4, 4}}
+        << QByteArray("1a\n2b\n3c\n");
+    QTest::newRow("with an end behind the last")
+        << u"1\r\n2\r\n"_s << QByteArray("a\nb\n") << Selections{{3, 3}, {1, 1}}
+        << QByteArray("a1\nb2\n");
+    QTest::newRow("over what is selected")
+        << u"1\n2"_s << QByteArray("a b\n") << Selections{{0, 1}, {2, 3}} << QByteArray("1 2\n");
+    QTest::newRow("other numbers")
+        << u"1\n2"_s << QByteArray("abc\n") << Selections{{0, 0}, {1, 1}, {2, 2}}
+        << QByteArray("1\n2a1\n2b1\n2c\n");
+  }
+  void eachCaretGetsOne() {
+    QFETCH(QString, clip);
+    QFETCH(QByteArray, text);
+    QFETCH(QVector<Selection>, selections);
+    QFETCH(QByteArray, result);
+    QGuiApplication::clipboard()->setText(clip);
+    auto editor = makeEditor(text);
+    setSelections(editor.get(), selections, 0);
+    press(editor.get(), Qt::Key_V);
+    QCOMPARE(editor->text(), result);
+    editor->undo();
+    QCOMPARE(editor->text(), text);
+  }
+
+  void selectionsOfSeveralLinesGoBackOneEach() {
+    auto editor = makeEditor("a\nb,c\nd,\n");
+    setSelections(editor.get(), {{0, 3}, {4, 7}}, 0);
+    press(editor.get(), Qt::Key_X);
+    QCOMPARE(editor->text(), QByteArray(",,\n"));
+    setSelections(editor.get(), {{1, 1}, {2, 2}}, 0);
+    press(editor.get(), Qt::Key_V);
+    QCOMPARE(editor->text(), QByteArray(",a\nb,c\nd\n"));
   }
 
   void aReadOnlyTextIsOnlyCopied() {
