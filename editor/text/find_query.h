@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A query is searched for in one text or in many: plain text or a regular expression (PCRE2). A
-// match of an expression lies in one line. Values; any thread.
+// A query is searched for in one text or in many: plain text or a regular expression (PCRE2).
+// Replacements have one language for both, see docs/keys.md. Values; any thread.
 #pragma once
 
 #include <QRegularExpression>
@@ -23,8 +23,8 @@ struct FindQuery {
 // place where the user's own expression is wrong.
 Result<QRegularExpression> findExpression(const FindQuery& query);
 
-// The text for a match of an expression: \1 or $1 stand for its groups, \n and \t for their
-// characters, $$ for a dollar; other backslashes for the character behind them.
+// The text for a match of an expression: $1, ${1}, ${name}, $& and \1 stand for its groups, \n and
+// \t for their characters, \U \L \E \u \l for the case of what follows, $$ for a dollar.
 QString expandedReplacement(const QString& replacement, const QRegularExpressionMatch& match);
 
 }  // namespace waferpair::editor

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/text/cased_text.h"
 #include "editor/text/kept_bytes.h"
 #include "editor/text/line_ends.h"
+#include "editor/text/text_codec.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/view_numbers.h"
 #include "editor/widget/word.h"
@@ -26,6 +28,8 @@ constexpr int kMarkMs = 15;       // after a scroll or an edit, at most one pass
 constexpr int kMostMarks = 5000;  // in view
 constexpr int kMostNumbered = 100000;
 constexpr qint64 kPlainStep = 256 * 1024;  // bytes searched between two looks at the clock
+constexpr qint64 kBackwardStep = 16 * 1024;
+constexpr qsizetype kMostDecoded = 64 * 1024 * 1024;  // characters that a match is looked for in
 
 }  // namespace
 
@@ -66,23 +70,32 @@ Result<void> FindReplace::setQuery(const FindQuery& query) {
   }
   query_ = query;
   needle_ = withLineEnds(query.text.toUtf8(), editor_->lineEnds());
-  // QScintilla folds the case of ASCII alone; a text of one line can go the other way.
+  // QScintilla folds the case of ASCII alone.
   const bool ascii =
       std::all_of(query.text.begin(), query.text.end(), [](QChar c) { return c.unicode() < 0x80; });
-  byRegex_ = query.regex || (!query.caseSensitive && !ascii && !query.text.contains(u'\n'));
+  byRegex_ = query.regex || (!query.caseSensitive && !ascii);
   if (byRegex_) {
     regex_ = *std::move(expression);
+    regex_.setPatternOptions(regex_.patternOptions() | QRegularExpression::MultilineOption);
     regex_.optimize();
   }
+  selected_ = {};
   restart();
   return {};
 }
 
 // -- Searching
 
+// The next place where something may begin: beyond the text's end there is none.
+qint64 FindReplace::behind(qint64 place) const {
+  return place >= editor_->length() ? editor_->length() + 1
+                                    : editor_->sci(Sci::SCI_POSITIONAFTER, word(place));
+}
+
 FindMatch FindReplace::searchForward(qint64 from, qint64 to, QRegularExpressionMatch* captures) {
   if (!isActive() || from > to) return {};
-  return byRegex_ ? searchRegex(from, to, captures) : searchPlain(from, to);
+  if (byRegex_) return searchRegex(from, to, captures);
+  return searchPlain(from, std::min(to + needle_.size(), editor_->length()));
 }
 
 // Backward when the target's start is behind its end.
@@ -97,45 +110,40 @@ FindMatch FindReplace::searchPlain(qint64 from, qint64 to) const {
   return {editor_->sci(Sci::SCI_GETTARGETSTART), editor_->sci(Sci::SCI_GETTARGETEND)};
 }
 
-// The matches of a line are found one by one: it is converted for the first alone.
-DecodedLine& FindReplace::decodedLine(int line) {
-  if (line != decodedNumber_ || editor_->version() != decodedVersion_) {
-    decoded_ = DecodedLine(editor_->lineText(line));
-    decodedNumber_ = line;
-    decodedVersion_ = editor_->version();
+FindMatch FindReplace::searchRegex(qint64 from, qint64 to, QRegularExpressionMatch* captures) {
+  while (from <= to) {
+    if (!window_.serves(from, editor_->version())) window_ = FindWindow(*editor_, from);
+    const FindMatch match = searchWindow(from, std::min(to, window_.searchedTo()), captures);
+    if (match.found()) return match;
+    from = behind(window_.searchedTo());
   }
-  return decoded_;
+  return {};
 }
 
-// Line by line, so that no copy of a large text is needed.
-FindMatch FindReplace::searchRegex(qint64 from, qint64 to, QRegularExpressionMatch* captures) {
-  for (int line = editor_->lineAt(from); line < editor_->lineCount(); ++line) {
-    const qint64 start = editor_->lineStart(line);
-    if (start > to) break;
-    if (from > editor_->lineEnd(line)) continue;  // in its line end characters
-    DecodedLine& decoded = decodedLine(line);
-    const QString& text = decoded.text();
-    qsizetype offset = decoded.unitAt(from - start);
-    while (offset <= text.size()) {
-      // Unchecked, as checking takes a look at the whole line: what was decoded is sound, and every
-      // offset is a character's.
-      const QRegularExpressionMatch match =
-          regex_.match(text, offset, QRegularExpression::NormalMatch,
-                       QRegularExpression::DontCheckSubjectStringMatchOption);
-      if (!match.hasMatch()) break;
-      // An empty match cannot be selected or replaced in a way anyone would want. One that
-      // begins further back, as \K can make it, was found before.
-      if (match.capturedLength() <= 0 || match.capturedStart() < offset) {
-        offset = match.capturedEnd() + 1;
-        if (offset < text.size() && text[offset].isLowSurrogate()) ++offset;
-        continue;
-      }
-      const qint64 begin = start + decoded.byteAt(match.capturedStart());
-      const qint64 end = start + decoded.byteAt(match.capturedEnd());
-      if (end > to) return {};
-      if (captures != nullptr) *captures = match;
-      return {begin, end};
+FindMatch FindReplace::searchWindow(qint64 from, qint64 to, QRegularExpressionMatch* captures) {
+  const QString& text = window_.text();
+  for (qsizetype offset = window_.unitAt(from); offset <= text.size();) {
+    // Unchecked, as checking takes a look at the whole text: what was decoded is sound, and every
+    // offset is a character's.
+    const QRegularExpressionMatch match =
+        regex_.match(text, offset, QRegularExpression::NormalMatch,
+                     QRegularExpression::DontCheckSubjectStringMatchOption);
+    if (!match.hasMatch()) break;
+    // One that begins further back, as \K can make it, was found before.
+    const qint64 begin = window_.byteAt(match.capturedStart());
+    if (begin < from || match.capturedStart() < offset) {
+      offset = std::max(offset, match.capturedEnd()) + 1;
+      if (offset < text.size() && text[offset].isLowSurrogate()) ++offset;
+      continue;
     }
+    if (begin > to) break;
+    if (match.capturedEnd() == text.size() && window_.isCut() && text.size() < kMostDecoded) {
+      // It may go on.
+      window_ = FindWindow(*editor_, from, 4 * std::max<qint64>(text.size(), FindWindow::kAhead));
+      return searchWindow(from, to, captures);
+    }
+    if (captures != nullptr) *captures = match;
+    return {begin, window_.byteAt(match.capturedEnd())};
   }
   return {};
 }
@@ -143,27 +151,39 @@ FindMatch FindReplace::searchRegex(qint64 from, qint64 to, QRegularExpressionMat
 FindMatch FindReplace::searchBackward(qint64 from, qint64 to) {
   if (!isActive()) return {};
   if (!byRegex_) return searchPlain(to, from);
-  // The last match of the last line that has one.
-  for (int line = editor_->lineAt(to); line >= editor_->lineAt(from); --line) {
+  // The last match of the last lines that have one; those of a piece are gone through forward.
+  for (qint64 end = to; end >= from;) {
+    const int line = editor_->lineAt(std::max(from, end - kBackwardStep));
+    const qint64 start = std::max(from, editor_->lineStart(line));
+    if (!window_.serves(start, editor_->version()))
+      window_ = FindWindow(*editor_, std::clamp(end - FindWindow::kSearched, from, start));
     FindMatch last;
-    qint64 at = std::max(from, editor_->lineStart(line));
-    const qint64 end = std::min(to, editor_->lineEnd(line));
-    for (FindMatch match = searchRegex(at, end); match.found(); match = searchRegex(match.end, end))
-      last = match;
+    for (FindMatch match = searchRegex(start, end, nullptr); match.found() && match.end <= to;
+         match = searchRegex(behind(match), end, nullptr)) {
+      if (match != selected_ || match.start < to) last = match;
+    }
     if (last.found()) return last;
+    end = start - 1;
   }
   return {};
 }
 
 bool FindReplace::selectMatch(const FindMatch& match) {
   if (!match.found()) return false;
+  selected_ = match;
   editor_->setSelection(match.start, match.end);
   marking_.start();
   return true;
 }
 
+FindMatch FindReplace::selected() const {
+  return {editor_->sci(Sci::SCI_GETSELECTIONSTART), editor_->sci(Sci::SCI_GETSELECTIONEND)};
+}
+
 bool FindReplace::findNext() {
-  const qint64 from = editor_->sci(Sci::SCI_GETSELECTIONEND);
+  const FindMatch now = selected();
+  // An empty match that is selected is left.
+  const qint64 from = now.isEmpty() && now == selected_ ? behind(now) : now.end;
   const FindMatch match = searchForward(from, editor_->length());
   if (match.found()) return selectMatch(match);
   const FindMatch first = searchForward(0, editor_->length());
@@ -172,9 +192,9 @@ bool FindReplace::findNext() {
 }
 
 bool FindReplace::findPrevious() {
-  const qint64 before = editor_->sci(Sci::SCI_GETSELECTIONSTART);
-  const FindMatch match = searchBackward(0, before);
+  const FindMatch match = searchBackward(0, selected().start);
   if (match.found()) return selectMatch(match);
+  selected_ = {};
   const FindMatch last = searchBackward(0, editor_->length());
   if (last.found()) Q_EMIT wrapped();
   return selectMatch(last);
@@ -190,34 +210,30 @@ bool FindReplace::findFrom(qint64 offset) {
 
 // -- Replacing
 
-// Returns the text that takes the place of a match.
-QByteArray FindReplace::replacementFor(const QRegularExpressionMatch& captures,
-                                       const QString& replacement) const {
-  const QString text = query_.regex ? expandedReplacement(replacement, captures) : replacement;
-  return withLineEnds(text.toUtf8(), editor_->lineEnds());
-}
-
-// The same where the match has bytes that are no characters: a group has others for them. What
-// cannot be told apart stays.
+// Returns the text that takes the place of a match. Where that has bytes that are no characters, a
+// group has others for them: what cannot be told apart stays.
 QByteArray FindReplace::replacementAt(const FindMatch& match,
                                       const QRegularExpressionMatch& captures,
                                       const QString& replacement) const {
   const QByteArray matched = editor_->textRange(match.start, match.end);
-  return withBytesOf(matched, replacementFor(captures, replacement)).value_or(matched);
+  QString text = query_.regex ? expandedReplacement(replacement, captures) : replacement;
+  if (keepsCase_) text = inCaseOf(exactUtf8(matched), text);
+  return withBytesOf(matched, withLineEnds(text.toUtf8(), editor_->lineEnds())).value_or(matched);
 }
 
 bool FindReplace::replaceNext(const QString& replacement) {
-  const FindMatch selected{editor_->sci(Sci::SCI_GETSELECTIONSTART),
-                           editor_->sci(Sci::SCI_GETSELECTIONEND)};
   if (!isActive() || editor_->sci(Sci::SCI_GETREADONLY) != 0) return false;
+  const FindMatch now = selected();
   QRegularExpressionMatch captures;
-  const FindMatch match = searchForward(selected.start, selected.end, &captures);
-  const bool isMatch =
-      selected.end > selected.start && match.start == selected.start && match.end == selected.end;
+  const FindMatch match = searchForward(now.start, now.start, &captures);
+  const bool isMatch = match == now && (!now.isEmpty() || now == selected_);
   if (!isMatch) return findNext() && false;
   const QByteArray text = replacementAt(match, captures, replacement);
   editor_->replaceRange(match.start, match.end, text);
-  editor_->setSelection(match.start + text.size(), match.start + text.size());
+  const qint64 end = match.start + text.size();
+  // Where nothing was matched, nothing is matched once more.
+  selected_ = match.isEmpty() ? FindMatch{end, end} : FindMatch();
+  editor_->setSelection(end, end);
   findNext();
   return true;
 }
@@ -232,7 +248,7 @@ int FindReplace::replaceAll(const QString& replacement) {
     const FindMatch match = searchForward(from, editor_->length(), &captures);
     if (!match.found()) break;
     found.append({match, replacementAt(match, captures, replacement)});
-    from = match.end;
+    from = behind(match);
   }
   if (found.isEmpty()) return 0;
   editor_->sci(Sci::SCI_BEGINUNDOACTION);
@@ -251,8 +267,7 @@ int FindReplace::replaceAll(const QString& replacement) {
 void FindReplace::restart() {
   counting_.stop();
   markingOn_.stop();
-  decoded_ = {};
-  decodedNumber_ = -1;
+  window_ = {};
   count_ = 0;
   countedTo_ = 0;
   starts_.clear();
@@ -300,7 +315,7 @@ void FindReplace::markSlice() {
     }
     editor_->sci(Sci::SCI_INDICATORFILLRANGE, word(match.start),
                  static_cast<long>(match.end - match.start));
-    markAt_ = match.end;
+    markAt_ = behind(match);
   }
   if (marks_ == kMostMarks) markingOn_.stop();
 }
@@ -309,28 +324,29 @@ void FindReplace::countSlice() {
   QElapsedTimer clock;
   clock.start();
   const qint64 length = editor_->length();
-  while (countedTo_ < length && clock.elapsed() < kSliceMs) {
-    // A bounded piece each time, ending at a line's end, so that no match is cut.
+  while (countedTo_ <= length && clock.elapsed() < kSliceMs) {
+    // A bounded piece each time.
     const qint64 stop =
         editor_->lineEnd(editor_->lineAt(std::min(length, countedTo_ + kPlainStep)));
     const FindMatch match = searchForward(countedTo_, stop);
     if (!match.found()) {
-      countedTo_ = stop >= length ? length : stop + 1;
+      countedTo_ = behind(stop);
       continue;
     }
     ++count_;
     if (starts_.size() < kMostNumbered) starts_.append(match.start);
-    countedTo_ = match.end;
+    countedTo_ = behind(match);
   }
-  if (countedTo_ >= length) counting_.stop();
+  if (countedTo_ > length) counting_.stop();
   reportCount();
 }
 
 void FindReplace::reportCount() {
   if (!isActive()) return;
-  const qint64 selected = editor_->sci(Sci::SCI_GETSELECTIONSTART);
-  const auto found = std::lower_bound(starts_.begin(), starts_.end(), selected);
-  const bool isMatch = editor_->hasSelection() && found != starts_.end() && *found == selected;
+  const FindMatch now = selected();
+  const auto found = std::lower_bound(starts_.begin(), starts_.end(), now.start);
+  const bool isMatch =
+      (!now.isEmpty() || now == selected_) && found != starts_.end() && *found == now.start;
   const int current = isMatch ? static_cast<int>(found - starts_.begin()) + 1 : 0;
   Q_EMIT countChanged(count_, !counting_.isActive(), current);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Find and replace in one editor. Matches in view are marked at once, counting the whole text goes
-// in slices, so a large file never blocks. A match never spans lines in regular expressions.
+// in slices, so a large file never blocks. Regular expressions are searched for over the text, with
+// LF for all line ends: ^ and $ are those of its lines, and a match may be empty, or span lines
+// (find_window.h says how many).
 #pragma once
 
 #include <QObject>
@@ -9,9 +11,9 @@
 #include <QTimer>
 #include <QVector>
 
-#include "editor/text/decoded_line.h"
 #include "editor/text/find_query.h"
 #include "editor/text/result.h"
+#include "editor/widget/find_window.h"
 
 namespace waferpair::editor {
 
@@ -22,6 +24,8 @@ struct FindMatch {
   qint64 start = -1;
   qint64 end = -1;
   bool found() const { return start >= 0; }
+  bool isEmpty() const { return start == end; }
+  bool operator==(const FindMatch&) const = default;
 };
 
 class FindReplace : public QObject {
@@ -43,9 +47,11 @@ class FindReplace : public QObject {
   // Selects the first match at or after `offset`, wrapping around: for search while typing.
   bool findFrom(qint64 offset);
 
-  // Replaces the selected match, if the selection is one, and selects the next. In regular
-  // expressions \1 or $1 stand for groups, \n and \t for their characters.
+  // Replaces the selected match, if the selection is one, and selects the next. For expressions the
+  // replacement is in the language of expandedReplacement().
   bool replaceNext(const QString& replacement);
+  // Replacements get the case of what they replace: inCaseOf().
+  void setKeepsCase(bool on) { keepsCase_ = on; }
   // Replaces all of them as one undo step; returns how many.
   int replaceAll(const QString& replacement);
 
@@ -62,13 +68,18 @@ class FindReplace : public QObject {
 
  private:
   bool isActive() const { return !query_.text.isEmpty(); }
+  // The first match that begins in [from, to].
   FindMatch searchForward(qint64 from, qint64 to, QRegularExpressionMatch* captures = nullptr);
+  // The last one that lies in [from, to].
   FindMatch searchBackward(qint64 from, qint64 to);
   FindMatch searchPlain(qint64 from, qint64 to) const;
-  FindMatch searchRegex(qint64 from, qint64 to, QRegularExpressionMatch* captures = nullptr);
-  DecodedLine& decodedLine(int line);
-  QByteArray replacementFor(const QRegularExpressionMatch& captures,
-                            const QString& replacement) const;
+  FindMatch searchRegex(qint64 from, qint64 to, QRegularExpressionMatch* captures);
+  FindMatch searchWindow(qint64 from, qint64 to, QRegularExpressionMatch* captures);
+  qint64 behind(qint64 place) const;
+  qint64 behind(const FindMatch& match) const {
+    return match.isEmpty() ? behind(match.end) : match.end;
+  }
+  FindMatch selected() const;
   QByteArray replacementAt(const FindMatch& match, const QRegularExpressionMatch& captures,
                            const QString& replacement) const;
   bool selectMatch(const FindMatch& match);
@@ -81,6 +92,7 @@ class FindReplace : public QObject {
 
   CodeEditor* editor_;
   FindQuery query_;
+  bool keepsCase_ = false;
   bool byRegex_ = false;  // else Scintilla searches for needle_
   QRegularExpression regex_;
   QByteArray needle_;
@@ -94,10 +106,8 @@ class FindReplace : public QObject {
   qint64 markedTo_ = 0;
   qint64 markAt_ = 0;
   int marks_ = 0;
-  // The line that was searched last, as of that version.
-  DecodedLine decoded_;
-  int decodedNumber_ = -1;
-  qint64 decodedVersion_ = 0;
+  FindWindow window_;   // where an expression was searched for last
+  FindMatch selected_;  // the match that was selected last: of an empty one no selection tells
 };
 
 }  // namespace waferpair::editor

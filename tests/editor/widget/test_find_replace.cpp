@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "editor/text/cased_text.h"
 #include "editor/widget/find_replace.h"
 #include "tests/editor/editor_test.h"
 
@@ -43,11 +44,25 @@ class TestFindReplace : public QObject {
     QTest::newRow("regex") << text << u"fo+."_s << false << false << true << 5;
     QTest::newRow("regex word") << text << u"fo+d?"_s << true << true << true << 3;
     QTest::newRow("line anchors") << text << u"^f|\\.$"_s << false << false << true << 3;
-    QTest::newRow("empty matches do not count") << text << u"x*"_s << false << false << true << 0;
+    QTest::newRow("line starts") << text << u"^"_s << false << false << true << 2;
+    QTest::newRow("line ends") << text << u"$"_s << false << false << true << 3;
+    QTest::newRow("empty matches") << QByteArray("xab") << u"x*"_s << false << false << true << 4;
+    QTest::newRow("over line ends")
+        << QByteArray("ab\r\n\r\ncd e\r\n") << u"\\w\\s+\\w"_s << false << false << true << 2;
+    QTest::newRow("CRLF is a line end")
+        << QByteArray("a\r\na\r\nb") << u"a\n"_s << false << false << true << 2;
+    QTest::newRow("start of the text")
+        << QByteArray("a\na\n") << u"\\Aa"_s << false << false << true << 1;
+    QTest::newRow("look at the next line")
+        << QByteArray("a\nb\na\nc\n") << u"a(?=\\nc)"_s << false << false << true << 1;
+    QTest::newRow("look at the line before")
+        << QByteArray("b\na\nc\na\n") << u"(?<=c\\n)a"_s << false << false << true << 1;
+    QTest::newRow("accents of two lines")
+        << QByteArray("é\nÉ\né\n") << u"É\né"_s << false << false << false << 1;
     QTest::newRow("none") << text << u"nothing"_s << false << false << false << 0;
     QTest::newRow("no overlap") << QByteArray("aaaa") << u"aa"_s << false << false << false << 2;
     QTest::newRow("empty match before a surrogate pair")
-        << QByteArray("😀 12\n") << u"\\d*"_s << false << false << true << 1;
+        << QByteArray("😀 12\n") << u"\\d*"_s << false << false << true << 5;
     QTest::newRow("mark in a line's front") << QByteArray(
                                                    "a\n\xEF\xBB\xBF"
                                                    "foo foo\n")
@@ -149,6 +164,20 @@ class TestFindReplace : public QObject {
                                 << QByteArray("xb ya\n") << 1;
     QTest::newRow("line start only once")
         << QByteArray("aaa\naaa\n") << u"^a"_s << true << u""_s << QByteArray("aa\naa\n") << 2;
+    QTest::newRow("before each line") << QByteArray("one\ntwo\n") << u"^"_s << true << u"del "_s
+                                      << QByteArray("del one\ndel two\n") << 2;
+    QTest::newRow("behind each line")
+        << QByteArray("a\r\nb\r\n") << u"$"_s << true << u";"_s << QByteArray("a;\r\nb;\r\n;") << 3;
+    QTest::newRow("empty lines") << QByteArray("a\n\n\nb\n") << u"^\\n"_s << true << u""_s
+                                 << QByteArray("a\nb\n") << 2;
+    QTest::newRow("lines are joined") << QByteArray("a\r\nb\r\n") << u"\\n(?=b)"_s << true << u"+"_s
+                                      << QByteArray("a+b\r\n") << 1;
+    QTest::newRow("over a line end") << QByteArray("ABCD\nEFGH\nIJKL\n") << u"\\w+\\s\\w+"_s << true
+                                     << u"X"_s << QByteArray("X\nIJKL\n") << 1;
+    QTest::newRow("only at the start of the text")
+        << QByteArray("a\nb\n") << u"\\A\\w"_s << true << u"X"_s << QByteArray("X\nb\n") << 1;
+    QTest::newRow("keep what stands before")
+        << QByteArray("ab ab\n") << u"a\\Kb"_s << true << u"c"_s << QByteArray("ac ac\n") << 2;
     QTest::newRow("mark in a line's front") << QByteArray(
                                                    "a\n\xEF\xBB\xBF"
                                                    "foo bar\n")
@@ -173,6 +202,100 @@ class TestFindReplace : public QObject {
     editor->undo();
     QCOMPARE(editor->text(), text);
     QVERIFY(!editor->isModified());
+  }
+
+  void replacementsSpeakOneLanguage_data() {
+    QTest::addColumn<QString>("needle");
+    QTest::addColumn<QString>("replacement");
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("after");
+    const auto row = [](const char* name, const QString& needle, const QString& replacement,
+                        const char* text, const char* after) {
+      QTest::newRow(name) << needle << replacement << QByteArray(text) << QByteArray(after);
+    };
+    row("a group in braces", u"(\\w)(\\d)"_s, u"${1}0"_s, "a1", "a0");
+    row("the tenth group", u"(a)(b)(c)(d)(e)(f)(g)(h)(i)(j)"_s, u"$10"_s, "abcdefghij", "j");
+    row("the first group and a zero", u"(a)b"_s, u"$10"_s, "ab", "a0");
+    row("all of it", u"\\w+"_s, u"<$&>"_s, "ab cd", "<ab> <cd>");
+    row("all of it, by number", u"\\w+"_s, u"<$0>"_s, "ab", "<ab>");
+    row("a name", u"(?<year>\\d+)-(\\d+)"_s, u"$2/${year}"_s, "2024-05", "05/2024");
+    row("no such group", u"a"_s, u"$2${x}${3}$"_s, "a", "$2${x}${3}$");
+    row("a dollar", u"a"_s, u"$$1"_s, "a", "$1");
+    row("upper case", u"(\\w+) (\\w+)"_s, u"\\U$1\\E $2"_s, "ab cd", "AB cd");
+    row("lower case", u"\\w+"_s, u"\\L$&"_s, "AB", "ab");
+    row("one upper letter", u"(\\w)(\\w*)"_s, u"\\u$1$2"_s, "éa bc", "Éa Bc");
+    row("one lower letter", u"\\w+"_s, u"\\l$&"_s, "ABC", "aBC");
+    row("title", u"\\w+"_s, u"\\u\\L$&"_s, "ABC", "Abc");
+    row("backslashes", u"(a)"_s, u"\\1\\t\\\\"_s, "a", "a\t\\");
+  }
+  void replacementsSpeakOneLanguage() {
+    QFETCH(QString, needle);
+    QFETCH(QString, replacement);
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, after);
+    auto editor = makeEditor(text);
+    FindReplace find(editor.get());
+    QVERIFY(find.setQuery({needle, true, false, true}).has_value());
+    QVERIFY(find.replaceAll(replacement) > 0);
+    QCOMPARE(editor->text(), after);
+  }
+
+  void theCaseOfWhatIsReplacedIsKept_data() {
+    QTest::addColumn<QString>("replacement");
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("after");
+    QTest::newRow("word") << u"bar"_s << QByteArray("foo Foo FOO fOo\n")
+                          << QByteArray("bar Bar BAR bar\n");
+    QTest::newRow("humps") << u"barBaz"_s << QByteArray("foo Foo FOO\n")
+                           << QByteArray("barbaz BarBaz BARBAZ\n");
+  }
+  void theCaseOfWhatIsReplacedIsKept() {
+    QFETCH(QString, replacement);
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, after);
+    auto editor = makeEditor(text);
+    FindReplace find(editor.get());
+    find.setKeepsCase(true);
+    QVERIFY(find.setQuery({u"foo"_s}).has_value());
+    QVERIFY(find.replaceAll(replacement) > 0);
+    QCOMPARE(editor->text(), after);
+  }
+  void partsHaveACaseEach() {
+    QCOMPARE(inCaseOf(u"Foo-BAR"_s, u"one-two"_s), u"One-TWO"_s);
+    QCOMPARE(inCaseOf(u"foo_Bar"_s, u"ONE_two"_s), u"one_Two"_s);
+    QCOMPARE(inCaseOf(u"12"_s, u"oNe"_s), u"oNe"_s);
+  }
+
+  void emptyMatchesAreReplacedOneByOne() {
+    auto editor = makeEditor("a\nb\n");
+    FindReplace find(editor.get());
+    QVERIFY(find.setQuery({u"$"_s, false, false, true}).has_value());
+    QVERIFY(!find.replaceNext(u";"_s));  // selects the first
+    QCOMPARE(editor->caret(), 1);
+    QVERIFY(find.replaceNext(u";"_s));
+    QVERIFY(find.replaceNext(u";"_s));
+    QCOMPARE(editor->text(), QByteArray("a;\nb;\n"));
+    QVERIFY(find.replaceNext(u";"_s));
+    QCOMPARE(editor->text(), QByteArray("a;\nb;\n;"));
+  }
+
+  // What is looked at is a part of the text at a time.
+  void matchesOfALargeText() {
+    const QByteArray line(63, 'x');
+    CodeEditor editor;
+    editor.setText((line + "\r\n").repeated(20'000) + "start" + (line + "\r\n").repeated(20'000) +
+                   "end\r\n");
+    FindReplace find(&editor);
+    QVERIFY(find.setQuery({u"x\n"_s, false, false, true}).has_value());
+    QTRY_COMPARE_WITH_TIMEOUT(find.matchCount(), 40'000, 60'000);
+    editor.setSelection(editor.length(), editor.length());
+    QVERIFY(find.findPrevious());
+    QCOMPARE(editor.sci(Sci::SCI_GETSELECTIONEND), editor.lineStart(40'000));
+    QVERIFY(find.setQuery({u"(?s)start.*"_s, false, false, true}).has_value());
+    editor.setSelection(0, 0);
+    QVERIFY(find.findNext());
+    QCOMPARE(editor.sci(Sci::SCI_GETSELECTIONSTART), editor.lineStart(20'000));
+    QCOMPARE(editor.sci(Sci::SCI_GETSELECTIONEND), editor.length());
   }
 
   void replaceNextReplacesTheSelectedMatchAndGoesOn() {
