@@ -656,9 +656,16 @@ bool ModalKeys::editVisual(const ModalCommand& command) {
     } else if (span.kind == Kind::kLines) {
       at.column = 0;
     }
+    if (!again_) {
+      current_ = {{}, {}, {}};
+      current_.command.name = name == "I" ? "i" : "a";
+      // Of a block as many lines are done again.
+      if (isBlock) {
+        current_.command = command;
+        current_.extent = visualExtent(span);
+      }
+    }
     endVisual();
-    current_ = {{}, {}, {}};
-    current_.command.name = name == "I" ? "i" : "a";
     beginStep();
     text_->setCaret(at);
     beginInsert(insertion);

@@ -3,8 +3,10 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "editor/modal/modal_ex.h"
 #include "editor/modal/modal_keys.h"
 #include "editor/modal/vim_pattern.h"
+#include "editor/text/cased_text.h"
 #include "editor/text/kept_bytes.h"
 #include "editor/text/text_codec.h"
 
@@ -23,8 +25,9 @@ int takeNumber(QStringView* rest) {
   return number;
 }
 
-// Up to the separator that is not escaped, which goes along.
-QString takePart(QStringView* rest, QChar separator) {
+}  // namespace
+
+QString takeExPart(QStringView* rest, QChar separator) {
   QString part;
   while (!rest->isEmpty()) {
     const QChar c = rest->front();
@@ -39,29 +42,31 @@ QString takePart(QStringView* rest, QChar separator) {
   return part;
 }
 
+namespace {
+
 // The text of a replacement as ":s" has it.
 QString replacementOf(const QString& pattern, const QRegularExpressionMatch& match) {
-  QString text;
+  CasedText text;
   for (qsizetype at = 0; at < pattern.size(); ++at) {
     const QChar c = pattern[at];
     if (c == u'&') {
-      text += match.captured();
+      text.add(match.capturedView());
     } else if (c == u'\\' && at + 1 < pattern.size()) {
       const QChar escaped = pattern[++at];
       if (escaped.isDigit()) {
-        text += match.captured(escaped.digitValue());
+        text.add(match.capturedView(escaped.digitValue()));
       } else if (escaped == u'r') {
-        text += u'\n';
+        text.add(u"\n");
       } else if (escaped == u't') {
-        text += u'\t';
-      } else {
-        text += escaped;
+        text.add(u"\t");
+      } else if (!text.turn(escaped == u'e' ? u'E' : escaped)) {
+        text.add(QStringView(pattern).mid(at, 1));
       }
     } else {
-      text += c;
+      text.add(QStringView(pattern).mid(at, 1));
     }
   }
-  return text;
+  return text.text();
 }
 
 }  // namespace
@@ -139,6 +144,9 @@ void ModalKeys::runEx(const QString& line) {
   const bool isSubstitute =
       (name == u"s" || name == u"substitute") && end < rest.size() && !rest[end].isSpace();
   if (isSubstitute) return substitute(rest.mid(end), first, last);
+  const LineCommand lines{name.isEmpty() ? rest.left(1).toString() : name,
+                          rest.mid(name.isEmpty() ? 1 : end), first, last, hasRange};
+  if (runOverLines(lines)) return;
   struct Row {
     const char* name;
     const char* shortest;
@@ -178,8 +186,8 @@ void ModalKeys::runEx(const QString& line) {
 void ModalKeys::substitute(QStringView rest, int first, int last) {
   const QChar separator = rest.front();
   rest = rest.mid(1);
-  const QString pattern = takePart(&rest, separator);
-  const QString replacement = takePart(&rest, separator);
+  const QString pattern = takeExPart(&rest, separator);
+  const QString replacement = takeExPart(&rest, separator);
   if (!pattern.isEmpty()) memory_->pattern = pattern;
   QRegularExpression expression = vimPattern(memory_->pattern);
   if (rest.contains(u'i'))
@@ -192,8 +200,12 @@ void ModalKeys::substitute(QStringView rest, int first, int last) {
   }
   const bool isEverywhere = rest.contains(u'g');
   int changed = -1;
+  // What may take in line ends is looked for in the text, not in each line.
+  const bool isOverLines = memory_->pattern.contains(u"\\n") || memory_->pattern.contains(u"\\_");
   beginStep();
-  for (int line = first; line <= last; ++line) {
+  if (isOverLines)
+    changed = substituteOverLines(expression, replacement, isEverywhere, first, last);
+  for (int line = first; line <= last && !isOverLines; ++line) {
     const QString content = exactUtf8(text_->line(line));
     QString made;
     qsizetype at = 0;
@@ -226,6 +238,47 @@ void ModalKeys::substitute(QStringView rest, int first, int last) {
         {changed, std::min(firstNonBlank(text_->line(changed)), lastColumn(text_->line(changed)))});
   failed_ = true;
   text_->say(exText("“%1” is not found.").arg(memory_->pattern));
+}
+
+// Matches begin in these lines and end anywhere. Returns the last line that was changed; -1: none.
+int ModalKeys::substituteOverLines(const QRegularExpression& expression, const QString& replacement,
+                                   bool isEverywhere, int first, int last) {
+  QByteArray bytes;
+  for (int line = first; line < text_->lineCount(); ++line) bytes += text_->line(line) + '\n';
+  const QString text = exactUtf8(bytes);
+  QRegularExpression overLines = expression;
+  overLines.setPatternOptions(expression.patternOptions() | QRegularExpression::MultilineOption);
+  QString made;
+  qsizetype at = 0;       // what was taken over
+  qsizetype from = 0;     // where the next match may begin
+  qsizetype counted = 0;  // line ends before this
+  int line = first;
+  int changed = -1;
+  while (from < text.size()) {
+    const QRegularExpressionMatch match = overLines.match(text, from);
+    if (!match.hasMatch() || match.capturedStart() >= text.size()) break;
+    line += static_cast<int>(
+        QStringView(text).mid(counted, match.capturedStart() - counted).count(u'\n'));
+    counted = match.capturedStart();
+    if (line > last) break;
+    made += QStringView(text).mid(at, match.capturedStart() - at);
+    made += replacementOf(replacement, match);
+    at = match.capturedEnd();
+    changed = first + static_cast<int>(made.count(u'\n'));
+    from = match.capturedLength() == 0 ? at + 1 : at;
+    if (!isEverywhere) from = std::max(from, text.indexOf(u'\n', match.capturedStart()) + 1);
+  }
+  if (changed < 0) return -1;
+  const qsizetype rest = text.indexOf(u'\n', at);
+  const qsizetype end = rest < 0 ? text.size() : rest + 1;
+  const int replaced = static_cast<int>(QStringView(text).left(end).count(u'\n'));
+  made += QStringView(text).mid(at, end - at);
+  if (made.endsWith(u'\n')) made.chop(1);
+  // Where it is not certain which bytes that are no characters go where, all stays.
+  const QByteArray before = QByteArrayList(bytes.split('\n').first(replaced)).join('\n');
+  if (const auto with = withBytesOf(before, made.toUtf8()))
+    text_->replaceLines(first, first + replaced, with->split('\n'));
+  return std::min(changed, text_->lineCount() - 1);
 }
 
 }  // namespace waferpair::editor

@@ -12,7 +12,6 @@ namespace waferpair::editor {
 
 namespace {
 
-constexpr int kDeepestMacro = 20;
 constexpr int kMostPlayedKeys = 100'000;
 
 QByteArray writtenKey(const ModalKey& key) { return key == "<" ? QByteArray("<lt>") : key; }
@@ -33,7 +32,10 @@ bool ModalKeys::press(const ModalKey& key) {
                     mode_ != ModalMode::kCommandLine;
   if (recording_ != 0 && !ends && depth_ == 0) recorded_ += writtenKey(key);
   failed_ = false;
-  return dispatch(key);
+  const bool wasOut = insertsOn_.has_value();
+  const bool isTaken = dispatch(key);
+  if (wasOut) goOnInserting();
+  return isTaken;
 }
 
 bool ModalKeys::dispatch(const ModalKey& key) {
@@ -329,10 +331,11 @@ void ModalKeys::endInsert() {
 
 bool ModalKeys::pressInsert(const ModalKey& key) {
   if (key == "<Esc>" || key == "<C-[>" || key == "<C-c>") {
+    awaitsRegister_ = false;
     endInsert();
     return true;
   }
-  if (key == "<C-o>" || key == "<C-r>") return false;
+  if (pressInsertCommand(key)) return true;
   if (depth_ == 0) return false;
   text_->type(key);
   return true;
@@ -415,8 +418,9 @@ bool ModalKeys::pressCommandLine(const ModalKey& key) {
     commandLine_.chop(1);
     return true;
   }
-  if (key == "<C-u>") {
-    commandLine_.truncate(1);
+  if (key == "<C-u>" || key == "<C-w>") {
+    qsizetype to = key == "<C-u>" ? 1 : commandLine_.lastIndexOf(u' ', commandLine_.size() - 2) + 1;
+    commandLine_.truncate(std::max<qsizetype>(1, to));
     return true;
   }
   if (key == "<CR>") {
@@ -462,8 +466,11 @@ void ModalKeys::repeatChange(const ModalCommand& command) {
     const bool isOneLine = extent.lines == 1 || extent.mode == ModalMode::kVisualBlock;
     const int from =
         isOneLine ? displayColumn(text_->line(start.line), start.column, tabWidth()) : 0;
-    const int column = columnAtDisplay(content, from + extent.columns - 1, tabWidth());
+    const bool toLineEnds = extent.columns == kEndColumn;
+    const int column = toLineEnds ? lastColumn(content)
+                                  : columnAtDisplay(content, from + extent.columns - 1, tabWidth());
     text_->setCaret({line, std::min(column, lastColumn(content))});
+    if (toLineEnds) wanted_ = kEndColumn;
   }
   execute(change.command);
   again_ = nullptr;
@@ -535,6 +542,8 @@ void ModalKeys::reset() {
   insertion_ = {};
   replacing_.clear();
   replaced_.clear();
+  awaitsRegister_ = false;
+  insertsOn_.reset();
   keys_.clear();
   commandLine_.clear();
   marks_.clear();

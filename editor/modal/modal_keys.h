@@ -90,6 +90,14 @@ class ModalKeys {
     bool toLineEnds = false;
   };
 
+  // ":" commands over lines.
+  struct LineCommand {
+    QString name;
+    QStringView rest;  // behind the name
+    int first = 0, last = 0;
+    bool hasRange = false;
+  };
+
   // -- modal_keys.cpp: modes
   bool dispatch(const ModalKey& key);
   bool pressCommandLine(const ModalKey& key);
@@ -155,10 +163,27 @@ class ModalKeys {
   bool exRange(QStringView* rest, int* first, int* last);
   std::optional<int> exAddress(QStringView* rest);
   void substitute(QStringView rest, int first, int last);
+  int substituteOverLines(const QRegularExpression& expression, const QString& replacement,
+                          bool isEverywhere, int first, int last);
+
+  // -- modal_ex_lines.cpp: of these, what is done to lines
+  bool runOverLines(const LineCommand& command);
+  void sortLines(const LineCommand& command);
+  void moveLines(const LineCommand& command, bool copies);
+  void runGlobal(const LineCommand& command, bool matching);
+  void pressOver(const LineCommand& command);
+
+  // -- modal_inserts.cpp: keys of insert mode
+  bool pressInsertCommand(const ModalKey& key);
+  void deleteTyped(int from);
+  void insertRegister(const ModalKey& name);
+  void leaveInsertOnce();
+  void goOnInserting();
 
   ModalText* text_;
   ModalMemory* memory_;
   ModalMode mode_ = ModalMode::kNormal;
+  static constexpr int kDeepestMacro = 20;
   QVector<ModalKey> keys_;                // of the command so far
   QString commandLine_;                   // with ":", "/" or "?"
   ModalMode below_ = ModalMode::kNormal;  // to which a command line leads back
@@ -175,8 +200,12 @@ class ModalKeys {
   Insertion insertion_;
   Change current_;  // the one whose text is being typed
   bool isInStep_ = false;
-  QVector<QByteArray> replaced_;  // characters that replace mode wrote over; null: none was
-  QByteArray replacing_;          // what it wrote
+  bool awaitsRegister_ = false;  // <C-r> in insert mode
+  // One command of normal mode, then insert mode goes on: where that was left.
+  std::optional<ModalPlace> insertsOn_;
+  QVector<int>* globalLines_ = nullptr;  // that ":g" is still to go to
+  QVector<QByteArray> replaced_;         // characters that replace mode wrote over; null: none was
+  QByteArray replacing_;                 // what it wrote
   char recording_ = 0;
   QByteArray recorded_;
   char lastMacro_ = 0;

@@ -3,12 +3,27 @@
 
 namespace waferpair::editor {
 
+namespace {
+
+// What "{3,5}" and "{-}" are, without their brackets: as often as can be, or as seldom.
+QString repeated(QString bounds) {
+  const bool isLazy = bounds.startsWith(u'-');
+  if (isLazy) bounds.remove(0, 1);
+  if (bounds.startsWith(u',')) bounds.prepend(u'0');
+  const QString made =
+      bounds.isEmpty() || bounds == u"0," ? QStringLiteral("*") : u'{' + bounds + u'}';
+  return isLazy ? made + u'?' : made;
+}
+
+}  // namespace
+
 QRegularExpression vimPattern(const QString& pattern) {
   QString made;
   bool isVery = false;        // \v
   bool isLiteral = false;     // \V
   bool ignoresCase = false;   // \c
   bool isInBrackets = false;  // [a-z]
+  bool hasEnd = false;        // \ze
   for (qsizetype at = 0; at < pattern.size(); ++at) {
     const QChar c = pattern[at];
     if (isInBrackets) {
@@ -24,6 +39,10 @@ QRegularExpression vimPattern(const QString& pattern) {
         made += QStringLiteral("\\b");
       } else if (isVery && c == u'=') {
         made += u'?';
+      } else if (isVery && c == u'{' && pattern.indexOf(u'}', at) > 0) {
+        const qsizetype end = pattern.indexOf(u'}', at);
+        made += repeated(pattern.mid(at + 1, end - at - 1));
+        at = end;
       } else if ((!isVery && plainInMagic) || (isLiteral && special) || c == u'~' ||
                  (c == u'*' && made.isEmpty())) {
         made += u'\\';
@@ -61,8 +80,16 @@ QRegularExpression vimPattern(const QString& pattern) {
       // Its end may be written without a backslash.
       const qsizetype end = pattern.indexOf(u'}', at);
       if (end < 0) break;
-      made += QString(pattern.mid(at, end - at + 1)).remove(u'\\');
+      made += repeated(pattern.mid(at + 1, end - at - 1).remove(u'\\'));
       at = end;
+    } else if (escaped == u'z' && at + 1 < pattern.size() && !hasEnd &&
+               (pattern[at + 1] == u's' || pattern[at + 1] == u'e')) {
+      hasEnd = pattern[++at] == u'e';
+      made += hasEnd ? QStringLiteral("(?=") : QStringLiteral("\\K");
+    } else if (escaped == u'_' && at + 1 < pattern.size() &&
+               (pattern[at + 1] == u's' || pattern[at + 1] == u'.')) {
+      // Over line ends, too.
+      made += pattern[++at] == u's' ? QStringLiteral("\\s") : QStringLiteral("[\\s\\S]");
     } else if (!isVery && QStringView(u"()|+?").contains(escaped)) {
       made += escaped;
     } else if (isLiteral && QStringView(u".*^$[~").contains(escaped)) {
@@ -84,6 +111,7 @@ QRegularExpression vimPattern(const QString& pattern) {
       made += escaped;
     }
   }
+  if (hasEnd) made += u')';
   QRegularExpression::PatternOptions options = QRegularExpression::UseUnicodePropertiesOption;
   if (ignoresCase) options |= QRegularExpression::CaseInsensitiveOption;
   return QRegularExpression(made, options);

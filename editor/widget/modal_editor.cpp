@@ -52,7 +52,7 @@ ModalKey keyOf(const QKeyEvent& event) {
     // The others are the window's: Ctrl+S saves, Ctrl+P opens, Ctrl+C copies.
     if (event.key() >= Qt::Key_A && event.key() <= Qt::Key_Z) {
       const char letter = static_cast<char>('a' + event.key() - Qt::Key_A);
-      if (QByteArrayView("abdefioruvxy").contains(letter)) return QByteArray("<C-") + letter + '>';
+      if (QByteArrayView("abdefioruvwxy").contains(letter)) return QByteArray("<C-") + letter + '>';
     }
     return {};
   }
@@ -83,7 +83,9 @@ ModalEditor::~ModalEditor() { breakStep(); }
 bool ModalEditor::wants(const QKeyEvent& event) const {
   const ModalKey key = keyOf(event);
   if (key.isEmpty()) return false;
-  return !isTyping() || key == "<Esc>";
+  static const QByteArrayList kOfInsertMode{"<Esc>", "<C-o>", "<C-r>", "<C-u>", "<C-w>"};
+  if (isTyping()) return kOfInsertMode.contains(key);
+  return key != "<C-w>" || mode() == ModalMode::kCommandLine;  // it closes the tab
 }
 
 bool ModalEditor::press(const QKeyEvent& event) {
