@@ -9,6 +9,8 @@
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/layout_pieces.h"
 #include "editor/widget/selections.h"
+#include "editor/widget/theme.h"
+#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 
@@ -117,6 +119,22 @@ bool AutoPairs::backspace() {
     edits += CaretEdit{{{start, end, {}}}, {start, start}};
   }
   return !plain && applyAtCarets(editor_, edits);
+}
+
+void AutoPairs::leaveComment() {
+  if (closers_.isEmpty() || !editor_->hasOneCaret()) return;
+  editor_->flushEdits();
+  const qint64 caret = editor_->caret();
+  const Closer* closer = closerAt(caret);
+  const QByteArray sign =
+      syntaxRepository().definitionForName(editor_->language()).singleLineCommentMarker().toUtf8();
+  if (closer == nullptr || sign.isEmpty() ||
+      editor_->textRange(caret - sign.size(), caret) != sign ||
+      editor_->kindAt(caret) != TextKind::kComment ||
+      editor_->kindAt(closer->opener) == TextKind::kComment)
+    return;
+  const QByteArray put = closersFrom(caret);
+  editor_->sci(QsciScintillaBase::SCI_DELETERANGE, word(caret), static_cast<long>(put.size()));
 }
 
 void AutoPairs::follow(const TextEdit& edit) {

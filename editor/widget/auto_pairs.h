@@ -24,6 +24,9 @@ class AutoPairs {
   // elsewhere. A bracket or quote over a selection goes around it.
   bool type(char typed);
   bool backspace();
+  // Call when something was typed: closers that a line comment has just been begun before would
+  // be part of it, and go.
+  void leaveComment();
 
   // Returns how many bytes right of the caret make room for `text` as it is put there: closers of
   // ours that it closes by itself. `before`: what of the same suggestion stands there already.

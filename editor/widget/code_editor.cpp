@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/text/next_line.h"
 #include "editor/widget/auto_pairs.h"
 #include "editor/widget/bookmarks.h"
 #include "editor/widget/brace_match.h"
@@ -376,8 +377,9 @@ void CodeEditor::finishLoad(const TextFile& file, const QByteArray& head, bool m
   safeMode_ = file.safeMode();
   sci(SCI_SETREADONLY, safeMode_ == SafeMode::kBinary);
   sci(SCI_SETEOLMODE, eolMode(file.lineEnds()));
-  indentation_ = detectIndentation(head, indentation_);
-  const bool another = takeLanguage(languageForFile(QFileInfo(file.path()).fileName()));
+  const QString language = languageForFile(QFileInfo(file.path()).fileName());
+  indentation_ = detectIndentation(head, indentationFor(language, indentation_));
+  const bool another = takeLanguage(language);
   finishReset(mayHaveLongLines);
   if (another) Q_EMIT languageChanged(language_);
 }

@@ -97,6 +97,7 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
     QsciScintillaBase::keyPressEvent(event);
     if (version() == before) leaveClusters(this, event->key() == Qt::Key_Right);
   }
+  if (version() != before && isTypingKey(*event)) pairs_->leaveComment();
   // A closer that is overtyped counts as typed, though it stood there.
   const bool wrote = (version() != before || caret() != from) && isTypingKey(*event);
   flushEdits();
@@ -115,6 +116,7 @@ bool CodeEditor::handleTypingKey(QKeyEvent* event) {
   if (event->key() == Qt::Key_Backspace && plain && pairs_->backspace()) return true;
   const bool deletes = event->key() == Qt::Key_Backspace || event->key() == Qt::Key_Delete;
   if (deletes && plain && deleteClusters(this, event->key() == Qt::Key_Delete)) return true;
+  if (event->text() == QLatin1String("{")) outdentOpeningBrace(this);
   if (typePaired(event->text())) return true;
   if (!hasOneCaret()) return false;
   if (event->key() == Qt::Key_Backspace && plain && !hasSelection() && unindentBeforeCaret(this))

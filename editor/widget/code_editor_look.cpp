@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "editor/text/next_line.h"
 #include "editor/widget/bookmarks.h"
 #include "editor/widget/caret_click.h"
 #include "editor/widget/code_editor.h"
@@ -31,8 +32,9 @@ namespace {
 
 constexpr double kSizeUnits = QsciScintillaBase::SC_FONT_SIZE_MULTIPLIER;  // in a point
 constexpr int kFewestDigits = 3;
-constexpr double kControlSize = 0.7;  // of the text's
-constexpr int kTextPadding = 4;       // pixels between margin and text
+constexpr double kControlSize = 0.7;        // of the text's
+constexpr int kTextPadding = 4;             // pixels between margin and text
+constexpr qint64 kJudgedBytes = 64 * 1024;  // of a text, for its indentation
 
 // Qt (qdrawhelper.cpp) gives what is filled over 96 rows of the screen and more to threads of its
 // own, and waits for them: tens of milliseconds where all cores have work.
@@ -163,6 +165,9 @@ void CodeEditor::unscrollShortLine() {
 
 void CodeEditor::setLanguage(const QString& name) {
   if (!takeLanguage(name)) return;
+  const Indentation asked = indentationFor(language_, indentation_);
+  if (!(asked == indentation_))
+    setIndentation(detectIndentation(textRange(0, kJudgedBytes), asked));
   if (longLine_) cutLongLines();
   Q_EMIT languageChanged(language_);
 }

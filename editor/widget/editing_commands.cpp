@@ -7,11 +7,13 @@
 #include <climits>
 #include <utility>
 
+#include "editor/text/next_line.h"
 #include "editor/text/pairs.h"
 #include "editor/widget/auto_pairs.h"
 #include "editor/widget/brace_match.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
+#include "editor/widget/highlighter.h"
 #include "editor/widget/selections.h"
 #include "editor/widget/word.h"
 
@@ -24,6 +26,7 @@ using KSyntaxHighlighting::CommentPosition;
 using KSyntaxHighlighting::Definition;
 
 constexpr qint64 kClosersSought = 512;  // bytes left of the caret
+constexpr int kStatementsSought = 20;   // lines in which one part after another began
 
 // Joins all edits of its lifetime into one undo step.
 class OneUndoStep {
@@ -45,12 +48,6 @@ void insertAt(CodeEditor* editor, qint64 at, const QByteArray& text) {
 
 void removeAt(CodeEditor* editor, qint64 at, qint64 length) {
   editor->sci(Sci::SCI_DELETERANGE, word(at), static_cast<long>(length));
-}
-
-bool colonOpensBlock(const CodeEditor& editor) {
-  const QString& language = editor.language();
-  return language == QLatin1String("Python") || language == QLatin1String("YAML") ||
-         language == QLatin1String("Nim");
 }
 
 // The lines of a span but the blank ones; all of them where all are.
@@ -135,19 +132,81 @@ void toggleBlockComment(CodeEditor* editor, const QByteArray& open, const QByteA
   applyAsStep(editor, edits, selections, mainSelection(*editor));
 }
 
-// The blanks of the line in which what ends between `start` and `caret` began: a statement that
-// was broken over several lines ends as deep as it began.
-QByteArray statementBlanks(CodeEditor* editor, qint64 start, qint64 caret) {
-  editor->highlightTo(caret);  // styles decide what counts as a bracket
-  const qint64 from = std::max(start, caret - kClosersSought);
-  const QByteArray text = editor->textRange(from, caret);
-  for (qsizetype i = text.size() - 1; i >= 0; --i) {
-    if (text[i] != ')' && text[i] != ']' && text[i] != '}') continue;
-    const qint64 partner = matchingBrace(*editor, from + i);
-    if (partner >= 0 && partner < start)
-      return leadingBlanks(editor->lineText(editor->lineAt(partner)));
+// The line in which what ends left of `at` began: a statement that was broken over several lines
+// ends as deep as it began, and so does a block whose head was.
+int statementLine(CodeEditor* editor, qint64 at) {
+  editor->highlightTo(at);  // styles decide what counts as a bracket
+  int line = editor->lineAt(at);
+  for (int looked = 0; looked < kStatementsSought; ++looked) {
+    const qint64 start = editor->lineStart(line);
+    const qint64 from = std::max(start, at - kClosersSought);
+    const QByteArray text = editor->textRange(from, at);
+    qint64 partner = -1;
+    for (qsizetype i = text.size() - 1; i >= 0 && partner < 0; --i) {
+      if (text[i] != ')' && text[i] != ']' && text[i] != '}') continue;
+      partner = matchingBrace(*editor, from + i);
+      if (partner >= start) partner = -1;
+    }
+    if (partner < 0) break;
+    at = partner;
+    line = editor->lineAt(partner);
   }
-  return leadingBlanks(editor->textRange(start, caret));
+  return line;
+}
+
+QByteArray statementBlanks(CodeEditor* editor, qint64 at) {
+  return leadingBlanks(editor->lineText(statementLine(editor, at)));
+}
+
+// The code of the statement that ends left of `at`, in one line.
+QByteArray statementCode(CodeEditor* editor, qint64 at) {
+  const int last = editor->lineAt(at);
+  QByteArray code;
+  for (int line = statementLine(editor, at); line <= last; ++line) {
+    const qint64 start = editor->lineStart(line);
+    const auto end = editor->highlighter()->codeEnd(
+        static_cast<long>(line == last ? at : editor->lineEnd(line)));
+    code += (code.isEmpty() ? QByteArray() : QByteArray(" ")) +
+            editor->textRange(start, end.at).trimmed();
+  }
+  return code;
+}
+
+// The line of the nearest head of a statement that what ends in `line` is all of; `line` where
+// there is none.
+int headOf(CodeEditor* editor, int line) {
+  while (line > 0) {
+    const qint64 above = editor->lineEnd(line - 1);
+    const int head = statementLine(editor, above);
+    const auto depth = [editor](int of) {
+      return columnsOf(leadingBlanks(editor->lineText(of)), editor->indentation().width);
+    };
+    if (depth(head) >= depth(line) ||
+        !isStatementHead(statementCode(editor, above), editor->language()))
+      break;
+    line = head;
+  }
+  return line;
+}
+
+// What the line behind a break at `at`, in a line that begins at `start`, begins with.
+QByteArray nextLineStart(CodeEditor* editor, qint64 start, qint64 at) {
+  const QByteArray line = editor->textRange(start, at);
+  const QByteArray content = line.trimmed();
+  const bool isEnd = content.startsWith('*') && content.endsWith("*/");
+  if (isEnd || editor->kindAt(at) == TextKind::kComment) {
+    const QByteArray begun = nextCommentLine(line);
+    if (begun != leadingBlanks(line)) return begun;
+  }
+  const Highlighter::CodeEnd end = editor->highlighter()->codeEnd(static_cast<long>(at));
+  const int first = statementLine(editor, end.at);
+  const bool isOwn = editor->lineStart(first) == start;
+  const QByteArray blanks = leadingBlanks(isOwn ? line : editor->lineText(first));
+  if (end.kind != TextKind::kCode || end.at <= start) return blanks;
+  const QByteArray code = statementCode(editor, end.at);
+  if (code.endsWith(';') || code.endsWith('}'))
+    return leadingBlanks(editor->lineText(headOf(editor, first)));
+  return blanksBehind(blanks + code, editor->indentation(), editor->language());
 }
 
 // Returns whether the texts left and right of a place in a line are a pair of brackets that holds
@@ -221,23 +280,29 @@ qint64 breakLine(CodeEditor* editor) {
     const qint64 caret = selection.start();
     const qint64 start = editor->lineStart(editor->lineAt(caret));
     const QByteArray line = editor->textRange(start, caret);
-    const QByteArray outer = statementBlanks(editor, start, caret);
-    const QByteArray before = outer + line.mid(leadingBlanks(line).size());
-    const QByteArray inner =
-        nextLineIndent(before, editor->indentation(), colonOpensBlock(*editor));
     const qint64 lineEnd = editor->lineEnd(editor->lineAt(selection.end()));
     const QByteArray after = editor->textRange(selection.end(), lineEnd);
     // Blanks right of the caret would add to the new line's indentation.
     TextEdit edit{caret, selection.end() + leadingBlanks(after).size(), {}};
+    if (line.trimmed().isEmpty() && !after.trimmed().isEmpty()) {
+      // Before a line's text: that stays in its column, and the line before it empty.
+      const QByteArray blanks = line + leadingBlanks(after);
+      edit.start = start;
+      edit.text = editor->lineEndBytes() + blanks;
+      const qint64 to = start + editor->lineEndBytes().size() + line.size();
+      edits += CaretEdit{{edit}, {to, to}};
+      continue;
+    }
+    const QByteArray inner = nextLineStart(editor, start, caret);
     const AutoIndent put = selections.size() == 1 ? editor->autoIndent() : AutoIndent();
     if (put.isSet() && selection.isEmpty() && put.end() == caret && put.start() == start &&
         after.isEmpty())
       edit.start = start;
     edit.text = editor->lineEndBytes() + inner;
     const qint64 to = edit.start + edit.text.size();
-    indent = inner.size();
+    indent = inner.trimmed().isEmpty() ? inner.size() : 0;
     if (editor->pairs()->isOn() && !suggested && isBetweenBrackets(line, after))
-      edit.text += editor->lineEndBytes() + outer;
+      edit.text += editor->lineEndBytes() + statementBlanks(editor, caret);
     edits += CaretEdit{{edit}, {to, to}};
   }
   return applyAtCarets(editor, edits) && edits.size() == 1 ? indent : 0;
@@ -269,11 +334,24 @@ void outdentClosingBracket(CodeEditor* editor) {
   editor->highlightTo(bracket + 1);
   const qint64 partner = matchingBrace(*editor, bracket);
   if (partner < 0) return;
-  const QByteArray wanted = leadingBlanks(editor->lineText(editor->lineAt(partner)));
+  const QByteArray wanted = statementBlanks(editor, partner);
   if (wanted == before || editor->lineAt(partner) == line) return;
   OneUndoStep step(editor);
   removeAt(editor, start, before.size());
   insertAt(editor, start, wanted);
+}
+
+void outdentOpeningBrace(CodeEditor* editor) {
+  const qint64 caret = editor->caret();
+  const int line = editor->lineAt(caret);
+  const QByteArray before = editor->textRange(editor->lineStart(line), caret);
+  if (!editor->hasOneCaret() || editor->hasSelection() || before.isEmpty() ||
+      !editor->lineText(line).trimmed().isEmpty())
+    return;
+  if (editor->autoIndent().end() != caret || headOf(editor, line) == line) return;
+  // The nearest one, where several stand in one another.
+  const QByteArray wanted = statementBlanks(editor, editor->lineEnd(line - 1));
+  applyAroundSelections(editor, {{caret - before.size(), caret, wanted}});
 }
 
 }  // namespace waferpair::editor

@@ -34,4 +34,8 @@ bool unindentBeforeCaret(CodeEditor* editor);
 // as its partner's.
 void outdentClosingBracket(CodeEditor* editor);
 
+// Call before an opening brace is typed: as the first thing in the line behind the head of a
+// statement it stands as deep as the head.
+void outdentOpeningBrace(CodeEditor* editor);
+
 }  // namespace waferpair::editor

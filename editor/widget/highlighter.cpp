@@ -11,8 +11,10 @@
 #include <chrono>
 #include <cstring>
 
+#include "editor/text/decoded_line.h"
 #include "editor/text/text_codec.h"
 #include "editor/widget/layout_pieces.h"
+#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 
@@ -108,22 +110,57 @@ int Highlighter::lineCount() const {
   return static_cast<int>(view_->SendScintilla(Sci::SCI_GETLINECOUNT));
 }
 
-TextKind Highlighter::kindAt(long position) {
-  if (!active_) return TextKind::kCode;
+// Tells the kinds of the pieces, in UTF-16 offsets, of the line up to `position`; `andBehind`: as
+// if a letter were typed there. False, with nothing told, where that would take too long.
+bool Highlighter::probe(long position, bool andBehind,
+                        const std::function<void(int, int, TextKind)>& tell) {
+  if (!active_) return false;
   const int line = static_cast<int>(
       view_->SendScintilla(Sci::SCI_LINEFROMPOSITION, static_cast<unsigned long>(position)));
   const long start =
       view_->SendScintilla(Sci::SCI_POSITIONFROMLINE, static_cast<unsigned long>(line));
-  if (position - start > kLongestUncutLine) return TextKind::kCode;
-  if (line > 0 && !advance(line - 1, QDeadlineTimer(kForegroundBudget))) return TextKind::kCode;
+  if (position - start > kLongestUncutLine) return false;
+  if (line > 0 && !advance(line - 1, QDeadlineTimer(kForegroundBudget))) return false;
   const auto* bytes = reinterpret_cast<const char*>(view_->SendScintilla(
       Sci::SCI_GETRANGEPOINTER, static_cast<unsigned long>(start), position - start));
-  const QString text = exactUtf8(QByteArrayView(bytes, position - start)) + u'x';
-  probe_ = static_cast<int>(text.size()) - 1;
-  probed_ = TextKind::kCode;
+  QString text = exactUtf8(QByteArrayView(bytes, position - start));
+  if (andBehind) text += u'x';
+  probe_ = tell;
   highlightLine(text, line == 0 ? State() : states_[ends_[static_cast<size_t>(line) - 1]]);
-  probe_ = -1;
-  return probed_;
+  probe_ = nullptr;
+  return true;
+}
+
+TextKind Highlighter::kindAt(long position) {
+  TextKind kind = TextKind::kCode;
+  probe(position, true, [&kind](int, int length, TextKind piece) {
+    if (length > 0) kind = piece;  // the last one is what is typed
+  });
+  return kind;
+}
+
+Highlighter::CodeEnd Highlighter::codeEnd(long position) {
+  const long line = view_->SendScintilla(Sci::SCI_LINEFROMPOSITION, word(position));
+  const long start = view_->SendScintilla(Sci::SCI_POSITIONFROMLINE, word(line));
+  DecodedLine text(QByteArray(reinterpret_cast<const char*>(view_->SendScintilla(
+                                  Sci::SCI_GETRANGEPOINTER, word(start), position - start)),
+                              position - start));
+  CodeEnd end{position, TextKind::kCode};
+  int last = -1;  // the last letter
+  const auto take = [&](int offset, int length, TextKind kind) {
+    if (kind == TextKind::kComment) return;
+    for (int at = offset + length - 1; at >= offset; --at) {
+      if (text.text()[at].isSpace()) continue;
+      if (at > last) {
+        last = at;
+        end.kind = kind;
+      }
+      return;
+    }
+  };
+  if (!probe(position, false, take)) take(0, static_cast<int>(text.text().size()), TextKind::kCode);
+  end.at = start + text.byteAt(last + 1);
+  return end;
 }
 
 bool Highlighter::isFinished() const {
@@ -326,10 +363,7 @@ void Highlighter::lexLine(int line) {
 
 void Highlighter::applyFormat(int offset, int length, const Format& format) {
   if (length <= 0) return;
-  if (probe_ >= 0) {
-    if (offset <= probe_ && probe_ < offset + length) probed_ = kindOf(format);
-    return;
-  }
+  if (probe_) return probe_(offset, length, kindOf(format));
   const auto at = [&](int unit) { return ascii_ ? unit : byteOfUnit_[static_cast<size_t>(unit)]; };
   const int from = at(offset);
   memset(styleBytes_.data() + lineBase_ + from, styles_.styleFor(format),
@@ -337,7 +371,7 @@ void Highlighter::applyFormat(int offset, int length, const Format& format) {
 }
 
 void Highlighter::applyFolding(int, int, KSyntaxHighlighting::FoldingRegion region) {
-  if (probe_ >= 0) return;
+  if (probe_) return;
   const bool begins = region.type() == KSyntaxHighlighting::FoldingRegion::Begin;
   regions_.push_back(begins ? region.id() : -region.id());
 }

@@ -65,6 +65,14 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
   // too long to tell.
   TextKind kindAt(long position);
 
+  // Of the line that byte `position` is in, the part left of it that is no comment: where that
+  // ends, without blanks, and what its last letter is part of.
+  struct CodeEnd {
+    long at = 0;
+    TextKind kind = TextKind::kCode;
+  };
+  CodeEnd codeEnd(long position);
+
   bool isFinished() const;
   // Lines [0, this) have the right styles.
   int rightLines() const;
@@ -93,6 +101,7 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
   void slice();
   void beginAt(int line);
   void lexLine(int line);
+  bool probe(long position, bool andBehind, const std::function<void(int, int, TextKind)>& tell);
   void flush();
   StateId intern(const KSyntaxHighlighting::State& state);
   bool sameState(StateId a, StateId b) const;
@@ -103,9 +112,8 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
   bool hasFolds_ = false;
   std::function<void()> whenFoldsKnown_;
   std::vector<int> regions_;  // of the line that is lexed
-  // While kindAt() looks at a line: the UTF-16 offset that it asks for, and what is there.
-  int probe_ = -1;
-  TextKind probed_ = TextKind::kCode;
+  // While kindAt() and codeEnd() look at a line: what is told of its pieces. Null: it is lexed.
+  std::function<void(int, int, TextKind)> probe_;
   QTimer background_;
   StyleFollower* follower_ = nullptr;
   bool active_ = false;

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "editor/text/indentation.h"
+#include "editor/text/next_line.h"
 
 using namespace waferpair::editor;
 
@@ -40,6 +41,37 @@ class TestIndentation : public QObject {
     QCOMPARE(nextLineIndent("   ", two, false), QByteArray("   "));
     QCOMPARE(nextLineIndent("\tif x:", Indentation{true, 4}, true), QByteArray("\t\t"));
     QCOMPARE(nextLineIndent("  case 1:", two, false), QByteArray("  "));
+  }
+
+  void languagesHaveTheirBlocks() {
+    const Indentation four{false, 4};
+    const QString cpp = QStringLiteral("C++");
+    for (const char* head : {"if (a)", "} else if (f(a))", "else", "for (;;)", "while (a)", "do"}) {
+      QVERIFY2(isStatementHead(head, cpp), head);
+      QCOMPARE(blanksBehind(head, four, cpp), QByteArray(4, ' '));
+      QVERIFY(!isStatementHead(head, QStringLiteral("Python")));
+    }
+    for (const char* none : {"if (a) b;", "if (f(a)", "while (a);", "elsewhere", "foo(a)", "if"})
+      QVERIFY2(!isStatementHead(none, cpp), none);
+    const QString python = QStringLiteral("Python");
+    QCOMPARE(blanksBehind("        return x", four, python), QByteArray(4, ' '));
+    QCOMPARE(blanksBehind("        return f(", four, python), QByteArray(12, ' '));
+    QCOMPARE(blanksBehind("        returned()", four, python), QByteArray(8, ' '));
+    QCOMPARE(blanksBehind("    pass", four, python), QByteArray());
+    QCOMPARE(indentationFor(QStringLiteral("Makefile"), four), (Indentation{true, 4}));
+    QCOMPARE(indentationFor(QStringLiteral("Go"), four), (Indentation{true, 4}));
+    QCOMPARE(indentationFor(cpp, four), four);
+  }
+
+  void commentsGoOn() {
+    QCOMPARE(nextCommentLine("  /**"), QByteArray("   * "));
+    QCOMPARE(nextCommentLine("  /** a */"), QByteArray("  "));
+    QCOMPARE(nextCommentLine("   * a"), QByteArray("   * "));
+    QCOMPARE(nextCommentLine("   */"), QByteArray("  "));
+    QCOMPARE(nextCommentLine("  /// a"), QByteArray("  /// "));
+    QCOMPARE(nextCommentLine("  ///"), QByteArray("  "));
+    QCOMPARE(nextCommentLine("  // a {"), QByteArray("  "));
+    QCOMPARE(nextCommentLine("  # a:"), QByteArray("  "));
   }
 
   void columnsAndBlanksAreInverse() {

@@ -91,6 +91,22 @@ class TestAutoPairs : public QObject {
     QCOMPARE(withCaret(*editor), QByteArray("f(|])\n"));
   }
 
+  void aLineCommentTakesNoCloserIn() {
+    auto editor = pairingEditorAt("|\n");
+    typeKeys(editor.get(), "int main() {  // (c)");
+    QCOMPARE(withCaret(*editor), QByteArray("int main() {  // (c)|\n"));
+    QTest::keyClick(editor.get(), Qt::Key_Return);
+    typeKeys(editor.get(), "x");
+    QCOMPARE(withCaret(*editor), QByteArray("int main() {  // (c)\n  x|\n"));
+    // Within a string it is none, and behind a block comment the code goes on.
+    auto other = pairingEditorAt("|\n");
+    typeKeys(other.get(), "f(\"//");
+    QCOMPARE(withCaret(*other), QByteArray("f(\"//|\")\n"));
+    auto block = pairingEditorAt("|\n");
+    typeKeys(block.get(), "f(/* a */ b");
+    QCOMPARE(withCaret(*block), QByteArray("f(/* a */ b|)\n"));
+  }
+
   void aPairGoesAroundEachSelection() {
     auto editor = pairingEditorAt("|one two one\n");
     setSelections(editor.get(), {{0, 3}, {11, 8}}, 1);

@@ -203,7 +203,31 @@ class TestCodeEditor : public QObject {
     QTest::newRow("same") << QByteArray("  a;|\n") << QByteArray("  a;\n  |\n");
     QTest::newRow("deeper") << QByteArray("  if (x) {|\n") << QByteArray("  if (x) {\n    |\n");
     QTest::newRow("inside") << QByteArray("  a;|  b;\n") << QByteArray("  a;\n  |b;\n");
-    QTest::newRow("start") << QByteArray("|  a;\n") << QByteArray("\n|a;\n");
+    QTest::newRow("start") << QByteArray("|  a;\n") << QByteArray("\n|  a;\n");
+    QTest::newRow("amid the leading blanks")
+        << QByteArray("   |     a;\n") << QByteArray("\n   |     a;\n");
+    QTest::newRow("an opener and a comment")
+        << QByteArray("int main() {  // c|\n") << QByteArray("int main() {  // c\n  |\n");
+    QTest::newRow("an opener and a block comment")
+        << QByteArray("int main() { /* c */|\n") << QByteArray("int main() { /* c */\n  |\n");
+    QTest::newRow("an opener in a comment")
+        << QByteArray("// see {|\n") << QByteArray("// see {\n|\n");
+    QTest::newRow("an opener in a string")
+        << QByteArray("  a = \"{|\n") << QByteArray("  a = \"{\n  |\n");
+    QTest::newRow("a documentation comment")
+        << QByteArray("/**|\n */\nint a;\n") << QByteArray("/**\n * |\n */\nint a;\n");
+    QTest::newRow("a line of one")
+        << QByteArray("/**\n * a|\n */\n") << QByteArray("/**\n * a\n * |\n */\n");
+    QTest::newRow("its end") << QByteArray("  /**\n   */|\n") << QByteArray("  /**\n   */\n  |\n");
+    QTest::newRow("an if without a brace")
+        << QByteArray("if (a)|\n") << QByteArray("if (a)\n  |\n");
+    QTest::newRow("behind what it does")
+        << QByteArray("if (a)\n  b;|\n") << QByteArray("if (a)\n  b;\n|\n");
+    QTest::newRow("behind what two do") << QByteArray("  for (;;)\n    if (a)\n      b;|\n")
+                                        << QByteArray("  for (;;)\n    if (a)\n      b;\n  |\n");
+    QTest::newRow("behind a block whose head is wrapped")
+        << QByteArray("int f(int a,\n      int b) {\n  c;\n}|\n")
+        << QByteArray("int f(int a,\n      int b) {\n  c;\n}\n|\n");
     QTest::newRow("a statement's end") << QByteArray("  a(b,\n    c(d,\n      e));|\n")
                                        << QByteArray("  a(b,\n    c(d,\n      e));\n  |\n");
     QTest::newRow("an argument's end") << QByteArray("  a(b,\n    c(d,\n      e),|\n")
@@ -224,10 +248,61 @@ class TestCodeEditor : public QObject {
     QCOMPARE(editor->text(), cutCaret(before).first);
   }
 
+  void languagesIndentTheirWay_data() {
+    QTest::addColumn<QString>("language");
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("after");
+    QTest::newRow("a comment that ends in a colon")
+        << u"Python"_s << QByteArray("# note:") << QByteArray("# note:\nx");
+    QTest::newRow("a head with a comment")
+        << u"Python"_s << QByteArray("def f():  # c") << QByteArray("def f():  # c\n    x");
+    QTest::newRow("behind a return") << u"Python"_s << QByteArray("def f():\n    return 1")
+                                     << QByteArray("def f():\n    return 1\nx");
+    QTest::newRow("Go's tabs") << u"Go"_s << QByteArray("func f() {")
+                               << QByteArray("func f() {\n\tx");
+  }
+  void languagesIndentTheirWay() {
+    QFETCH(QString, language);
+    QFETCH(QByteArray, before);
+    QFETCH(QByteArray, after);
+    auto editor = makeEditor(before, language);
+    editor->setSelection(editor->length(), editor->length());
+    QTest::keyClick(editor.get(), Qt::Key_Return);
+    QTest::keyClick(editor.get(), Qt::Key_X);
+    QCOMPARE(editor->text(), after);
+  }
+
+  void aMakefileHasTabs() {
+    QTemporaryDir dir;
+    const QString path = dir.filePath(u"Makefile"_s);
+    QFile out(path);
+    QVERIFY(out.open(QIODevice::WriteOnly));
+    out.write("all:");
+    out.close();
+    auto editor = makeEditor();
+    QVERIFY(editor->load(*TextFile::open(path)).has_value());
+    editor->setSelection(4, 4);
+    QTest::keyClick(editor.get(), Qt::Key_Return);
+    QTest::keyClick(editor.get(), Qt::Key_Tab);
+    QTest::keyClick(editor.get(), Qt::Key_X);
+    QCOMPARE(editor->text(), QByteArray("all:\n\tx"));
+  }
+
+  void aBraceStandsBelowItsHead() {
+    auto editor = editorAt("  if (a)|\n");
+    editor->setIndentation({false, 2});
+    QTest::keyClick(editor.get(), Qt::Key_Return);
+    QTest::keyClick(editor.get(), '{');
+    QCOMPARE(withCaret(*editor), QByteArray("  if (a)\n  {|\n"));
+  }
+
   void closingBracketGoesBackToItsPartnersDepth() {
     auto editor = editorAt("  if (x) {\n    a;\n    |");
     QTest::keyClick(editor.get(), '}');
     QCOMPARE(withCaret(*editor), QByteArray("  if (x) {\n    a;\n  }|"));
+    auto wrapped = editorAt("int f(int a,\n      int b) {\n  |");
+    QTest::keyClick(wrapped.get(), '}');
+    QCOMPARE(withCaret(*wrapped), QByteArray("int f(int a,\n      int b) {\n}|"));
     auto other = editorAt("  f(a, |");
     QTest::keyClick(other.get(), ')');
     QCOMPARE(withCaret(*other), QByteArray("  f(a, )|"));
