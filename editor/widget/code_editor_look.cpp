@@ -23,6 +23,7 @@
 #include "editor/widget/modal_editor.h"
 #include "editor/widget/rtl_text.h"
 #include "editor/widget/run_marks.h"
+#include "editor/widget/undo_carets.h"
 #include "editor/widget/unseen_marks.h"
 #include "editor/widget/word.h"
 
@@ -79,6 +80,7 @@ void CodeEditor::setUpView() {
   sci(SCI_SETWRAPVISUALFLAGS, SC_WRAPVISUALFLAG_END);
   setFrameShape(QFrame::NoFrame);
   new CaretClick(this);
+  new UndoCarets(this);
   chosenFont_ = defaultEditorFont();
   setTheme(QLatin1String(kDarkTheme));
 }

@@ -161,8 +161,7 @@ class TestFolding : public QObject {
     editor->highlightAll();
     QCOMPARE(editor->folding()->folded(), (QVector<int>{2, 10}));
     QCOMPARE(visible(*editor), (QVector<int>{0, 1, 2, 5, 6, 7, 8, 9, 10, 12, 13, 14}));
-    editor->undo();
-    editor->undo();
+    while (editor->isModified()) editor->undo();
     editor->highlightAll();
     QCOMPARE(editor->text(), kCpp);
     // A line break before a block that goes shows all of the block; others stay as they are.

@@ -85,8 +85,7 @@ class TestSpellingMarks : public QObject {
     QTest::keyClick(c.editor.get(), Qt::Key_Return);
     c.settle();
     QCOMPARE(c.wrong(), QByteArrayList{"wrld"});
-    c.editor->undo();
-    c.editor->undo();
+    for (int step = 0; step < 3; ++step) c.editor->undo();  // the sign, the word and the line end
     c.settle();
     QVERIFY(c.editor->text().startsWith("// the hello"));
     QCOMPARE(c.wrong(), QByteArrayList());

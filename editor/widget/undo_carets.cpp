@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/widget/undo_carets.h"
+
+#include <QKeyEvent>
+#include <utility>
+
+#include "editor/text/word_byte.h"
+#include "editor/widget/code_editor.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+using Sci = QsciScintillaBase;
+
+constexpr qint64 kTypingPauseMs = 3000;
+
+// Typed as text.
+bool isLetterKey(const QKeyEvent& key) {
+  const bool isCommand =
+      (key.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) != 0;
+  return !isCommand && !key.text().isEmpty() && key.text().front().isPrint();
+}
+
+}  // namespace
+
+UndoCarets::UndoCarets(CodeEditor* editor) : QObject(editor), editor_(editor) {
+  editor->installEventFilter(this);
+  connect(editor, &QsciScintillaBase::SCN_MODIFIED, this,
+          [this](int, int type, const char*, int, int, int, int, int, int, int) {
+            beforeModified(type);
+          });
+  connect(editor, &CodeEditor::edited, this, &UndoCarets::settle);
+  connect(editor, &CodeEditor::cursorMoved, this, &UndoCarets::caretMoved);
+  connect(editor, &CodeEditor::documentReset, this, [this] {
+    before_.clear();
+    after_.clear();
+    at_ = 0;
+    isOpen_ = false;
+  });
+}
+
+UndoCarets::State UndoCarets::now() const {
+  return {selectionsOf(*editor_), mainSelection(*editor_)};
+}
+
+// Each of Scintilla's notices is of one action of its history, which an undo makes the inverse of.
+void UndoCarets::beforeModified(int type) {
+  if ((type & (Sci::SC_MOD_BEFOREINSERT | Sci::SC_MOD_BEFOREDELETE)) == 0) return;
+  if ((type & Sci::SC_PERFORMED_UNDO) != 0) {
+    last_ = Kind::kUndo;
+    --at_;
+    return;
+  }
+  if ((type & Sci::SC_PERFORMED_REDO) != 0) {
+    last_ = Kind::kRedo;
+    ++at_;
+    return;
+  }
+  last_ = Kind::kEdit;
+  // What was undone cannot be redone any more.
+  before_.erase(before_.lower_bound(at_), before_.end());
+  after_.erase(after_.upper_bound(at_), after_.end());
+  if (!std::exchange(isOpen_, true)) before_.insert_or_assign(at_, now());
+  ++at_;
+}
+
+// The edits of an event are told, and the carets are where it has put them.
+void UndoCarets::settle() {
+  if (last_ == Kind::kEdit) {
+    if (std::exchange(isOpen_, false)) after_.insert_or_assign(at_, now());
+    return;
+  }
+  const States& states = last_ == Kind::kUndo ? before_ : after_;
+  last_ = Kind::kEdit;
+  const auto found = states.find(at_);
+  // Vim's keys have one caret, and leave it where something was undone.
+  if (found != states.end() && !editor_->modal())
+    setSelections(editor_, found->second.selections, found->second.main);
+}
+
+void UndoCarets::caretMoved() {
+  if (std::exchange(movedAt_, editor_->version()) == editor_->version()) breakStep();
+}
+
+// An empty group: Scintilla joins no letter with one before it.
+void UndoCarets::breakStep() {
+  editor_->sci(Sci::SCI_BEGINUNDOACTION);
+  editor_->sci(Sci::SCI_ENDUNDOACTION);
+  hasWord_ = false;
+}
+
+bool UndoCarets::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == editor_ && event->type() == QEvent::KeyPress) {
+    const auto& key = *static_cast<QKeyEvent*>(event);
+    const bool isAfterPause = sinceKey_.isValid() && sinceKey_.hasExpired(kTypingPauseMs);
+    sinceKey_.start();
+    const qint64 caret = editor_->caret();
+    const QByteArray before = editor_->textRange(caret - 1, caret);
+    const bool isOfWord = isLetterKey(key) && !key.text().front().isSpace();
+    const bool beginsWord = isOfWord && !before.isEmpty() && isBlankByte(before[0]);
+    if (isAfterPause || (beginsWord && hasWord_)) breakStep();
+    hasWord_ = hasWord_ || isOfWord;
+  }
+  return QObject::eventFilter(watched, event);
+}
+
+}  // namespace waferpair::editor
