@@ -84,6 +84,7 @@ void EditSession::offerPlainEdit(const pairing::PlainEdit& edit) {
   stop();
   preview_->drop();
   offered_ = false;
+  begun_ = false;
   run_.reset();
   parts_.history->add(bar_->instruction());
   document_->editor()->setSelection(document_->editor()->caret(), document_->editor()->caret());

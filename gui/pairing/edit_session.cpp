@@ -123,6 +123,7 @@ void EditSession::showBar() {
     bar_->setLeftOver(false);
     bar_->say({});
   }
+  if (document_->hunks()->offeredCount() == 0) begun_ = true;
   bar_->show();
   document_->decorations()->setTarget(target_.start(), target_.end());
   showTarget();
@@ -408,6 +409,7 @@ void EditSession::endSecond() {
 
 void EditSession::follow(std::unique_ptr<EditRun> run) {
   run_ = std::move(run);
+  begun_ = false;
   connect(run_.get(), &EditRun::changed, this, &EditSession::runChanged);
   runChanged();
 }
@@ -415,6 +417,7 @@ void EditSession::follow(std::unique_ptr<EditRun> run) {
 // -- While the instruction is being typed
 
 void EditSession::typed() {
+  begun_ = true;
   const bool isBusy = run_ && !run_->isOver();
   const bool renews = parts_.pace && parts_.renews && parts_.renews();
   preview_->type(renews && !isBusy ? bar_->instruction() : QString());
@@ -483,6 +486,7 @@ void EditSession::runChanged() {
   if (run_->isOver()) {
     failed_ = run_->failure() ? asked_ : Attempt();
     showModel();
+    if (begun_) showOffers();
     const QString more = run_->failure() ? run_->failure()->message() : run_->remark();
     if (!more.isEmpty()) {
       text = run_->placedCount() == 0 ? more : text + u' ' + more;
@@ -530,7 +534,8 @@ void EditSession::hunksChanged() {
   offered_ = offered_ || offering;
   if (isFirst && bar_->isAncestorOf(QApplication::focusWidget())) step(+1);
   const bool isRunning = run_ && !run_->isOver();
-  if (offered_ && !offering && !isRunning && !hasLeftOver && !(run_ && run_->failure())) close();
+  const bool isSettled = offered_ && !offering && !isRunning && !hasLeftOver;
+  if (isSettled && !begun_ && !(run_ && run_->failure())) close();
 }
 
 void EditSession::goTo(qsizetype hunk) {

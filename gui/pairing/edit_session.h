@@ -160,6 +160,7 @@ class EditSession : public QObject, public editor::Busy {
   EditPreview* preview_;           // owned by Qt
   QPointer<SecondAnswer> second_;  // while there are two
   bool offered_ = false;           // hunks, since the bar was opened or used
+  bool begun_ = false;  // the next instruction: the bar stays, whatever becomes of the last one
 };
 
 }  // namespace waferpair::gui

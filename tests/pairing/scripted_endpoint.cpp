@@ -7,6 +7,17 @@
 
 namespace waferpair::pairing {
 
+namespace {
+
+void sendChunks(QTcpSocket* socket, const QByteArrayList& pieces) {
+  for (const QByteArray& piece : pieces) {
+    socket->write(QByteArray::number(piece.size(), 16) + "\r\n" + piece + "\r\n");
+    socket->flush();
+  }
+}
+
+}  // namespace
+
 ScriptedEndpoint::ScriptedEndpoint() {
   if (!server_.listen(QHostAddress::LocalHost)) qFatal("no port");
   connect(&server_, &QTcpServer::newConnection, this, [this] {
@@ -77,14 +88,23 @@ void ScriptedEndpoint::answer(QTcpSocket* socket) {
     for (const QByteArray& header : reply.headers) socket->write(header + "\r\n");
     socket->write("Transfer-Encoding: chunked\r\n\r\n");
   }
-  for (const QByteArray& piece : reply.pieces) {
-    socket->write(reply.raw ? piece
-                            : QByteArray::number(piece.size(), 16) + "\r\n" + piece + "\r\n");
-    socket->flush();
+  if (reply.raw) {
+    for (const QByteArray& piece : reply.pieces) {
+      socket->write(piece);
+      socket->flush();
+    }
+  } else {
+    sendChunks(socket, reply.pieces);
   }
+  if (reply.then == Then::kStall) stalled_ = socket;
   if (reply.then == Then::kEnd && !reply.raw) socket->write("0\r\n\r\n");
   if (reply.then == Then::kCut || (reply.raw && reply.then == Then::kEnd))
     socket->disconnectFromHost();
+}
+
+void ScriptedEndpoint::goOn(const QByteArrayList& pieces) {
+  sendChunks(stalled_, pieces);
+  stalled_->write("0\r\n\r\n");
 }
 
 void ScriptedEndpoint::takeSocket() {

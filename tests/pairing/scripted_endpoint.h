@@ -4,12 +4,13 @@
 #pragma once
 
 #include <QJsonObject>
+#include <QPointer>
 #include <QTcpServer>
+#include <QTcpSocket>
 #include <QUrl>
 #include <QWebSocketServer>
 #include <memory>
 
-class QTcpSocket;
 class QWebSocket;
 
 namespace waferpair::pairing {
@@ -47,6 +48,8 @@ class ScriptedEndpoint : public QObject {
   void script(const Reply& reply) { replies_.append(reply); }
   // Replies that no request has taken yet are not sent.
   void forgetScript() { replies_.clear(); }
+  // The last reply over HTTP that stalls goes on with these pieces, and ends as it should.
+  void goOn(const QByteArrayList& pieces);
   // A WebSocket is refused with this status; 0: it is not.
   void refuseSockets(int status) { refusal_ = status; }
   // Closes the WebSockets that are open.
@@ -65,6 +68,7 @@ class ScriptedEndpoint : public QObject {
   QTcpServer server_;
   QWebSocketServer sockets_{QStringLiteral("scripted"), QWebSocketServer::NonSecureMode};
   QVector<QWebSocket*> openSockets_;
+  QPointer<QTcpSocket> stalled_;
   QVector<Reply> replies_;
   QVector<Request> requests_;
   Request upgrade_;

@@ -86,6 +86,48 @@ class TestEditInPlace : public QObject {
     QVERIFY(desk.bar()->isVisible());
   }
 
+  // All that came is taken before the answer has ended, and the next instruction is begun.
+  void theNextInstructionIsBegunWhileTheAnswerEnds_data() {
+    QTest::addColumn<bool>("opensBar");
+    QTest::newRow("the bar is opened anew") << true;
+    QTest::newRow("the keyboard is still in it") << false;
+  }
+
+  void theNextInstructionIsBegunWhileTheAnswerEnds() {
+    QFETCH(const bool, opensBar);
+    EditDesk w;
+    w.chooseModel();
+    w.server.script({{kTwoChanges}, Then::kStall});
+    w.editor()->selectAll();
+    w.ask(QStringLiteral("times ten"));
+    QTRY_COMPARE(w.hunks()->offeredCount(), 2);
+    w.key(Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(w.hunks()->offeredCount(), 0);
+    const QByteArray changed = w.editor()->text();
+    if (opensBar) w.key(Qt::Key_K, Qt::ControlModifier);
+    if (!opensBar) w.key(Qt::Key_A, Qt::ControlModifier);
+    if (!opensBar) w.type(QStringLiteral("simplify"));
+    w.server.goOn({pairing::chatFinish("stop")});
+    QTRY_VERIFY(w.state().startsWith(QStringLiteral("2 changes")) &&
+                !w.state().contains(QStringLiteral("Esc stops")));
+    QVERIFY(w.bar()->isVisible());
+    QVERIFY(w.find<QLineEdit>("editInstruction")->hasFocus());
+    if (!opensBar) QCOMPARE(w.instruction(), QStringLiteral("simplify"));
+    if (opensBar) w.type(QStringLiteral("simplify"));
+    // The ready tasks are there again, though they were not while the answer came in.
+    QVERIFY(w.find<QListWidget>("editPlain")->isVisible());
+    w.type(QStringLiteral(" it"));
+    w.server.script({{said(block("  return 10;\n", "  return 1;\n")), pairing::chatFinish("stop")}});
+    w.key(Qt::Key_Return);
+    QTRY_COMPARE(w.hunks()->offeredCount(), 1);
+    QCOMPARE(w.editor()->text(), changed);
+    // What is asked for now is settled, and with it the bar goes.
+    QTRY_VERIFY(w.state().startsWith(QStringLiteral("1 change")) &&
+                !w.state().contains(QStringLiteral("Esc stops")));
+    w.key(Qt::Key_Return, Qt::ControlModifier);
+    QVERIFY(!w.bar()->isVisible());
+  }
+
   void whatTheFastModelFailedAtIsTheDeepOnes() {
     EditDesk desk;
     ScriptedEndpoint deepServer;
