@@ -18,7 +18,7 @@ void EditSession::showOffers() {
   const bool isRunning = run_ && !run_->isOver();
   const CodeEditor* editor = document_->editor();
   const QString instruction = bar_->instruction();
-  const pairing::PlainTask task{document_->text(), editor->language(), targetLines(),
+  const pairing::PlainTask task{document_->text(), editor->language(), target_.lines(),
                                 editor->sci(QsciScintillaBase::SCI_GETSELECTIONSTART),
                                 editor->sci(QsciScintillaBase::SCI_GETSELECTIONEND)};
   const bool isReport = hasModel && offerToFix(instruction);

@@ -11,6 +11,7 @@
 #include "editor/widget/decorations.h"
 #include "gui/pairing/edit_bar.h"
 #include "gui/pairing/edit_preview.h"
+#include "gui/pairing/edit_progress.h"
 #include "gui/pairing/edit_tasks.h"
 #include "gui/pairing/hunk_buttons.h"
 #include "gui/pairing/hunk_reveal.h"
@@ -29,11 +30,8 @@ using editor::Snapshot;
 using pairing::EditRun;
 using pairing::LineRange;
 using pairing::ModelRoster;
-using pairing::Target;
 
 namespace {
-
-constexpr qsizetype kMostListed = 3;  // changes without a place
 
 // An edit of more lines is large work.
 constexpr qint64 kLargeLines = 200;
@@ -47,11 +45,6 @@ bool isDecided(const Hunks& hunks) {
   });
 }
 
-QString changeCount(const EditRun& run) {
-  return run.placedCount() == 1 ? EditSession::tr("1 change")
-                                : EditSession::tr("%1 changes").arg(run.placedCount());
-}
-
 }  // namespace
 
 EditSession::EditSession(Document* document, const EditParts& parts)
@@ -59,6 +52,7 @@ EditSession::EditSession(Document* document, const EditParts& parts)
       document_(document),
       parts_(parts),
       bar_(new EditBar(parts.history, document)),
+      target_(document),
       preview_(new EditPreview(
           document->hunks(),
           [this](const QString& instruction, Hunks* hunks) {
@@ -96,7 +90,7 @@ EditSession::EditSession(Document* document, const EditParts& parts)
   });
   connect(document->editor(), &CodeEditor::edited, this,
           [this](const QVector<editor::TextEdit>& edits) {
-            for (const editor::TextEdit& edit : edits) target_.follow(edit);
+            target_.follow(edits);
             if (run_) run_->follow(edits);
             preview_->follow(edits);
             showTarget();
@@ -115,7 +109,7 @@ void EditSession::showBar() {
   const editor::SafeMode mode = document_->editor()->safeMode();
   if (mode == editor::SafeMode::kBinary || mode == editor::SafeMode::kRaw) return;
   const bool isNew = !bar_->isVisible();
-  retarget();
+  target_.set();
   showModel();
   if (isNew) {
     offered_ = document_->hunks()->offeredCount() > 0;
@@ -125,7 +119,7 @@ void EditSession::showBar() {
   }
   if (document_->hunks()->offeredCount() == 0) begun_ = true;
   bar_->show();
-  document_->decorations()->setTarget(target_.start(), target_.end());
+  document_->decorations()->setTarget(target_.range().start(), target_.range().end());
   showTarget();
   showOffers();
   bar_->enter();
@@ -147,8 +141,8 @@ void EditSession::fix(const pairing::ErrorPlace& error) {
 }
 
 void EditSession::question(const QString& question) {
-  if (!bar_->isVisible()) retarget();
-  document_->editor()->setSelection(target_.start(), target_.end());
+  if (!bar_->isVisible()) target_.set();
+  document_->editor()->setSelection(target_.range().start(), target_.range().end());
   close();
   const QString mention = pairing::mentionOf(QLatin1String(pairing::kSelectionMention));
   parts_.history->add(question);
@@ -172,7 +166,7 @@ void EditSession::writeTests() {
               EditBar::Tone::kProblem);
     return;
   }
-  const LineRange lines = targetLines();
+  const LineRange lines = target_.lines();
   const pairing::TestTask task{
       document_->path().mid(inFolder.size()), lines.first + 1,
       QString::fromUtf8(text.slice(text.lineStart(lines.first), text.lineStart(lines.end())))};
@@ -205,44 +199,13 @@ bool EditSession::closeOneLayer() {
   return true;
 }
 
-void EditSession::retarget() {
-  const CodeEditor* editor = document_->editor();
-  const Snapshot text = document_->text();
-  const Target target =
-      pairing::targetAt(text, editor->sci(QsciScintillaBase::SCI_GETANCHOR), editor->caret());
-  kind_ = target.kind;
-  target_ = editor::AnchoredRange::growing(text.lineStart(target.lines.first),
-                                           text.lineEnd(target.lines.end() - 1));
-}
-
-LineRange EditSession::targetLines() const {
-  const CodeEditor* editor = document_->editor();
-  const int first = editor->lineAt(target_.start());
-  return {first, editor->lineAt(target_.end()) - first + 1};
-}
-
 void EditSession::showTarget() {
-  if (!bar_->isVisible()) return;
-  const LineRange lines = targetLines();
-  const QString numbers = lines.count == 1
-                              ? tr("line %1").arg(lines.first + 1)
-                              : tr("lines %1–%2").arg(lines.first + 1).arg(lines.end());
-  switch (kind_) {
-    case Target::Kind::kSelection:
-      bar_->setTarget(tr("Selection, %1").arg(numbers));
-      break;
-    case Target::Kind::kBlock:
-      bar_->setTarget(tr("Block, %1").arg(numbers));
-      break;
-    case Target::Kind::kText:
-      bar_->setTarget(tr("Whole file, %1").arg(numbers));
-      break;
-  }
+  if (bar_->isVisible()) bar_->setTarget(target_.name());
 }
 
 // An instruction that the fast model has failed at is the deep one's, where there is one.
 ModelRoster::Choice EditSession::chooseModel() const {
-  const bool isLarge = targetLines().count > kLargeLines;
+  const bool isLarge = target_.lines().count > kLargeLines;
   const auto choice =
       parts_.roster->choose(isLarge ? pairing::Work::kLargeEdit : pairing::Work::kSmallEdit);
   if (!choice.model || failed_ != Attempt{choice.model->id, bar_->instruction()}) return choice;
@@ -287,8 +250,8 @@ std::optional<pairing::EditTask> EditSession::taskFor(const QString& instruction
     *problem = tr("The error's text is not shown to a model: %1.").arg(secret);
     return {};
   }
-  return pairing::EditTask{instruction, pathForModel(), editor->language(),
-                           text,        targetLines(),  report};
+  return pairing::EditTask{instruction, pathForModel(),  editor->language(),
+                           text,        target_.lines(), report};
 }
 
 pairing::EditModel EditSession::askedModel(const ModelRoster::Choice& choice) const {
@@ -442,8 +405,7 @@ void EditSession::previewChanged() {
   } else if (run->failure()) {
     bar_->say(tr("No preview. Enter asks again."));
   } else {
-    bar_->say(tr("Preview: %1%2. Enter keeps it, Esc takes it away.")
-                  .arg(changeCount(*run), figures(*run)));
+    bar_->say(tr("Preview: %1. Enter keeps it, Esc takes it away.").arg(broughtBy(*run)));
     const Hunks* hunks = document_->hunks();
     HunkReveal::of(document_)->showUnlessAny(hunks->next(document_->editor()->caret()));
   }
@@ -453,35 +415,9 @@ void EditSession::stop() {
   if (run_ && !run_->isOver()) run_->stop();
 }
 
-QString EditSession::figures(const EditRun& run) const {
-  QStringList parts;
-  if (run.timings().firstTokenMs)
-    parts += tr("first token %1 ms").arg(*run.timings().firstTokenMs, 0, 'f', 0);
-  if (const auto rate = run.tokensPerSecond()) parts += tr("%1 tokens/s").arg(*rate, 0, 'f', 0);
-  return parts.isEmpty() ? QString() : tr(" (%1, host)").arg(parts.join(tr(", ")));
-}
-
-QString EditSession::progress() const {
-  const QString changes = changeCount(*run_);
-  switch (run_->state()) {
-    case EditRun::State::kAsking:
-      return (run_->attempts() > 1 ? tr("Asking %1 once more… Esc stops.")
-                                   : tr("Asking %1… Esc stops."))
-          .arg(model_);
-    case EditRun::State::kReading:
-      return tr("%1 so far%2. Esc stops.").arg(changes, figures(*run_));
-    case EditRun::State::kStopped:
-      return tr("Stopped: %1 came%2.").arg(changes, figures(*run_));
-    case EditRun::State::kDone:
-    case EditRun::State::kFailed:
-      break;
-  }
-  return tr("%1%2.").arg(changes, figures(*run_));
-}
-
 void EditSession::runChanged() {
   bar_->setRunning(!run_->isOver());
-  QString text = progress();
+  QString text = progressOf(*run_, model_);
   auto tone = run_->unplaced().isEmpty() ? EditBar::Tone::kNews : EditBar::Tone::kWarning;
   if (run_->isOver()) {
     failed_ = run_->failure() ? asked_ : Attempt();
@@ -493,12 +429,7 @@ void EditSession::runChanged() {
       tone = run_->failure() ? EditBar::Tone::kProblem : EditBar::Tone::kWarning;
     }
   }
-  const auto& unplaced = run_->unplaced();
-  for (const EditRun::Unplaced& change : unplaced.first(std::min(kMostListed, unplaced.size())))
-    text += u'\n' + tr("No place: %1").arg(change.why.message());
-  if (unplaced.size() > kMostListed)
-    text += u'\n' + tr("and %1 more without a place").arg(unplaced.size() - kMostListed);
-  bar_->say(text, tone);
+  bar_->say(text + unplacedIn(*run_), tone);
   hunksChanged();
 }
 

@@ -12,14 +12,13 @@
 #include <memory>
 #include <optional>
 
-#include "editor/text/anchor.h"
 #include "editor/text/busy.h"
 #include "gui/documents/document.h"
+#include "gui/pairing/edit_target.h"
 #include "pairing/edits/edit_asking.h"
 #include "pairing/edits/edit_pace.h"
 #include "pairing/edits/error_places.h"
 #include "pairing/edits/plain_edits.h"
-#include "pairing/edits/target_lines.h"
 #include "pairing/models/model_roster.h"
 #include "pairing/review/review_request.h"
 
@@ -109,7 +108,6 @@ class EditSession : public QObject, public editor::Busy {
 
   void showBar();
   void close();
-  void retarget();
   pairing::ModelRoster::Choice chooseModel() const;
   void showTarget();
   void showModel();
@@ -138,17 +136,13 @@ class EditSession : public QObject, public editor::Busy {
   void runChanged();
   void hunksChanged();
   void goTo(qsizetype hunk);
-  QString progress() const;
-  QString figures(const pairing::EditRun& run) const;
   QString pathForModel() const;
   QByteArrayList leftOver() const;
-  pairing::LineRange targetLines() const;
 
   Document* document_;
   EditParts parts_;
   EditBar* bar_;
-  pairing::Target::Kind kind_ = pairing::Target::Kind::kText;
-  editor::AnchoredRange target_;  // whole lines, without the last one's end
+  EditTarget target_;
   QVector<Offer> offers_;
   QString report_;  // that goes along with the instruction `reported_`
   QString reported_;

@@ -117,7 +117,8 @@ class TestEditInPlace : public QObject {
     // The ready tasks are there again, though they were not while the answer came in.
     QVERIFY(w.find<QListWidget>("editPlain")->isVisible());
     w.type(QStringLiteral(" it"));
-    w.server.script({{said(block("  return 10;\n", "  return 1;\n")), pairing::chatFinish("stop")}});
+    w.server.script(
+        {{said(block("  return 10;\n", "  return 1;\n")), pairing::chatFinish("stop")}});
     w.key(Qt::Key_Return);
     QTRY_COMPARE(w.hunks()->offeredCount(), 1);
     QCOMPARE(w.editor()->text(), changed);
