@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/documents/recovery_keeper.h"
 
+#include <QCoreApplication>
+#include <QPointer>
+#include <QThreadPool>
+#include <algorithm>
+
 #include "editor/text/busy.h"
 #include "editor/text/path_on_disk.h"
 #include "gui/documents/editor_tabs.h"
+#include "gui/documents/file_openings.h"
 
 namespace waferpair::gui {
 namespace {
@@ -100,7 +106,7 @@ void RecoveryKeeper::keepAll() {
 Document* RecoveryKeeper::place(RecoveryEntry* entry, QStringList* notices) {
   Document* document = entry->path.isEmpty() ? nullptr : tabs_->documentAt(entry->path);
   if (!document && !entry->path.isEmpty() && !editor::realPath(entry->path).isEmpty()) {
-    document = tabs_->openFile(entry->path);
+    document = tabs_->openFile(entry->path, false);
   }
   if (!document) return tabs_->newDocument(entry->title);
   // Killed between a save and the end of its copy, or two runs had typed the same.
@@ -119,13 +125,37 @@ Document* RecoveryKeeper::place(RecoveryEntry* entry, QStringList* notices) {
   return other;
 }
 
-int RecoveryKeeper::recover(QStringList* notices, const QStringList& others) {
-  int count = 0;
+void RecoveryKeeper::recover(const QStringList& others, const Recovered& then) {
+  const QStringList copies = store_.claimCopies(others);
+  if (std::none_of(copies.begin(), copies.end(), FileOpenings::isLarge)) {
+    QStringList problems;
+    const Orphans orphans = RecoveryStore::readCopies(copies, &problems);
+    return readFiles(orphans, problems, then);
+  }
+  QThreadPool::globalInstance()->start([self = QPointer(this), copies, then] {
+    QStringList problems;
+    const Orphans orphans = RecoveryStore::readCopies(copies, &problems);
+    // The window may be gone by then.
+    QMetaObject::invokeMethod(qApp, [self, orphans, problems, then] {
+      if (self) self->readFiles(orphans, problems, then);
+    });
+  });
+}
+
+void RecoveryKeeper::readFiles(const Orphans& orphans, const QStringList& problems,
+                               const Recovered& then) {
+  QStringList paths;
+  for (const RecoveryStore::Orphan& orphan : orphans)
+    if (!orphan.entry.path.isEmpty()) paths.append(orphan.entry.path);
+  tabs_->readBeforehand(paths, [this, orphans, problems, then] { then(problems + open(orphans)); });
+}
+
+QStringList RecoveryKeeper::open(const Orphans& orphans) {
+  QStringList notices;
   Document* front = tabs_->current();
-  const QList<RecoveryStore::Orphan> orphans = store_.claimOrphans(notices, others);
   for (const RecoveryStore::Orphan& orphan : orphans) {
     RecoveryEntry entry = orphan.entry;
-    Document* document = place(&entry, notices);
+    Document* document = place(&entry, &notices);
     if (!document) {
       store_.drop(orphan);
       continue;
@@ -134,10 +164,9 @@ int RecoveryKeeper::recover(QStringList* notices, const QStringList& others) {
     Tracked& tracked = tracked_[document];
     store_.adopt(orphan, tracked.key);
     tracked.kept = true;
-    ++count;
   }
   if (front) tabs_->setCurrent(front);
-  return count;
+  return notices;
 }
 
 }  // namespace waferpair::gui

@@ -7,6 +7,7 @@
 #include <QHash>
 #include <QObject>
 #include <QTimer>
+#include <functional>
 
 #include "editor/assist/document_sync.h"
 #include "gui/store/recovery_store.h"
@@ -23,10 +24,12 @@ class RecoveryKeeper : public QObject, private editor::DocumentSubscriber {
   RecoveryKeeper(EditorTabs* tabs, editor::DocumentSync* sync, const QString& directory);
 
   // Opens what crashed runs left, each text as an unsaved change: in its file's tab, or, where two
-  // runs had changes to one file, the later one in a tab of its own; `notices` says so then. The
-  // tab in front stays there. Those of windows that are not opened are in `others` of these
-  // directories. Returns how many were opened.
-  int recover(QStringList* notices, const QStringList& others = {});
+  // runs had changes to one file, the later one in a tab of its own; the news says so then, as of
+  // copies that are damaged. The tab in front stays there, and the keyboard where it is. Those of
+  // windows that are not opened are in `others` of these directories. `then` is called at once, or,
+  // where a copy or its file is large, once threads have read them.
+  using Recovered = std::function<void(const QStringList& news)>;
+  void recover(const QStringList& others, const Recovered& then);
   // Returns when every unsaved text is in its copy to the last letter. Touches no window.
   void keepAll();
   // Drops all copies, for an end that the user chose with open eyes.
@@ -43,6 +46,9 @@ class RecoveryKeeper : public QObject, private editor::DocumentSubscriber {
   void schedule(Document* document);
   void keep(Document* document);
   void drop(Document* document);
+  using Orphans = QList<RecoveryStore::Orphan>;
+  void readFiles(const Orphans& orphans, const QStringList& problems, const Recovered& then);
+  QStringList open(const Orphans& orphans);
   Document* place(RecoveryEntry* entry, QStringList* notices);
 
   EditorTabs* tabs_;

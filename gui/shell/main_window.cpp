@@ -160,19 +160,18 @@ void MainWindow::startEmpty() {
 
 void MainWindow::openLastTime(const QStringList& targets) {
   const auto isLater = std::make_shared<bool>(false);
-  openTargets(targets, [this, isLater] {
+  const auto isOpen = [this, isLater](const QStringList& news) {
     // The user may have gone to a panel while large files were read.
     const QWidget* keyboard = QApplication::focusWidget();
     const bool isElsewhere =
         *isLater && keyboard && keyboard->isVisible() && !parts_.tabs->isAncestorOf(keyboard);
-    QStringList problems;
-    parts_.recovery->recover(&problems, place_.recovers);
-    for (const QString& problem : problems) notify(problem);
+    for (const QString& text : news) notify(text);
     parts_.terminals->begin();
     if (Document* document = parts_.tabs->current(); document && !isElsewhere) document->setFocus();
     session_->begin();
     Q_EMIT restored();
-  });
+  };
+  openTargets(targets, [this, isOpen] { parts_.recovery->recover(place_.recovers, isOpen); });
   *isLater = true;
 }
 

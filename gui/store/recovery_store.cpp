@@ -165,17 +165,34 @@ void RecoveryStore::remove(const QString& key) {
 
 void RecoveryStore::flush() { thread_.waitForDone(); }
 
-QList<RecoveryStore::Orphan> RecoveryStore::claimOrphans(QStringList* problems,
-                                                         const QStringList& others) {
+QStringList RecoveryStore::claimCopies(const QStringList& others) {
+  QStringList copies;
+  claim(directory_, &copies);
+  for (const QString& directory : others) claim(directory, &copies);
+  return copies;
+}
+
+QList<RecoveryStore::Orphan> RecoveryStore::readCopies(const QStringList& files,
+                                                       QStringList* problems) {
   QList<Orphan> orphans;
-  claim(directory_, &orphans, problems);
-  for (const QString& directory : others) claim(directory, &orphans, problems);
+  for (const QString& name : files) {
+    QFile file(name);
+    Orphan orphan{name, {}};
+    if (file.open(QIODevice::ReadOnly) && decodeRecovery(file.readAll(), &orphan.entry)) {
+      orphans.append(orphan);
+      continue;
+    }
+    file.close();
+    file.rename(name + QLatin1String(kDamaged));
+    problems->append(
+        tr("A copy of unsaved text is damaged and was left as %1.").arg(file.fileName()));
+  }
   std::sort(orphans.begin(), orphans.end(),
             [](const Orphan& a, const Orphan& b) { return a.entry.time < b.entry.time; });
   return orphans;
 }
 
-void RecoveryStore::claim(const QString& directory, QList<Orphan>* orphans, QStringList* problems) {
+void RecoveryStore::claim(const QString& directory, QStringList* copies) {
   const QDir all(directory);
   const QStringList runs = all.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
   for (const QString& run : runs) {
@@ -190,19 +207,8 @@ void RecoveryStore::claim(const QString& directory, QList<Orphan>* orphans, QStr
     if (!lock) continue;
     claimed_.push_back(std::move(*lock));
     removeUnfinished(folder);
-    const QStringList copies = folder.entryList({u'*' + QLatin1String(kSuffix)}, QDir::Files);
-    for (const QString& name : copies) {
-      QFile file(folder.filePath(name));
-      Orphan orphan{file.fileName(), {}};
-      if (file.open(QIODevice::ReadOnly) && decodeRecovery(file.readAll(), &orphan.entry)) {
-        orphans->append(orphan);
-        continue;
-      }
-      file.close();
-      file.rename(file.fileName() + QLatin1String(kDamaged));
-      problems->append(
-          tr("A copy of unsaved text is damaged and was left as %1.").arg(file.fileName()));
-    }
+    const QStringList names = folder.entryList({u'*' + QLatin1String(kSuffix)}, QDir::Files);
+    for (const QString& name : names) copies->append(folder.filePath(name));
   }
 }
 

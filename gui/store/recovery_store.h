@@ -53,10 +53,12 @@ class RecoveryStore : public QObject {
     QString file;
     RecoveryEntry entry;
   };
-  // Returns what crashed runs left, in `others` of these directories, too, oldest first. They stay
-  // this run's until it ends: no other run that starts meanwhile gets them too. Damaged files are
-  // named in `problems` and renamed to *.damaged.
-  QList<Orphan> claimOrphans(QStringList* problems, const QStringList& others = {});
+  // The files of the copies that crashed runs left, in `others` of these directories, too. They
+  // stay this run's until it ends: no other run that starts meanwhile gets them too.
+  QStringList claimCopies(const QStringList& others = {});
+  // Returns what is in such files, oldest first. Damaged ones are named in `problems` and renamed
+  // to *.damaged. On any thread.
+  static QList<Orphan> readCopies(const QStringList& files, QStringList* problems);
   // The orphan's copy becomes this run's copy under `key`. It moves, so that at no moment there is
   // none.
   void adopt(const Orphan& orphan, const QString& key);
@@ -70,7 +72,7 @@ class RecoveryStore : public QObject {
   void notKept(const QString& key);
 
  private:
-  void claim(const QString& directory, QList<Orphan>* orphans, QStringList* problems);
+  void claim(const QString& directory, QStringList* copies);
   void enqueue(std::function<void()> job);
   bool openOwnFolder();
   QString copyFile(const QString& key) const;

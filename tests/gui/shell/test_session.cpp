@@ -2,6 +2,7 @@
 // Tests what is still there the next time: sessions after an orderly end, unsaved text after a
 // crash. The crash is real: this program runs a window in a second process, types there and kills
 // it.
+#include <QAbstractEventDispatcher>
 #include <QApplication>
 #include <QDir>
 #include <QDirIterator>
@@ -134,6 +135,7 @@ class TestSession : public QObject {
   void endedFromOutsideItLeavesInOrder();
   void twoRunsWithChangesToOneFileLoseNeither();
   void aCopyOfWhatWasSavedIsNoChange();
+  void largeTextsComeBackWhileTheWindowGoesOn();
   void anOrderlyEndLeavesNothingToRecover();
   void recoveredTextCanBeGivenUp();
   void theTextOfADeletedFileIsKept();
@@ -465,6 +467,41 @@ void TestSession::twoRunsWithChangesToOneFileLoseNeither() {
   f.drop();
   f.openProject();
   QCOMPARE(titles(f.parts()), QStringList({"a.txt", "a.txt (2)"}));
+}
+
+// Neither its copy nor its file is read where the window waits.
+void TestSession::largeTextsComeBackWhileTheWindowGoesOn() {
+  WindowFixture f;
+  const QByteArray saved = QByteArray("a line of it\n").repeated(300'000);
+  f.write("large.txt", saved);
+  const QString directory = f.state() + "/recovery";
+  {
+    RecoveryStore run(directory);
+    run.write("1", entry(f.path("large.txt"), kTyped + saved, QDateTime::currentDateTime()));
+  }
+  // Ended while it is read, and then not.
+  for (const bool isEndedMeanwhile : {true, false}) {
+    f.openProject();
+    QVERIFY(f.parts().tabs->documents().isEmpty());
+    QCOMPARE(textsBelow(directory), QList<QByteArray>{kTyped + saved});
+    if (isEndedMeanwhile) f.drop();
+  }
+  bool isFileRead = false;
+  const auto turns = connect(QAbstractEventDispatcher::instance(), &QAbstractEventDispatcher::awake,
+                             [&] { isFileRead = isFileRead || f.parts().tabs->isOpening(); });
+  // Who begins another text meanwhile stays there.
+  Document* other = f.parts().tabs->newDocument();
+  other->setFocus();
+  WindowFixture::type("mine");
+  QTRY_COMPARE(f.parts().tabs->documents().size(), 2);
+  disconnect(turns);
+  QVERIFY(isFileRead);
+  QCOMPARE(f.document(), other);
+  Document* large = f.parts().tabs->documentAt(f.path("large.txt"));
+  QVERIFY(large);
+  QVERIFY(large->isModified());
+  QCOMPARE(large->editor()->text(), kTyped + saved);
+  QVERIFY(large->banners()->find("bannerRecovered"));
 }
 
 // Killed after the file was written, and before its copy was removed.

@@ -86,7 +86,7 @@ void TestRecoveryStore::textsComeBackByteForByte() {
 
   RecoveryStore next(directory.path());
   QStringList problems;
-  const auto orphans = next.claimOrphans(&problems);
+  const auto orphans = RecoveryStore::readCopies(next.claimCopies(), &problems);
   QVERIFY(problems.isEmpty());
   QCOMPARE(orphans.size(), 1);
   const RecoveryEntry& back = orphans.first().entry;
@@ -109,7 +109,7 @@ void TestRecoveryStore::aLivingRunKeepsItsCopies() {
   living.flush();
   RecoveryStore second(directory.path());
   QStringList problems;
-  QVERIFY(second.claimOrphans(&problems).isEmpty());
+  QVERIFY(RecoveryStore::readCopies(second.claimCopies(), &problems).isEmpty());
   QCOMPARE(copiesBelow(directory.path()).size(), 1);
 }
 
@@ -166,7 +166,7 @@ void TestRecoveryStore::adoptedCopiesSurviveTheNextCrash() {
   for (int crash = 0; crash < 3; ++crash) {
     store = std::make_unique<RecoveryStore>(directory.path());
     QStringList problems;
-    const auto orphans = store->claimOrphans(&problems);
+    const auto orphans = RecoveryStore::readCopies(store->claimCopies(), &problems);
     QCOMPARE(orphans.size(), 1);
     QCOMPARE(orphans.first().entry.text.toByteArray(), QByteArray("precious"));
     store->adopt(orphans.first(), QString::number(crash + 10));
@@ -227,14 +227,14 @@ void TestRecoveryStore::damagedFilesAreSetAsideAndReported() {
   {
     RecoveryStore next(directory.path());
     QStringList problems;
-    const auto orphans = next.claimOrphans(&problems);
+    const auto orphans = RecoveryStore::readCopies(next.claimCopies(), &problems);
     QCOMPARE(orphans.size(), 1);
     QCOMPARE(orphans.first().entry.text.toByteArray(), QByteArray("good"));
     QCOMPARE(problems.size(), 1);
   }
   RecoveryStore later(directory.path());
   QStringList problems;
-  QCOMPARE(later.claimOrphans(&problems).size(), 1);
+  QCOMPARE(RecoveryStore::readCopies(later.claimCopies(), &problems).size(), 1);
   QVERIFY(problems.isEmpty());
 }
 
@@ -281,7 +281,7 @@ void TestRecoveryStore::aLockThatNamesOurOwnProcessIsALeftoverAllTheSame() {
 
   RecoveryStore store(directory.path());
   QStringList problems;
-  const auto orphans = store.claimOrphans(&problems);
+  const auto orphans = RecoveryStore::readCopies(store.claimCopies(), &problems);
   QCOMPARE(orphans.size(), 1);
   QCOMPARE(orphans.first().entry.text.toByteArray(), QByteArray("typed in a container"));
   QCOMPARE(problems, QStringList());
@@ -297,8 +297,8 @@ void TestRecoveryStore::copiesWithoutALockAreALeftover() {
   RecoveryStore next(directory.path());
   RecoveryStore other(directory.path());
   QStringList problems;
-  QCOMPARE(next.claimOrphans(&problems).size(), 1);
-  QCOMPARE(other.claimOrphans(&problems).size(), 0);
+  QCOMPARE(RecoveryStore::readCopies(next.claimCopies(), &problems).size(), 1);
+  QCOMPARE(RecoveryStore::readCopies(other.claimCopies(), &problems).size(), 0);
 }
 
 void TestRecoveryStore::whatWasBeingWrittenLeavesNoTrace() {
@@ -314,7 +314,7 @@ void TestRecoveryStore::whatWasBeingWrittenLeavesNoTrace() {
   {
     RecoveryStore next(directory.path());
     QStringList problems;
-    const auto orphans = next.claimOrphans(&problems);
+    const auto orphans = RecoveryStore::readCopies(next.claimCopies(), &problems);
     QCOMPARE(orphans.size(), 1);
     QCOMPARE(orphans.first().entry.text.toByteArray(), QByteArray("whole"));
     next.drop(orphans.first());
@@ -338,7 +338,7 @@ void TestRecoveryStore::aFolderThatIsRemovedMeanwhileIsMadeAgain() {
   // The folder is locked again.
   RecoveryStore second(directory.path());
   QStringList problems;
-  QVERIFY(second.claimOrphans(&problems).isEmpty());
+  QVERIFY(RecoveryStore::readCopies(second.claimCopies(), &problems).isEmpty());
 }
 
 }  // namespace waferpair::gui
