@@ -169,9 +169,9 @@ void MessageView::showText() {
 void MessageView::showMore() {
   qsizetype made = 0;
   const qsizetype first = shown_.size();
-  while (shown_.size() < wanted_.size() && made < kAtOnce &&
-         shown_.size() - first < kBlocksAtOnce) {
+  while (shown_.size() < wanted_.size() && shown_.size() - first < kBlocksAtOnce) {
     const AnswerBlock& block = wanted_[shown_.size()];
+    if (made > 0 && made + block.text.size() > kAtOnce) break;
     showBlock(shown_.size(), block);
     shown_.append(block);
     made += block.text.size();

@@ -31,6 +31,8 @@ class MessageView : public QWidget {
  public:
   // The rest of a longer answer is not shown; exported it is whole. UTF-16 units.
   static constexpr qsizetype kMostShown = 200'000;
+  // UTF-16 units that are laid out in one turn of the events, or one block where that is longer.
+  static constexpr qsizetype kAtOnce = 2000;
 
   MessageView(const QFont& codeFont, QWidget* parent);
 
@@ -57,9 +59,6 @@ class MessageView : public QWidget {
   void planWanted(const QString& messageId);
 
  private:
-  // UTF-16 units that are laid out in one go: what is longer comes over several turns of the
-  // events.
-  static constexpr qsizetype kAtOnce = 2000;
   static constexpr qsizetype kBlocksAtOnce = 8;
 
   void showText();

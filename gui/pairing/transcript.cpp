@@ -21,6 +21,17 @@ constexpr int kNearEnd = 4;  // pixels
 constexpr qsizetype kLeastAtFirst = 2;
 constexpr qsizetype kMostShownAtFirst = 8;
 constexpr qsizetype kMostAtFirst = 4000;
+// A message of more UTF-16 units is higher than the panel, as a rule.
+constexpr qsizetype kFillsPanel = 4000;
+
+// The scroll bar takes its width from the answers: it comes before they are laid out, or all that
+// are in sight would be laid out once more, in one turn of the events.
+void expectBar(QScrollArea* area, const QVector<pairing::Message>& messages) {
+  const bool isLong = std::any_of(
+      messages.begin(), messages.end(),
+      [](const pairing::Message& message) { return message.text.size() > kFillsPanel; });
+  area->setVerticalScrollBarPolicy(isLong ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAsNeeded);
+}
 
 }  // namespace
 
@@ -92,6 +103,7 @@ void Transcript::show(const pairing::Thread& thread, const QString& summarizingU
     first_ = nullptr;
     wantsStart_ = false;
   }
+  expectBar(this, thread.messages);
   const qsizetype before = views_.size();
   const qsizetype firstIndex = firstShown(thread.messages);
   earlier_ = thread.messages.first(firstIndex);
@@ -190,6 +202,7 @@ void Transcript::grow(const pairing::Message& message) {
 void Transcript::showGrown() {
   QElapsedTimer clock;
   clock.start();
+  if (grown_.text.size() > kFillsPanel) setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
   for (MessageView* view : std::as_const(views_))
     if (view->id() == grown_.id) view->show(grown_);
   // A long answer is shown less often. Should more have come, grow() starts the timer anew.

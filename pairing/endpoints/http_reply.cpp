@@ -12,8 +12,9 @@
 namespace waferpair::pairing {
 namespace {
 
-// The bytes of a reply that wait at most until they are read.
-constexpr qint64 kReadBuffer = 1 << 20;
+// The bytes of a reply that wait at most until they are read, and so those that one turn of the
+// events reads: some 5 ms.
+constexpr qint64 kReadBuffer = 1 << 17;
 constexpr qsizetype kMostRefusal = 64 << 10;
 
 }  // namespace

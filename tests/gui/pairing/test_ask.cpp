@@ -111,6 +111,54 @@ class TestAsk : public QObject {
     QTRY_COMPARE(prose->verticalScrollBar()->maximum(), 0);
   }
 
+  // In no turn of the events more of it is laid out than takes a few milliseconds.
+  void aLongAnswerIsLaidOutPieceByPiece_data() {
+    QTest::addColumn<QString>("text");
+    QTest::newRow("brackets") << QString("[").repeated(20'000);
+    QTest::newRow("lines") << QString("a line of it\n").repeated(2'000);
+    QTest::newRow("paragraphs") << QString("A word, *two* words.\n\n").repeated(1'000);
+  }
+
+  void aLongAnswerIsLaidOutPieceByPiece() {
+    QFETCH(const QString, text);
+    pairing::Message message;
+    message.author = pairing::Message::Author::kModel;
+    message.state = MessageState::kComplete;
+    message.text = text;
+    MessageView view(QFont(), nullptr);
+    view.resize(500, 400);
+    const QVector<AnswerBlock> all = answerBlocks(text);
+    qsizetype shown = 0;
+    view.show(message);
+    for (int turn = 0; turn < 1000 && shown < all.size(); ++turn) {
+      qsizetype units = 0;
+      const qsizetype now = view.findChildren<RichText*>().size();
+      for (qsizetype i = shown; i < now; ++i) units += all[i].text.size();
+      QVERIFY2(now - shown <= 1 || units <= MessageView::kAtOnce,
+               qPrintable(QString::number(units)));
+      shown = now;
+      QCoreApplication::processEvents();
+    }
+    QCOMPARE(shown, all.size());
+    for (const AnswerBlock& block : all) QVERIFY(block.text.size() <= editor::kMostOfPiece);
+  }
+
+  // What is in sight is not laid out once more when the scroll bar comes.
+  void theScrollBarOfALongAnswerComesBeforeIt() {
+    open();
+    focusInput();
+    const auto bar = [this] { return ask()->transcript()->verticalScrollBar(); };
+    const QString line = "A line of it that is as long as the panel is wide, and longer.\\n\\n";
+    endpoint_->script(beginning(line.repeated(200).toUtf8()));
+    askFor("why?");
+    QVERIFY(!bar()->isVisible());
+    QTRY_COMPARE(states(), (QStringList{"sent", "streaming"}));
+    QTRY_VERIFY(!ask()->transcript()->views()[1]->findChildren<RichText*>().isEmpty());
+    QVERIFY(bar()->isVisible());
+    ask()->newThread();
+    QTRY_VERIFY(!bar()->isVisible());
+  }
+
   void aQuestionIsAskedAndAnswered() {
     open();
     endpoint_->script(whole("It **returns**:\\n\\n```cpp\\nreturn 1;\\n```\\nThat is all."));
