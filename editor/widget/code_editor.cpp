@@ -44,6 +44,13 @@ unsigned long eolMode(LineEnds ends) {
   return word(modes[static_cast<int>(ends)]);
 }
 
+// While there is no text yet, as Scintilla would lay out the caret's line, which may be long.
+void goToStart(CodeEditor* editor) {
+  editor->sci(Sci::SCI_GOTOPOS, 0);
+  editor->sci(Sci::SCI_CHOOSECARETX);  // the column that Up and Down keep to
+  editor->sci(Sci::SCI_SETXOFFSET, 0);
+}
+
 // Of a long line a part is shown: another, once the caret comes near the end of that.
 void showAroundCaret(CodeEditor* editor) {
   const qint64 caret = editor->caret();
@@ -53,8 +60,8 @@ void showAroundCaret(CodeEditor* editor) {
   if (to - from <= kLongLine) return;
   const auto isHidden = [&](qint64 at) {
     return at >= from && at < to &&
-           (editor->sci(QsciScintillaBase::SCI_GETSTYLEAT, static_cast<unsigned long>(at)) &
-            0xff) == kHiddenStyle;
+           isHiddenStyle(
+               editor->sci(QsciScintillaBase::SCI_GETSTYLEAT, static_cast<unsigned long>(at)));
   };
   constexpr qint64 kNear = kMostOfLongLine / 8;
   if (isHidden(caret - kNear) || isHidden(caret) || isHidden(caret + kNear))
@@ -280,6 +287,7 @@ void CodeEditor::clearDrawn() {
 void CodeEditor::resetDocument(qint64 expectedBytes, bool hasStyles) {
   clearDrawn();
   makeDocument(this, expectedBytes, hasStyles);
+  goToStart(this);
   dressDocument();
 }
 
@@ -309,8 +317,6 @@ void CodeEditor::finishReset(bool mayHaveLongLines) {
     longLines_.setNone();
   if (longLine_ && longLines_.any()) cutLongLines();
   followLongLines();
-  sci(SCI_GOTOPOS, 0);
-  sci(SCI_SETXOFFSET, 0);
   setIndentation(indentation_);
   pending_->active = false;
   autoIndent_ = {};
@@ -368,6 +374,8 @@ void CodeEditor::load(const PreparedText& prepared) {
   Q_ASSERT(made && made->holder);
   flushEdits();
   clearDrawn();
+  makeDocument(this, 0, false);
+  goToStart(this);
   sci(SCI_SETDOCPOINTER, 0, made->holder->SendScintilla(SCI_GETDOCPOINTER));
   dressDocument();
   finishLoad(prepared.file, prepared.text.slice(0, kAppendBytes), made->longestLine > kLongLine);

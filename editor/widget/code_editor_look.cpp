@@ -119,7 +119,8 @@ void CodeEditor::applyTheme() {
   };
   setColors(STYLE_DEFAULT, colors_.text, colors_.background);
   sci(SCI_STYLECLEARALL);
-  sci(SCI_STYLESETVISIBLE, kHiddenStyle, 0);
+  for (int style = kFirstHiddenStyle; style < kFirstPlainTwin; ++style)
+    sci(SCI_STYLESETVISIBLE, word(style), 0);
   // A control character's box, and the cell of a right-to-left letter, come to about a column.
   sci(SCI_STYLESETSIZEFRACTIONAL, STYLE_CONTROLCHAR,
       std::lround(font_.pointSizeF() * kControlSize * kSizeUnits));

@@ -27,6 +27,21 @@ unsigned hashBefore(const char* end) {
   return hash >> 16;
 }
 
+// Gives the bytes of [from, to) hidden styles.
+void hide(QsciScintillaBase* view, long from, long to) {
+  static const QByteArray runs = [] {
+    QByteArray styles;
+    for (int run = 0; run < 256; ++run)
+      styles.append(kHiddenRun, static_cast<char>(kFirstHiddenStyle + run % 2));
+    return styles;
+  }();
+  view->SendScintilla(Sci::SCI_STARTSTYLING, static_cast<unsigned long>(from), 0L);
+  for (long at = from; at < to; at += static_cast<long>(runs.size()))
+    view->SendScintilla(Sci::SCI_SETSTYLINGEX,
+                        static_cast<uintptr_t>(std::min<long>(runs.size(), to - at)),
+                        runs.constData());
+}
+
 }  // namespace
 
 void appendPieces(const char* text, qsizetype length, QByteArray* styles) {
@@ -59,21 +74,19 @@ void cutIntoPieces(QsciScintillaBase* view, long from, long to) {
 }
 
 void showPart(QsciScintillaBase* view, long from, long to, long at) {
-  const auto* text = reinterpret_cast<const char*>(
-      view->SendScintilla(Sci::SCI_GETRANGEPOINTER, static_cast<unsigned long>(from), to - from));
   const auto characterAt = [&](long offset) {
-    while (offset > from && offset < to && (text[offset - from] & 0xc0) == 0x80) --offset;
+    const auto continues = [&](long byte) {
+      return (view->SendScintilla(Sci::SCI_GETCHARAT, static_cast<unsigned long>(byte)) & 0xc0) ==
+             0x80;
+    };
+    while (offset > from && offset < to && continues(offset)) --offset;
     return std::clamp(offset, from, to);
   };
   const long begin = characterAt(std::min(at - kMostOfLongLine / 2, to - kMostOfLongLine));
   const long end = characterAt(std::max(begin, from) + kMostOfLongLine);
-  QByteArray styles(begin - from, static_cast<char>(kHiddenStyle));
-  styles.reserve(to - from);
-  appendPieces(text + (begin - from), end - begin, &styles);
-  styles.append(to - end, static_cast<char>(kHiddenStyle));
-  view->SendScintilla(Sci::SCI_STARTSTYLING, static_cast<unsigned long>(from), 0L);
-  view->SendScintilla(Sci::SCI_SETSTYLINGEX, static_cast<uintptr_t>(styles.size()),
-                      styles.constData());
+  hide(view, from, begin);
+  cutIntoPieces(view, begin, end);
+  hide(view, end, to);
 }
 
 void rememberPieces(QsciScintillaBase* view, long length) {

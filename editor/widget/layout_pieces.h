@@ -19,16 +19,24 @@ inline constexpr long kLongestUncutLine = 20 * 1024;
 inline constexpr int kFirstPlainTwin = 254;
 inline constexpr int kLastPlainTwin = 255;
 
-// A style that is not drawn and takes no room: to lay it out costs next to nothing.
-inline constexpr int kHiddenStyle = kFirstPlainTwin - 1;
+// Two styles that are not drawn and take no room: to lay them out costs little. They take turns, as
+// Scintilla looks for places to cut in runs of 300 bytes and more, which takes half as long again.
+inline constexpr int kFirstHiddenStyle = kFirstPlainTwin - 2;
+inline constexpr int kHiddenRun = 256;  // bytes
 // Bytes that are shown of a line over kLongLine (long_lines.h): those around the caret.
 inline constexpr long kMostOfLongLine = 32 * 1024;
+
+// Of a style that SCI_GETSTYLEAT gave.
+inline bool isHiddenStyle(long style) {
+  style &= 0xff;
+  return style >= kFirstHiddenStyle && style < kFirstPlainTwin;
+}
 
 // Returns the style that SCI_GETSTYLEAT gave as an unsigned byte, and 0 for all styles of plain
 // text.
 inline long withoutTwins(long style) {
   style &= 0xff;
-  return style >= kHiddenStyle ? 0 : style;
+  return style >= kFirstHiddenStyle ? 0 : style;
 }
 
 // Adds a style byte for each of `length` bytes of UTF-8.

@@ -18,7 +18,7 @@ using Sci = QsciScintillaBase;
 // 32 to 39 are Scintilla's own: default, line numbers, braces, call tips.
 constexpr int kFirstReserved = 32;
 constexpr int kReserved = 8;
-constexpr int kLastStyle = kHiddenStyle - 1;
+constexpr int kLastStyle = kFirstHiddenStyle - 1;
 
 }  // namespace
 

@@ -167,8 +167,7 @@ class TestLongLines : public QObject {
     const QByteArray line = longLine(1 << 20);
     auto editor = makeEditor("first\n" + line + "\nlast\n");
     const auto isShown = [&](qint64 at) {
-      return (editor->sci(Sci::SCI_GETSTYLEAT, static_cast<unsigned long>(at)) & 0xff) !=
-             kHiddenStyle;
+      return !isHiddenStyle(editor->sci(Sci::SCI_GETSTYLEAT, static_cast<unsigned long>(at)));
     };
     const auto shown = [&] {
       qint64 count = 0;
@@ -187,6 +186,29 @@ class TestLongLines : public QObject {
     QTest::keyClick(editor.get(), Qt::Key_End);
     QVERIFY(isShown(6 + line.size() - 1) && !isShown(600'000));
     QCOMPARE(editor->text().mid(6, 594'000), line.left(594'000));
+    // Scintilla cuts no run: none is so long that it would.
+    int longest = 0, run = 0;
+    long last = -1;
+    for (qint64 at = 6; at < 6 + line.size(); ++at) {
+      const long style = editor->sci(Sci::SCI_GETSTYLEAT, static_cast<unsigned long>(at)) & 0xff;
+      run = style == last ? run + 1 : 1;
+      last = style;
+      longest = std::max(longest, run);
+    }
+    QVERIFY2(longest < 300, qPrintable(QString::number(longest)));
+  }
+
+  // Down does not go to the column that the caret had in the text before.
+  void aTextThatTakesThePlaceOfAnotherBeginsAtItsStart() {
+    auto editor = makeEditor(QByteArray("a line\n").repeated(200), {});
+    editor->resize(300, 200);
+    editor->goToLine(150, 4);
+    editor->setText("one line\nanother one\n");
+    QCOMPARE(editor->caret(), 0);
+    QCOMPARE(editor->viewState().firstLine, 0);
+    QTest::keyClick(editor.get(), Qt::Key_Down);
+    QCOMPARE(editor->caretLine(), 1);
+    QCOMPARE(editor->caretColumn(), 0);
   }
 };
 
