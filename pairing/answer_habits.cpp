@@ -9,7 +9,6 @@
 #include "pairing/answers/code_fence.h"
 #include "pairing/placing/odd_signs.h"
 #include "pairing/placing/repairs.h"
-#include "pairing/placing/sign_spellings.h"
 #include "pairing/placing/text_lines.h"
 
 namespace waferpair::pairing {
@@ -127,14 +126,15 @@ QByteArray withoutOwnName(const QByteArray& code, const Snapshot& text, const QS
   return lines.slice(first, lines.count());
 }
 
-bool bringsOddSigns(const ProposedChange& change, const Snapshot& text) {
+TextSigns::TextSigns(const Snapshot& text) : text_(text.toByteArray()), spellings_(text_) {}
+
+bool TextSigns::areOddIn(const ProposedChange& change) const {
   static constexpr const char* kEntities[] = {"&lt;", "&gt;", "&amp;", "&quot;"};
   static constexpr const char* kSigns[] = {"\u2018", "\u2019", "\u201c", "\u201d", "\u00a0"};
-  if (text.isEmpty()) return false;
-  const QByteArray there = text.toByteArray();
+  if (text_.isEmpty()) return false;
   const auto comes = [&](const QRegularExpression& sign) {
     return QString::fromUtf8(change.newText).contains(sign) &&
-           !QString::fromUtf8(change.oldText + there).contains(sign);
+           !QString::fromUtf8(change.oldText + text_).contains(sign);
   };
   // Numbers of lines, and characters with a backslash too many.
   static const QRegularExpression numbers(QStringLiteral(R"((?:^|\n)\s*\d+ [|→].*\n\s*\d+ [|→])"));
@@ -145,9 +145,9 @@ bool bringsOddSigns(const ProposedChange& change, const Snapshot& text) {
       return std::any_of(std::begin(signs), std::end(signs),
                          [&bytes](const char* sign) { return bytes.contains(sign); });
     };
-    return has(change.newText) && !has(change.oldText) && !has(there);
+    return has(change.newText) && !has(change.oldText) && !has(text_);
   };
-  if (SignSpellings(there).differFrom(change.oldText)) return true;
+  if (spellings_.differFrom(change.oldText)) return true;
   const auto count = [](const QByteArray& bytes, const QRegularExpression& sign) {
     return QString::fromUtf8(bytes).count(sign);
   };
@@ -158,7 +158,7 @@ bool bringsOddSigns(const ProposedChange& change, const Snapshot& text) {
     const QRegularExpression plain(where.arg(QStringLiteral("'")));
     const QRegularExpression printed(where.arg(QStringLiteral("\u2018\u2019")));
     return count(change.newText, printed) > count(change.oldText, printed) &&
-           count(there, plain) > count(there, printed);
+           count(text_, plain) > count(text_, printed);
   };
   return brings(kEntities) || brings(kSigns) || isOther(kWithin) || isOther(kAround);
 }

@@ -8,6 +8,7 @@
 
 #include "editor/text/snapshot.h"
 #include "pairing/answers/answer.h"
+#include "pairing/placing/sign_spellings.h"
 
 namespace waferpair::pairing {
 
@@ -26,7 +27,16 @@ QVector<ProposedChange> withoutWrapping(const QVector<ProposedChange>& changes,
 QByteArray withoutOwnName(const QByteArray& code, const editor::Snapshot& text,
                           const QString& path);
 
-// Such signs come into a text that has none, and nothing shows whether they are meant.
-bool bringsOddSigns(const ProposedChange& change, const editor::Snapshot& text);
+// The signs of a text, to be compared with those of changes to it.
+class TextSigns {
+ public:
+  explicit TextSigns(const editor::Snapshot& text);
+  // Such signs come into the text, which has none, and nothing shows whether they are meant.
+  bool areOddIn(const ProposedChange& change) const;
+
+ private:
+  QByteArray text_;
+  SignSpellings spellings_;
+};
 
 }  // namespace waferpair::pairing

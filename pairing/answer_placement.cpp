@@ -246,7 +246,7 @@ editor::Result<ProposedChange> readied(const ProposedChange& change,
                                        const QVector<ProposedChange>& others, const Snapshot& text,
                                        const QString& path) {
   ProposedChange ready = withoutHabits({change}, text, path).first();
-  if (bringsOddSigns(ready, text)) return tl::unexpected(oddSigns());
+  if (TextSigns(text).areOddIn(ready)) return tl::unexpected(oddSigns());
   if (ready.hintLine >= 0 && !hasRightNumbers(others + QVector{ready}, text)) ready.hintLine = -1;
   return ready;
 }
@@ -293,7 +293,7 @@ AnswerPlacement placeCodes(const Snapshot& text, const QVector<ProposedChange>& 
         ProposedChange made;
         made.oldText = placed.text.toByteArray();
         made.newText = put.text;
-        if (bringsOddSigns(made, placed.text)) {
+        if (TextSigns(placed.text).areOddIn(made)) {
           placed.refused.append({code, oddSigns()});
           break;
         }
@@ -323,6 +323,7 @@ AnswerPlacement placeAnswer(const Snapshot& text, const QVector<ProposedChange>&
     if (auto marked = withMarks(change, lines)) change = *std::move(marked);
   // Numbers that are wrong somewhere tell nothing anywhere.
   const bool hasNumbers = hasRightNumbers(changes, text);
+  const TextSigns signs(text);
   AnswerPlacement placed{text, {}};
   MovedLines moved;
   QVector<ProposedChange> codes;
@@ -332,7 +333,7 @@ AnswerPlacement placeAnswer(const Snapshot& text, const QVector<ProposedChange>&
       codes.append(change);
       continue;
     }
-    if (bringsOddSigns(change, text)) {
+    if (signs.areOddIn(change)) {
       placed.refused.append({change, oddSigns()});
       continue;
     }
