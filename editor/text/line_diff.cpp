@@ -96,6 +96,16 @@ QVector<ChangedLines> textDiff(const Snapshot& before, const Snapshot& after) {
   return changes;
 }
 
+qint64 lineBehind(const QVector<ChangedLines>& changes, qint64 line) {
+  qint64 now = line;
+  for (const ChangedLines& change : changes) {
+    if (change.oldStart > line) break;
+    if (line < change.oldStart + change.oldCount) return -1;
+    now += change.newCount - change.oldCount;
+  }
+  return now;
+}
+
 QVector<TextEdit> lineEdits(const Snapshot& before, const Snapshot& after) {
   QVector<TextEdit> edits;
   for (const ChangedLines& change : lineDiff(before, after)) {

@@ -31,6 +31,9 @@ QVector<ChangedLines> lineDiff(const Snapshot& before, const Snapshot& after);
 // The same for people: line ends are no difference, and any ends a line, as Snapshot counts them.
 QVector<ChangedLines> textDiff(const Snapshot& before, const Snapshot& after);
 
+// The line that an unchanged line of the old text is in the new one; -1: it is none.
+qint64 lineBehind(const QVector<ChangedLines>& changes, qint64 line);
+
 // The edits that turn `before` into `after`: one for each changed place, to be applied in order.
 QVector<TextEdit> lineEdits(const Snapshot& before, const Snapshot& after);
 

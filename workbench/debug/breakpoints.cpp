@@ -3,7 +3,6 @@
 
 #include <QJsonObject>
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -11,9 +10,15 @@
 #include "editor/text/line_diff.h"
 
 namespace waferpair::workbench {
+
+using editor::ChangedLines;
+
 namespace {
 
 constexpr qsizetype kMostOfCondition = 10'000;  // UTF-16 units
+// All of this is done between two keys. In bytes of a text, and in lines up and down.
+constexpr qint64 kMostCompared = 1 << 20;
+constexpr int kFarthest = 2000;
 
 // Returns the first byte of the line that is no blank: a line that is broken before it takes its
 // breakpoint along.
@@ -25,40 +30,46 @@ qint64 codeStart(const editor::Snapshot& text, int line) {
   return text.lineStart(line) + blanks;
 }
 
-// The line of [from, to) that reads like `code`, the nearest to `line`; none: -1.
-int lineWith(const editor::Snapshot& text, const QByteArray& code, int line, int from, int to) {
-  int best = -1;
-  for (int at = std::max(0, from); at < std::min<qint64>(to, text.lineCount()); ++at)
-    if ((best < 0 || std::abs(at - line) < std::abs(best - line)) &&
-        text.line(at).trimmed() == code)
-      best = at;
-  return best;
+// The line of the changes that reads like `code`, the nearest to `line`; none near it: -1.
+int nearestWith(const editor::Snapshot& text, const QByteArray& code, int line,
+                const QVector<ChangedLines>& changes) {
+  const auto isThere = [&](int at) {
+    const auto behind = std::upper_bound(
+        changes.begin(), changes.end(), at,
+        [](int wanted, const ChangedLines& change) { return wanted < change.newStart; });
+    return at < text.lineCount() && behind != changes.begin() &&
+           at < std::prev(behind)->newStart + std::prev(behind)->newCount &&
+           text.line(at).trimmed() == code;
+  };
+  for (int away = 0; away <= kFarthest; ++away)
+    for (const int at : {line - away, line + away})
+      if (isThere(at)) return at;
+  return -1;
 }
 
-// The line that an unchanged line of `before` has now; -1: it is not there any more.
-int lineBehind(const QVector<editor::ChangedLines>& changes, int line) {
-  int now = line;
-  for (const editor::ChangedLines& change : changes) {
-    if (change.oldStart > line) break;
-    if (line < change.oldStart + change.oldCount) return -1;
-    now += static_cast<int>(change.newCount - change.oldCount);
-  }
-  return now;
-}
-
-// Where a line is that was rewritten along with what is around it, or read anew.
-int lineAnew(const editor::Snapshot& now, const QVector<editor::ChangedLines>& changes, int line,
+// Where a line is that was rewritten along with what is around it, or read anew; -1: nowhere.
+int lineAnew(const editor::Snapshot& now, const QVector<ChangedLines>& changes, int line,
              const QByteArray& code) {
-  if (const int same = lineBehind(changes, line); same >= 0) return same;
-  if (code.isEmpty()) return -1;
+  if (const qint64 same = lineBehind(changes, line); same >= 0) return static_cast<int>(same);
   // Moved: it reads the same in what has come.
-  int best = -1;
-  for (const editor::ChangedLines& change : changes) {
-    const int there = lineWith(now, code, line, static_cast<int>(change.newStart),
-                               static_cast<int>(change.newStart + change.newCount));
-    if (there >= 0 && (best < 0 || std::abs(there - line) < std::abs(best - line))) best = there;
+  return code.isEmpty() ? -1 : nearestWith(now, code, line, changes);
+}
+
+// From the first to the last line that the edits touched, without a look at the others.
+ChangedLines touchedBy(const QVector<editor::TextEdit>& edits, const editor::Snapshot& before,
+                       const editor::Snapshot& after) {
+  qint64 size = before.size(), head = size, tail = size;  // bytes that are as they were
+  for (const editor::TextEdit& edit : edits) {
+    head = std::min(head, edit.start);
+    tail = std::min(tail, size - edit.end);
+    size += edit.text.size() - (edit.end - edit.start);
   }
-  return best;
+  ChangedLines touched;
+  touched.oldStart = before.lineAt(head);
+  touched.oldCount = before.lineAt(before.size() - tail) + 1 - touched.oldStart;
+  touched.newStart = after.lineAt(head);
+  touched.newCount = after.lineAt(after.size() - tail) + 1 - touched.newStart;
+  return touched;
 }
 
 }  // namespace
@@ -217,7 +228,8 @@ void Breakpoints::opened(const editor::SyncedDocument& document) {
     const bool isThere =
         kept.code.isEmpty() || (line < text.lineCount() && text.line(line).trimmed() == kept.code);
     const int found =
-        isThere ? line : lineWith(text, kept.code, line, 0, static_cast<int>(text.lineCount()));
+        isThere ? line
+                : nearestWith(text, kept.code, line, {ChangedLines{.newCount = text.lineCount()}});
     lines += found < 0 ? line : found;
   }
   settle(document.id, lines, text);
@@ -229,7 +241,7 @@ void Breakpoints::changed(const editor::SyncedDocument& document,
   const auto file = byPath_.find(document.id);
   if (file == byPath_.end()) return;
   QVector<int> lines;
-  std::optional<QVector<editor::ChangedLines>> changes;  // looked for once, where needed
+  std::optional<QVector<ChangedLines>> changes;  // looked for once, where needed
   for (const Kept& kept : *file) {
     editor::Anchor at{kept.anchor, editor::Bias::kAfter};
     bool isTaken = false;  // its line was taken out
@@ -239,7 +251,10 @@ void Breakpoints::changed(const editor::SyncedDocument& document,
     }
     int line = static_cast<int>(document.text.lineAt(at.offset));
     if (isTaken && document.text.line(line).trimmed() != kept.code) {
-      if (!changes) changes = editor::textDiff(before, document.text);
+      if (!changes && std::max(before.size(), document.text.size()) <= kMostCompared)
+        changes = editor::textDiff(before, document.text);
+      else if (!changes)
+        changes = {touchedBy(edits, before, document.text)};
       const int anew = lineAnew(document.text, *changes, kept.breakpoint.line, kept.code);
       if (anew >= 0) line = anew;
     }

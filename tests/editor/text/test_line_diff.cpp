@@ -62,6 +62,13 @@ class TestLineDiff : public QObject {
     QCOMPARE(found.join(u' '), changes);
   }
 
+  void unchangedLinesAreFoundBehindAChange() {
+    const QVector<ChangedLines> changes =
+        lineDiff(Snapshot("a\nb\nc\nd\n"), Snapshot("x\na\nc\nD\n"));
+    const QVector<qint64> now{1, -1, 2, -1, 4};
+    for (int line = 0; line < now.size(); ++line) QCOMPARE(lineBehind(changes, line), now[line]);
+  }
+
   void lineEndsAreNoDifferenceForPeople() {
     QCOMPARE(textDiff(Snapshot("a\r\nb\rc\n"), Snapshot("a\nb\nc\r\n")).size(), 0);
     QCOMPARE(lineDiff(Snapshot("a\r\nb\n"), Snapshot("a\nb\n")).size(), 1);

@@ -118,6 +118,25 @@ class TestBreakpoints : public QObject {
     QCOMPARE(this->lines(all, "/p/a.c"), lines);
   }
 
+  // Of a text of megabytes lines are looked for where they were, and not compared all with all.
+  void aLongTextThatIsWrittenAnewKeepsThem() {
+    Breakpoints all;
+    QByteArray text;
+    for (int line = 0; line < 150'000; ++line) text += "line " + QByteArray::number(line) + '\n';
+    sync_.subscribe(&all);
+    text_ = editor::Snapshot(text);
+    version_ = 1;
+    sync_.open({"/p/a.c", "C", version_, text_});
+    for (const int line : {0, 100'000, 149'999}) all.toggle("/p/a.c", line);
+    const QByteArray above = QByteArray("new\n").repeated(500);
+    edit({{0, text_.size(), ""}, {0, 0, above + text}});
+    QCOMPARE(lines(all, "/p/a.c"), QVector<int>({500, 100'500, 150'499}));
+    // What is between two edits was touched, too.
+    const qint64 end = text_.size();
+    edit({{end, end, "last\n"}, {0, text_.lineStart(500), ""}});
+    QCOMPARE(lines(all, "/p/a.c"), QVector<int>({0, 100'000, 149'999}));
+  }
+
   void whatIsBeyondTheTextComesToItsEnd() {
     Breakpoints all;
     Breakpoint far;
