@@ -183,7 +183,7 @@ class TestRuntimeLive : public QObject {
             });
     runtime_->setTelemetryRate(60);
     QTRY_COMPARE(layouts.size(), 1);
-    QTRY_VERIFY_WITH_TIMEOUT(runtime_->shadow()->shapes().size() >= 8, kModelMs);
+    QTRY_VERIFY_WITH_TIMEOUT(runtime_->shadow()->shapes().size() >= 8, 3 * kModelMs);
     runtime_->shadow()->choose("llama-3.1-70b");
     QTRY_VERIFY_WITH_TIMEOUT(runtime_->shadow()->shown(), kModelMs);
     QTRY_COMPARE(layouts.size(), 2);
