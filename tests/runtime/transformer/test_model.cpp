@@ -264,10 +264,19 @@ void TestModel::poolingIsRead() {
     const auto bytes = test::makeTinyModel({.pooling = type}).bytes();
     QCOMPARE(static_cast<int>((*load(bytes))->config().pooling), type);
   }
+  // One that ranks has a head, whose rows are the classes.
   const auto ranks = test::makeTinyModel({.pooling = 4}).bytes();
-  const auto refused = load(ranks);
+  const auto ranking = load(ranks);
+  QVERIFY(ranking.has_value());
+  QCOMPARE((*ranking)->config().pooling, Pooling::kRank);
+  QCOMPARE((*ranking)->config().classes, 2);
+  QCOMPARE((*ranking)->ranking().size(), std::size_t{2} * (*ranking)->config().width);
+  auto headless = test::makeTinyModel({});
+  headless.addUint32("llama.pooling_type", 4);
+  const auto bytes = headless.bytes();
+  const auto refused = load(bytes);
   QVERIFY(!refused.has_value());
-  QVERIFY2(refused.error().what.find("reranking model") != std::string::npos,
+  QVERIFY2(refused.error().what.find("cls.output.weight") != std::string::npos,
            refused.error().what.c_str());
 }
 
