@@ -40,7 +40,7 @@ class OtherClients(test_tools.ToolServer):
         # Also where Ollama's own handlers were never asked.
         self.assertEqual((told["ollamaStranger"]["status"], told["ollamaPull"]["status"]), (401, 404))
         self.assertIn("access token", told["ollamaStranger"]["message"])
-        self.assertIn("/api/pull is not served", told["ollamaPull"]["message"])
+        self.assertIn("There is no model other here", told["ollamaPull"]["message"])
         self.assertEqual(told["unloaded"], 0)
 
     async def test_the_anthropic_package_is_answered_as_by_its_own_server(self):

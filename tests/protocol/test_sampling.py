@@ -223,15 +223,17 @@ class Defaults(waferd.unittest.IsolatedAsyncioTestCase):
 
     @staticmethod
     def text(server, path, body):
+        """The answer, which may be empty."""
         answer, data = server.request("POST", path, body)
         assert answer.status == 200, data
         told = json.loads(data)
         if "choices" in told:
-            return told["choices"][0].get("text") or told["choices"][0]["message"]["content"]
+            choice = told["choices"][0]
+            return choice["text"] if "text" in choice else choice["message"]["content"]
         if "output" in told:
-            return told["output"][0]["content"][0]["text"]
-        content = told.get("content", told.get("response")) or told["message"]["content"]
-        return content if isinstance(content, str) else content[0]["text"]
+            return "".join(part["text"] for item in told["output"] for part in item.get("content", []))
+        content = told["message"]["content"] if "message" in told else told.get("content", told.get("response"))
+        return content if isinstance(content, str) else "".join(part["text"] for part in content)
 
     def texts(self, server, path, body):
         return {self.text(server, path, body) for _ in range(4)}
