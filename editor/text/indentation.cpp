@@ -76,8 +76,10 @@ QByteArray nextLineIndent(const QByteArray& line, Indentation indentation, bool 
   if (content.isEmpty()) return blanks;
   const char last = content.back();
   const bool opens = last == '{' || last == '(' || last == '[' || (colonOpensBlock && last == ':');
-  if (!opens) return blanks;
-  // Keep the line's own blanks and add a level, so a file with mixed style is not rewritten.
+  return opens ? oneDeeper(blanks, indentation) : blanks;
+}
+
+QByteArray oneDeeper(const QByteArray& blanks, Indentation indentation) {
   return blanks + (indentation.tabs ? QByteArray(1, '\t') : QByteArray(indentation.width, ' '));
 }
 

@@ -23,6 +23,10 @@ QByteArray leadingBlanks(const QByteArray& line);
 // level deeper after an opening bracket or, in languages where it opens a block, a colon.
 QByteArray nextLineIndent(const QByteArray& line, Indentation indentation, bool colonOpensBlock);
 
+// Returns `blanks` and a level more. They stay as they are, so a line with mixed style is not
+// rewritten.
+QByteArray oneDeeper(const QByteArray& blanks, Indentation indentation);
+
 // `columns` columns of blanks in the given style.
 QByteArray blanksFor(int columns, Indentation indentation);
 

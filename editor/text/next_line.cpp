@@ -63,8 +63,7 @@ QByteArray blanksBehind(const QByteArray& code, Indentation indentation, const Q
   const QByteArray content = code.trimmed();
   if (language == QLatin1String("Python") && endsBlock(content))
     return lessDeep(blanks, indentation);
-  if (isStatementHead(content, language))
-    return blanks + (indentation.tabs ? QByteArray(1, '\t') : QByteArray(indentation.width, ' '));
+  if (isStatementHead(content, language)) return oneDeeper(blanks, indentation);
   return nextLineIndent(code, indentation, colonOpensBlock(language));
 }
 

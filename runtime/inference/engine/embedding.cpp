@@ -8,6 +8,7 @@
 
 #include "runtime/inference/engine/job.h"
 #include "runtime/inference/prompt/prompt.h"
+#include "runtime/tensor/kernels.h"
 
 namespace waferpair::inference {
 
@@ -22,20 +23,15 @@ std::vector<float> normalizedEmbedding(std::span<const float> vector) {
 }
 
 std::vector<float> classesOf(std::span<const float> state, std::span<const float> head) {
-  std::vector<double> logits;
+  std::vector<float> classes;
   for (std::size_t row = 0; row < head.size(); row += state.size()) {
     double logit = 0;
     for (std::size_t i = 0; i < state.size(); ++i)
       logit += static_cast<double>(state[i]) * head[row + i];
-    logits.push_back(logit);
+    classes.push_back(static_cast<float>(logit));
   }
-  if (logits.size() > 1) {
-    const double most = *std::ranges::max_element(logits);
-    double sum = 0;
-    for (double& logit : logits) sum += logit = std::exp(logit - most);
-    for (double& logit : logits) logit /= sum;
-  }
-  return {logits.begin(), logits.end()};
+  if (classes.size() > 1) tensor::softmax(classes);
+  return classes;
 }
 
 Embedding::Embedding(transformer::KvCache kv, std::vector<std::int32_t> tokens,
