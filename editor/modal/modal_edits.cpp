@@ -659,7 +659,7 @@ bool ModalKeys::editVisual(const ModalCommand& command) {
     if (!again_) {
       current_ = {{}, {}, {}};
       current_.command.name = name == "I" ? "i" : "a";
-      // Of a block as many lines are done again.
+      // Done again, an insertion into a block goes into as many lines.
       if (isBlock) {
         current_.command = command;
         current_.extent = visualExtent(span);

@@ -200,7 +200,7 @@ void ModalKeys::substitute(QStringView rest, int first, int last) {
   }
   const bool isEverywhere = rest.contains(u'g');
   int changed = -1;
-  // What may take in line ends is looked for in the text, not in each line.
+  // A pattern that may match line ends is looked for in the text, not in each line.
   const bool isOverLines = memory_->pattern.contains(u"\\n") || memory_->pattern.contains(u"\\_");
   beginStep();
   if (isOverLines)

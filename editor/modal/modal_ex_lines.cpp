@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is typed behind ":" and does something to whole lines.
+// The commands behind ":" that do something to whole lines.
 #include <QCoreApplication>
 #include <QRegularExpression>
 #include <algorithm>

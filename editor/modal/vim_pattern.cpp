@@ -5,7 +5,7 @@ namespace waferpair::editor {
 
 namespace {
 
-// What "{3,5}" and "{-}" are, without their brackets: as often as can be, or as seldom.
+// Returns the quantifier for what stands in "{3,5}" and "{-}", greedy or lazy.
 QString repeated(QString bounds) {
   const bool isLazy = bounds.startsWith(u'-');
   if (isLazy) bounds.remove(0, 1);

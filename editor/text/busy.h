@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is still under way below an object. The tree of objects is the register: a timer and a pool
-// of threads are children of what they serve, and a timer runs only while there is something for it
-// to do. What works in another way says so itself. UI thread only.
+// The work that is still under way below an object. The tree of objects is the register: a timer
+// and a pool of threads are children of what they serve, and a timer runs only while there is
+// something for it to do. What works in another way says so itself. UI thread only.
 #pragma once
 
 #include <QString>

@@ -47,7 +47,7 @@ qsizetype characterBehind(QByteArrayView utf8, qsizetype at) {
   return at;
 }
 
-// What is shown as a mark of its own stands for itself: a joiner that joins nothing.
+// A character that is shown as a mark stands for itself: a joiner that joins nothing, say.
 bool isBesideUnseen(QByteArrayView utf8, qsizetype at) {
   const QString text = exactUtf8(utf8);
   const qsizetype unit = exactUtf8(utf8.first(at)).size();

@@ -25,7 +25,7 @@ Result<QRegularExpression> findExpression(const FindQuery& query) {
 
 namespace {
 
-// What stands for a group at the start of `text`, behind its $ or \.
+// The name of a group at the start of `text`, behind its $ or \.
 struct GroupName {
   qsizetype size = 0;  // 0: it names none
   QString captured;

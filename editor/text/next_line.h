@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a line begins with behind another one, as languages have it; indentation.h knows of brackets
+// How a line begins behind another one, as languages have it; indentation.h knows of brackets
 // alone. Pure functions.
 #pragma once
 

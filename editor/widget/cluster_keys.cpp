@@ -14,7 +14,7 @@ namespace {
 
 using Sci = QsciScintillaBase;
 
-// Of a long line so much is looked at either side of a place: no cluster in use is longer.
+// Bytes of a long line that are looked at either side of a place: no cluster in use is longer.
 constexpr qint64 kLongestCluster = 256;
 
 struct Surroundings {

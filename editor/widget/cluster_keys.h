@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What keys and the mouse do is done to letters as people see them (clusters.h), where Scintilla
+// Keys and the mouse take letters as people see them (clusters.h), where Scintilla
 // takes each character by itself: no caret stands within one, and none is deleted by half.
 #pragma once
 

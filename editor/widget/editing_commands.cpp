@@ -189,7 +189,7 @@ int headOf(CodeEditor* editor, int line) {
   return line;
 }
 
-// What the line behind a break at `at`, in a line that begins at `start`, begins with.
+// Returns the beginning of the line behind a break at `at`, in a line that begins at `start`.
 QByteArray nextLineStart(CodeEditor* editor, qint64 start, qint64 at) {
   const QByteArray line = editor->textRange(start, at);
   const QByteArray content = line.trimmed();

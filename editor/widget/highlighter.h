@@ -65,7 +65,7 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
   // too long to tell.
   TextKind kindAt(long position);
 
-  // Of the line that byte `position` is in, the part left of it that is no comment: where that
+  // The part of a line that is left of byte `position` and no comment: where that
   // ends, without blanks, and what its last letter is part of.
   struct CodeEnd {
     long at = 0;
