@@ -60,6 +60,8 @@ base::Result<void> check(const transformer::Config& c) {
       {c.sinks, "attention sinks"},
       {c.headNorms, "norms of heads"},
       {c.postNorms, "norms behind attention and feed-forward"},
+      {c.encoder, "attention to what comes behind"},
+      {c.parallel, "a feed-forward beside attention"},
       {c.window > 0, "windowed attention"},
       {c.temperature != 0, "queries scaled by their position"},
       {c.noRopeEvery > 0, "layers without rotary positions"},

@@ -33,6 +33,10 @@ void layerNorm(const float* x, const float* gain, const float* bias, int n, floa
   const float mean = sumOf(n, [&](int i) { return x[i]; }) / count;
   const float variance = sumOf(n, [&](int i) { return (x[i] - mean) * (x[i] - mean); }) / count;
   const float inverse = 1 / std::sqrt(variance + epsilon);
+  if (bias == nullptr) {
+    for (int i = 0; i < n; ++i) out[i] = gain[i] * ((x[i] - mean) * inverse);
+    return;
+  }
   for (int i = 0; i < n; ++i) out[i] = gain[i] * ((x[i] - mean) * inverse) + bias[i];
 }
 
@@ -86,6 +90,25 @@ void clampedSiluMul(float* gate, const float* up, int n) {
   for (int i = 0; i < n; ++i) {
     const float g = std::min(gate[i], kLimit);
     gate[i] = g / (1 + std::exp(-kAlpha * g)) * (std::clamp(up[i], -kLimit, kLimit) + 1);
+  }
+}
+
+namespace {
+float exactGeluOf(float z) { return 0.5f * z * (1 + std::erf(z * 0.70710678f)); }
+}  // namespace
+
+void exactGelu(float* x, int n) {
+  for (int i = 0; i < n; ++i) x[i] = exactGeluOf(x[i]);
+}
+
+void exactGeluMul(float* gate, const float* up, int n) {
+  for (int i = 0; i < n; ++i) gate[i] = exactGeluOf(gate[i]) * up[i];
+}
+
+void squaredRelu(float* x, int n) {
+  for (int i = 0; i < n; ++i) {
+    const float positive = x[i] > 0 ? x[i] : 0;
+    x[i] = positive * positive;
   }
 }
 

@@ -6,7 +6,7 @@
 
 namespace waferpair::tensor {
 
-// out[i] = gain[i] (x[i] - mean) / sqrt(variance + epsilon) + bias[i]
+// out[i] = gain[i] (x[i] - mean) / sqrt(variance + epsilon) + bias[i]; without a bias it is null.
 void layerNorm(const float* x, const float* gain, const float* bias, int n, float epsilon,
                float* out);
 
@@ -22,6 +22,12 @@ float dot(const float* x, const float* y, int n);  // sum of x[i] y[i]
 // gelu(z) = z / 2 (1 + tanh(sqrt(2 / pi) (z + 0.044715 z^3)))
 void gelu(float* x, int n);                         // x[i] <- gelu(x[i])
 void geluMul(float* gate, const float* up, int n);  // gate[i] <- gelu(gate[i]) up[i]
+
+void squaredRelu(float* x, int n);  // x[i] <- max(x[i], 0)^2
+
+// What that approximates: z / 2 (1 + erf(z / sqrt(2)))
+void exactGelu(float* x, int n);
+void exactGeluMul(float* gate, const float* up, int n);
 
 // gpt-oss's, with its numbers alpha = 1.702 and limit = 7:
 // gate[i] <- g / (1 + exp(-alpha g)) (u + 1), g = min(gate[i], limit), u = up[i] within +-limit

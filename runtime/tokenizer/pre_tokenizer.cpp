@@ -23,6 +23,8 @@ constexpr KnownPreTokenizer kKnown[] = {
     {"jais", PreTokenizer::kGpt2},
     {"phi-2", PreTokenizer::kGpt2},
     {"mellum", PreTokenizer::kGpt2},
+    {"modern-bert", PreTokenizer::kGpt2},
+    {"roberta-bpe", PreTokenizer::kGpt2},
     {"gigachat", PreTokenizer::kGpt2},
     {"a.x-4.0", PreTokenizer::kGpt2},
     {"exaone4", PreTokenizer::kGpt2},

@@ -116,9 +116,25 @@ base::Result<void> Vocabulary::readSpecial(const gguf::File& file, const IdByTex
   const auto bos = file.booleanOr("tokenizer.ggml.add_bos_token", addsBos);
   if (!bos) return tl::unexpected(bos.error());
   addsBos = *bos;
-  const auto eos = file.booleanOr("tokenizer.ggml.add_eos_token", false);
+  const auto eos = file.booleanOr("tokenizer.ggml.add_eos_token", addsEos);
   if (!eos) return tl::unexpected(eos.error());
   addsEos = *eos;
+  // What BERT's kin put around a text has names of its own.
+  const auto around = [&](std::int32_t& id, const char* key, const char* name) {
+    const auto said = file.integer(std::string("tokenizer.ggml.") + key);
+    if (said && *said >= 0 && *said < size()) {
+      id = static_cast<std::int32_t>(*said);
+    } else if (const auto named = ids.find(name); named != ids.end()) {
+      id = named->second;
+    }
+  };
+  const bool pieces = kind == Kind::kPieces;
+  if (addsBos && (pieces || special.bos < 0)) around(special.bos, "cls_token_id", "[CLS]");
+  if (addsEos && (pieces || special.eos < 0)) around(special.eos, "seperator_token_id", "[SEP]");
+  if (!pieces) return {};
+  around(special.unk, "unknown_token_id", "[UNK]");
+  for (const std::int32_t id : {special.bos, special.eos, special.unk, special.pad})
+    if (id >= 0) types[static_cast<std::size_t>(id)] = TokenType::kControl;
   return {};
 }
 

@@ -93,6 +93,7 @@ struct Tokenizer::Impl {
   void encodeText(std::string_view text, bool fresh, std::vector<std::int32_t>& append) const {
     if (text.empty()) return;
     if (vocabulary.kind == Vocabulary::Kind::kMerges) return encodeWords(text, append);
+    if (vocabulary.kind == Vocabulary::Kind::kPieces) return vocabulary.appendPieces(text, append);
     encodeCharacters(text, fresh && vocabulary.addsSpace, append);
   }
 };

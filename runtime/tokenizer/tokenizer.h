@@ -108,8 +108,8 @@ class Tokenizer {
   const SpecialIds& special() const;
   bool addsBos() const;    // tokenizer.ggml.add_bos_token, or what is usual for the kind
   bool addsEos() const;    // tokenizer.ggml.add_eos_token: of texts that are embedded
-  bool addsSpace() const;  // tokenizer.ggml.add_space_prefix, of the kind "llama" only
-  const std::string& preTokenizer() const;  // empty for the kind "llama"
+  bool addsSpace() const;  // tokenizer.ggml.add_space_prefix, of the kinds "llama" and "bert"
+  const std::string& preTokenizer() const;  // of the kind "gpt2"; else empty
 
  private:
   struct Impl;

@@ -45,7 +45,9 @@ base::Result<Vocabulary> Vocabulary::read(const gguf::File& file) {
   if (auto done = v.readSpecial(file, ids); !done) return tl::unexpected(std::move(done.error()));
   v.findEnds(ids);
   v.readBytes(ids);
-  auto done = v.kind == Kind::kMerges ? v.readMerges(file, ids) : v.readScores(file, ids);
+  auto done = v.kind == Kind::kMerges   ? v.readMerges(file, ids)
+              : v.kind == Kind::kPieces ? v.readPieces(file)
+                                        : v.readScores(file, ids);
   if (!done) return tl::unexpected(std::move(done.error()));
   return v;
 }
@@ -61,10 +63,16 @@ base::Result<void> Vocabulary::readKind(const gguf::File& file) {
     addsBos = true;
     return {};
   }
+  if (*model == "bert") {
+    kind = Kind::kPieces;
+    addsSpace = addsBos = addsEos = true;
+    spacesBegin = false;
+    return {};
+  }
   if (*model != "gpt2") {
     return base::fail(file.name() + ": tokenizer.ggml.model is \"" + std::string(*model) +
-                          "\"; known are \"gpt2\" (byte-level pairs) and \"llama\" "
-                          "(SentencePiece pairs by score).",
+                          "\"; known are \"gpt2\" (byte-level pairs), \"llama\" "
+                          "(SentencePiece pairs by score) and \"bert\" (WordPiece).",
                       "Use a model with one of these tokenizers.");
   }
   const auto pre = file.string("tokenizer.ggml.pre");
@@ -121,7 +129,7 @@ void Vocabulary::readBytes(const IdByText& ids) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     // Normal tokens are spelled in an alphabet; those that users added stand for their names, but
     // in vocabularies with scores some of these have escaped spaces and some have not.
-    if (kind == Kind::kScores) {
+    if (kind != Kind::kMerges) {
       if (types[i] == TokenType::kNormal || types[i] == TokenType::kUserDefined)
         bytes[i] = unescapeSpaces(names[i]);
     } else if (types[i] == TokenType::kNormal) {
@@ -130,7 +138,8 @@ void Vocabulary::readBytes(const IdByText& ids) {
       bytes[i] = names[i];
     }
   }
-  for (std::size_t byte = 0; byte < byteIds.size(); ++byte) {
+  byteIds.fill(-1);
+  for (std::size_t byte = 0; kind != Kind::kPieces && byte < byteIds.size(); ++byte) {
     const auto value = static_cast<unsigned char>(byte);
     const auto it = ids.find(kind == Kind::kScores ? spellHex(value) : spellByte(value));
     byteIds[byte] = it == ids.end() ? -1 : it->second;

@@ -15,6 +15,7 @@
 #include "runtime/tokenizer/pre_tokenizer.h"
 #include "runtime/tokenizer/tokenizer.h"
 #include "runtime/tokenizer/whole_tokens.h"
+#include "runtime/tokenizer/word_pieces.h"
 
 namespace waferpair::tokenizer {
 
@@ -36,6 +37,7 @@ using IdByText = std::unordered_map<std::string_view, std::int32_t>;
 struct Vocabulary {
   enum class Kind {
     kMerges,  // "gpt2": spelled in the byte alphabet, a list of merges, words
+    kPieces,  // "bert": WordPiece; a word is the longest tokens that it can be put together from
     kScores,  // "llama": SentencePiece's BPE; the pair is joined whose token has the best score
   };
 
@@ -64,7 +66,13 @@ struct Vocabulary {
   std::string preTokenizerName;
   PreTokenizer preTokenizer = PreTokenizer::kGpt2;
   bool wholeWords = false;  // a word that is a token is that token, whatever the merges give
-  IdByText words;           // by their bytes; empty unless wholeWords
+  IdByText words;           // by their bytes; empty unless wholeWords, or kPieces: by their names
+
+  // kPieces only.
+  PieceForm pieceForm;
+  std::size_t longestPiece = 0;  // bytes of a name
+  // Appends the tokens of a text without whole tokens.
+  void appendPieces(std::string_view text, std::vector<std::int32_t>& append) const;
 
   // kScores only.
   bool addsSpace = false;  // text begins as if a space were in front of it
@@ -81,6 +89,7 @@ struct Vocabulary {
   void findEnds(const IdByText& ids);
   void readBytes(const IdByText& ids);
   base::Result<void> readMerges(const gguf::File& file, const IdByText& ids);
+  base::Result<void> readPieces(const gguf::File& file);                       // word_pieces.cpp
   base::Result<void> readScores(const gguf::File& file, const IdByText& ids);  // scores.cpp
 };
 

@@ -53,7 +53,13 @@ Attention::Attention(const Model& model, const tensor::Kernels& kernels, int max
 }
 
 Attention::Range Attention::positionsOf(int layer, int token) const {
-  const int last = (*rows_)[token].position + 1, window = c_.windowOf(layer);
+  const StepRow& row = (*rows_)[token];
+  const int window = c_.windowOf(layer);
+  if (c_.encoder) {
+    const int reach = window > 0 && c_.windowsAround ? window / 2 : row.end;
+    return {std::max(0, row.position - reach), std::min(row.end, row.position + reach + 1)};
+  }
+  const int last = row.position + 1;
   return {window > 0 ? std::max(0, last - window) : 0, last};
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/gguf/file.h"
+#include "runtime/transformer/config_positions.h"
 #include "runtime/transformer/metadata_reader.h"
 
 namespace waferpair::transformer {
@@ -18,13 +19,15 @@ namespace {
 // Bounds keep every product of two sizes within an int, the activations within a few hundred
 // megabytes, and stop absurd files early. They lie above the largest models of these architectures,
 // but for the context: of a longer one so much is used.
-constexpr std::int64_t kMostLayers = 1024, kMostWidth = 1 << 15, kMostFeedForward = 1 << 18;
+constexpr std::int64_t kMostWidth = 1 << 15, kMostFeedForward = 1 << 18;
 constexpr std::int64_t kMostHeads = 1024, kMostHeadDim = 512, kMostQueryWidth = 1 << 15;
 // Of latent attention in its absorbed form, whose one KV head is wide.
 constexpr std::int64_t kMostLatent = 1024, kMostLatentQueryWidth = 1 << 17;
-constexpr std::int64_t kMostContext = 1 << 18, kMostGivenContext = 1 << 24;
+constexpr std::int64_t kMostGivenContext = 1 << 24;
 constexpr std::int64_t kMostKernel = 16, kMostInner = 1 << 15;
 constexpr std::int64_t kMostVocab = 1 << 20, kMostExperts = 1 << 10;
+constexpr std::uint64_t kMostTypes = 1024;
+constexpr const char* kNoPositions = "asks for positions, but there is no position_embd.weight";
 
 // In any layer.
 bool hasTensor(const gguf::File& file, std::string_view end) {
@@ -89,19 +92,6 @@ void readSizes(MetadataReader& read, const gguf::File& file, const Architecture&
                 "times head_count is more than " + std::to_string(kMostQueryWidth));
   }
   read.sizeOr("attention.value_length", c.headDim, c.headDim, c.headDim);
-}
-
-// For each layer whether it is of a kind, of which each n-th is not: n, 0 where all are; none where
-// the layers follow no such rule.
-std::optional<int> ruleOf(const std::vector<bool>& flags, int layers) {
-  for (int every = 0; every <= layers; ++every) {
-    bool isSame = flags.size() >= static_cast<std::size_t>(layers);
-    for (int layer = 0; isSame && layer < layers; ++layer) {
-      isSame = flags[static_cast<std::size_t>(layer)] == (every == 0 || (layer + 1) % every != 0);
-    }
-    if (isSame) return every;
-  }
-  return std::nullopt;
 }
 
 // The layers with attention: as a number says, or a flag for each, or where there are KV heads.
@@ -180,7 +170,7 @@ void readGroups(MetadataReader& read, Config& c) {
 }
 
 // Layers with and without experts, and how those are chosen.
-void readRouting(MetadataReader& read, const gguf::File& file, Config& c) {
+void readRouting(MetadataReader& read, const gguf::File& file, const Architecture& a, Config& c) {
   c.leadingDense = read.sizeOr("leading_dense_block_count", 0, 0, kMostLayers);
   c.experts = read.sizeOr("expert_count", 0, 0, kMostExperts);
   if (c.experts == 0 || c.leadingDense >= c.layers) {
@@ -210,24 +200,26 @@ void readRouting(MetadataReader& read, const gguf::File& file, Config& c) {
       return;
     }
   }
-  c.sharedFeedForward = shared * c.feedForward;
+  c.sharedFeedForward =
+      read.sizeOr("expert_shared_feed_forward_length", shared * c.feedForward, 0, kMostFeedForward);
+  read.neutral("interleave_moe_layer_step", 1);
   c.selectionBias = hasTensor(file, ".exp_probs_b.bias");
   // Files that do not say it, or 0, are of models that have such a bias just if they take sigmoids.
   // 3 is a softmax over the chosen.
   int gating = read.sizeOr("expert_gating_func", 0, 0, 255);
-  if (gating == 0) gating = c.selectionBias ? 2 : 1;
+  if (gating == 0) gating = c.selectionBias && !a.softmaxRouting ? 2 : 1;
   if (gating > 3) {
     read.reject("expert_gating_func", "is " + std::to_string(gating) + ", which is not supported");
   }
   c.gating = gating == 2 ? Gating::kSigmoid : Gating::kSoftmax;
-  c.sharesAddUp = read.flagOr("expert_weights_norm", false) || gating == 3;
+  c.sharesAddUp = read.flagOr("expert_weights_norm", a.softmaxRouting) || gating == 3;
   const float scale = read.notNegativeOr("expert_weights_scale", 0);
   if (scale > 0) c.expertScale = scale;
   readGroups(read, c);
 }
 
 void readFfn(MetadataReader& read, const gguf::File& file, const Architecture& a, Config& c) {
-  if (a.anyRouting) return readRouting(read, file, c);
+  if (a.anyRouting) return readRouting(read, file, a, c);
   const bool none = a.maybeExperts && read.sizeOr("expert_count", 0, 0, kMostExperts) == 0;
   if (none || (!a.experts && !a.maybeExperts)) {
     c.feedForward = read.size("feed_forward_length", 1, kMostFeedForward);
@@ -261,85 +253,6 @@ void readFfn(MetadataReader& read, const gguf::File& file, const Architecture& a
   if (!read.flagOr("expert_weights_norm", true)) read.reject("expert_weights_norm", "is false");
 }
 
-void readRope(MetadataReader& read, const Architecture& a, Config& c) {
-  if (!a.latent) {
-    c.ropeDim = read.sizeOr("rope.dimension_count", c.headDim, 2, c.headDim);
-    if (c.ropeDim % 2 != 0) read.reject("rope.dimension_count", "must be even");
-  }
-  c.ropeBase = read.positiveOr("rope.freq_base", static_cast<double>(c.ropeBase));
-
-  // Without a type a factor is a linear one, as the oldest files have it in scale_linear.
-  RopeScaling& scaling = c.ropeScaling;
-  const std::string type = read.textOr("rope.scaling.type", "linear");
-  const float oldFactor = read.positiveOr("rope.scale_linear", 1);
-  if (type == "none" || type.empty()) {
-    for (const char* key : {"rope.scaling.factor", "rope.scaling.original_context_length",
-                            "rope.scaling.yarn_log_multiplier"}) {
-      read.ignore(key);
-    }
-  } else if (type == "linear") {
-    scaling.factor = read.positiveOr("rope.scaling.factor", static_cast<double>(oldFactor));
-    if (scaling.factor != 1) scaling.kind = RopeScaling::Kind::kLinear;
-    read.ignore("rope.scaling.original_context_length");
-    read.neutral("rope.scaling.attn_factor", 1);
-  } else if (type == "yarn") {
-    scaling.kind = RopeScaling::Kind::kYarn;
-    scaling.wholePairs = a.yarnWholePairs;
-    if (c.ropeBase <= 1) read.reject("rope.freq_base", "must be over 1 for YaRN");
-    scaling.factor = read.positive("rope.scaling.factor");
-    scaling.originalContext = read.positive("rope.scaling.original_context_length");
-    scaling.attentionFactor = read.positiveOr("rope.scaling.attn_factor", 1) *
-                              read.positiveOr("rope.scaling.yarn_attn_factor", 1);
-    scaling.betaFast = read.positiveOr("rope.scaling.yarn_beta_fast", 32);
-    scaling.betaSlow = read.positiveOr("rope.scaling.yarn_beta_slow", 1);
-    read.neutral("rope.scaling.yarn_ext_factor", 1);
-    if (a.latent) {
-      // Of the scores, as readScales() has it; what is rotated keeps its length.
-      scaling.scoreMultiplier = read.positive("rope.scaling.yarn_log_multiplier");
-      scaling.logMultiplier = 1;
-      for (const char* key : {"rope.scaling.attn_factor", "rope.scaling.yarn_attn_factor"}) {
-        read.neutral(key, 1);
-      }
-    } else if (a.yarnMultiplier) {
-      scaling.logMultiplier = read.notNegativeOr("rope.scaling.yarn_log_multiplier", 0);
-      read.neutral("rope.scaling.mscale", 1);
-    } else {
-      read.neutral("rope.scaling.yarn_log_multiplier", 0);
-    }
-  } else {
-    read.reject("rope.scaling.type", "is \"" + type + "\", which is not supported");
-  }
-}
-
-// A number, or for each layer whether it has the window, as far as a number says the same.
-void readPattern(MetadataReader& read, const Architecture& a, Config& c) {
-  const char* key = "attention.sliding_window_pattern";
-  const auto windowed = read.flagsOf(key);
-  if (!windowed) {
-    c.fullAttentionEvery = read.sizeOr(key, a.fullAttentionEvery, 0, kMostLayers);
-    return;
-  }
-  if (const auto every = ruleOf(*windowed, c.layers)) {
-    c.fullAttentionEvery = *every;
-    return;
-  }
-  read.reject(key, "has windows at layers in a way that is not supported");
-}
-
-void readWindow(MetadataReader& read, const Architecture& a, Config& c) {
-  if (a.window == Presence::kNever) return;
-  const char* key = "attention.sliding_window";
-  c.window = a.window == Presence::kAlways ? read.size(key, 1, kMostContext)
-                                           : read.sizeOr(key, a.defaultWindow, 0, kMostContext);
-  readPattern(read, a, c);
-  if (a.windowedRopeBase > 0 || (a.windowedPlain && c.window > 0)) {
-    const float usual = a.windowedPlain ? c.ropeBase : a.windowedRopeBase;
-    c.windowedRopeBase = read.positiveOr("rope.freq_base_swa", static_cast<double>(usual));
-  } else {
-    read.neutral("rope.freq_base_swa", static_cast<double>(c.ropeBase));
-  }
-}
-
 void readScales(MetadataReader& read, const Architecture& a, Config& c) {
   const int squared = a.wideScoresAtLayers == c.layers ? c.width / c.heads : c.headDim;
   c.attentionScale = 1 / std::sqrt(static_cast<float>(squared));
@@ -362,6 +275,7 @@ void readScales(MetadataReader& read, const Architecture& a, Config& c) {
       c.noRopeEvery = 1;
     }
   }
+  if (a.logitFactor) c.logitScale = read.positiveOr("logit_scale", 1);
   if (a.softCaps) {
     c.attentionCap =
         read.notNegativeOr("attn_logit_softcapping", static_cast<double>(a.attentionCap));
@@ -380,30 +294,74 @@ void readTemperature(MetadataReader& read, const Architecture& a, Config& c) {
   }
 }
 
-void readPooling(MetadataReader& read, const gguf::File& file, Config& c) {
+void readPooling(MetadataReader& read, const gguf::File& file, const Architecture& a, Config& c) {
   constexpr std::uint64_t kMostClasses = 64;
-  c.pooling = static_cast<Pooling>(
-      read.sizeOr("pooling_type", 0, 0, static_cast<std::int64_t>(Pooling::kRank)));
-  read.ignore("classifier.output_labels");
-  if (c.pooling != Pooling::kRank) return;
   const gguf::TensorInfo* head = file.findTensor("cls.output.weight");
+  // An encoder with a head was trained to rank.
+  const Pooling usual = c.encoder && head != nullptr ? Pooling::kRank : Pooling::kNone;
+  c.pooling = static_cast<Pooling>(read.sizeOr("pooling_type", static_cast<std::int64_t>(usual), 0,
+                                               static_cast<std::int64_t>(Pooling::kRank)));
+  read.ignore("classifier.output_labels");
+  if (c.encoder) {
+    const Pooling before = a.firstPlain ? Pooling::kMean : Pooling::kCls;
+    c.rankPooling = static_cast<Pooling>(read.sizeOr(
+        "classifier.pooling_type", static_cast<std::int64_t>(before),
+        static_cast<std::int64_t>(Pooling::kMean), static_cast<std::int64_t>(Pooling::kLast)));
+  }
+  if (c.pooling != Pooling::kRank) return;
   if (head == nullptr || head->ne.size() != 2 || head->ne[1] > kMostClasses)
     return read.reject("pooling_type",
                        "is 4: this is a reranking model, but its head is no matrix "
                        "cls.output.weight of at most 64 rows");
   c.classes = static_cast<int>(head->ne[1]);
+  const auto separator = file.integer("tokenizer.ggml.seperator_token_id");
+  if (c.typeRows > 1 && separator && *separator >= 0 && *separator < kMostVocab) {
+    c.separator = static_cast<int>(*separator);
+  }
+}
+
+// What only encoders have.
+void readEncoder(MetadataReader& read, const gguf::File& file, const Architecture& a, Config& c) {
+  c.encoder = a.encoder;
+  c.embeddingNorm = a.embeddingNorm;
+  c.firstPlain = a.firstPlain;
+  c.windowsAround = a.windowsAround;
+  c.fullFirst = a.fullFirst;
+  c.normsSums = a.normsSums;
+  const bool causal = read.flagOr("attention.causal", !a.encoder);
+  if (causal == a.encoder) read.reject("attention.causal", causal ? "is true" : "is false");
+  if (!a.encoder) return;
+  c.positionRows = file.findTensor("position_embd.weight") != nullptr;
+  if (a.noRopeEvery == 1 && !c.positionRows) read.reject("context_length", kNoPositions);
+  const gguf::TensorInfo* types = file.findTensor("token_types.weight");
+  if (types != nullptr && types->ne.size() == 2) {
+    c.typeRows = static_cast<int>(std::min<std::uint64_t>(types->ne[1], kMostTypes));
+  }
+  // Of the gate: ModernBERT's own is "gelu"; Granite Embedding's is "silu".
+  const std::string activation = a.gated ? read.textOr("hidden_activation", "") : std::string();
+  if (activation == "silu") {
+    c.activation = Activation::kSilu;
+  } else if (!activation.empty() && activation != "gelu") {
+    read.reject("hidden_activation", "is \"" + activation + "\", which is not supported");
+  }
 }
 
 void readTraits(MetadataReader& read, const gguf::File& file, const Architecture& a, Config& c) {
   c.norm = a.norm;
   c.activation = a.activation;
   c.pairs = a.pairs;
+  c.normBias = a.normBias;
   c.gated = a.gated;
+  c.joinedGate = a.joinedGate;
+  c.joinedQkv = a.joinedQkv && hasTensor(file, ".attn_qkv.weight");
   c.expertBias = a.expertBias;
   c.sinks = a.sinks;
   c.ffnNorm = a.ffnNorm;
-  c.headNorms = a.headNorms;
+  c.jointNorms = a.jointNorms;
+  c.preNorms = a.preNorms;
   c.postNorms = a.postNorms;
+  c.parallel = a.parallel;
+  c.windowedAlone = a.windowedAlone;
   if (a.noRopeEvery > 0) c.noRopeEvery = a.noRopeEvery;
   const char* epsilon[] = {"attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon"};
   c.normEpsilon = read.positiveOr(epsilon[a.norm == NormKind::kLayer], 1e-5);
@@ -417,10 +375,10 @@ void readTraits(MetadataReader& read, const gguf::File& file, const Architecture
   int layer = 0;
   while (c.isRecurrent(layer) && layer + 1 < c.layers) ++layer;
   const std::string blk = "blk." + std::to_string(layer) + ".";
-  c.qkvBias = decide(a.qkvBias, blk + "attn_q.bias");
+  c.qkvBias = decide(a.qkvBias, blk + (c.joinedQkv ? "attn_qkv.bias" : "attn_q.bias"));
   c.outputBias = decide(a.outputBias, blk + "attn_output.bias");
   c.ffnBias = decide(a.ffnBias, "blk.0.ffn_up.bias");
-  c.ropeFactors = file.findTensor("rope_freqs.weight") != nullptr;
+  c.headNorms = decide(a.headNorms, blk + "attn_q_norm.weight");
 }
 
 }  // namespace
@@ -456,13 +414,13 @@ base::Result<Config> readConfig(const gguf::File& file) {
   readSizes(read, file, *architecture, config);
   readRecurrent(read, file, *architecture, config);
   readFfn(read, file, *architecture, config);
-  readRope(read, *architecture, config);
+  readRope(read, file, *architecture, config);
   readWindow(read, *architecture, config);
   readScales(read, *architecture, config);
   readTemperature(read, *architecture, config);
   readTraits(read, file, *architecture, config);
-  readPooling(read, file, config);
-  if (!read.flagOr("attention.causal", true)) read.reject("attention.causal", "is false");
+  readEncoder(read, file, *architecture, config);
+  readPooling(read, file, *architecture, config);
   for (const char* key : {"vocab_size", "tensor_data_layout", "rope.scaling.finetuned"}) {
     read.ignore(key);
   }
@@ -477,7 +435,7 @@ base::Result<Config> readConfig(const gguf::File& file) {
                       "The file was put together wrongly; get it again.");
   }
   config.vocabSize = static_cast<int>(embedding->ne[1]);
-  config.tiedEmbeddings = file.findTensor("output.weight") == nullptr;
+  config.tiedEmbeddings = config.encoder || file.findTensor("output.weight") == nullptr;
   return config;
 }
 

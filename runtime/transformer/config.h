@@ -21,9 +21,10 @@ struct RopeScaling {
   enum class Kind { kNone, kLinear, kYarn };
   Kind kind = Kind::kNone;    // <a>.rope.scaling.type
   float factor = 1;           // <a>.rope.scaling.factor: so many times as many positions
-  float attentionFactor = 1;  // <a>.rope.scaling.attn_factor: of the rotated values
-  float originalContext = 0;  // <a>.rope.scaling.original_context_length; YaRN only, as the rest
-  float logMultiplier = 0;    // <a>.rope.scaling.yarn_log_multiplier: of what YaRN takes back
+  float attentionFactor = 1;  // <a>.rope.scaling.attn_factor: of the rotated values; YaRN, and long
+  float originalContext =
+      0;                    // <a>.rope.scaling.original_context_length; contexts only, as the rest
+  float logMultiplier = 0;  // <a>.rope.scaling.yarn_log_multiplier: of what YaRN takes back
   float scoreMultiplier = 0;  // the same key with latent attention: of what scores grow by
   float betaFast = 32;        // <a>.rope.scaling.yarn_beta_fast
   float betaSlow = 1;         // <a>.rope.scaling.yarn_beta_slow
@@ -82,7 +83,7 @@ enum class Pooling {
   kMean,  // their mean
   kCls,   // the first
   kLast,  // the last
-  kRank,  // the last, which a head of its own tells the text's class from
+  kRank,  // one of these, which a head of its own tells the text's class from
 };
 
 struct Config {
@@ -124,15 +125,24 @@ struct Config {
   NormKind norm = NormKind::kRms;
   Activation activation = Activation::kSilu;
   RopePairs pairs = RopePairs::kNeighbors;  // in the file: Model reorders halves to neighbors
+  bool normBias = true;
   bool gated = true;
+  bool joinedGate = false;  // ffn_up has the rows of the gate first
+  bool joinedQkv = false;   // attn_qkv has the rows of attn_q, attn_k and attn_v
   bool qkvBias = false, outputBias = false, ffnBias = false;  // layer 0 has such tensors
   bool expertBias = false;
   bool sinks = false;
   bool headNorms = false;
+  bool jointNorms = false;  // with headNorms: all heads at once
   bool outputGate = false;  // attn_q has a gate behind each query, of what its head attends to
+  bool preNorms = true;
   bool postNorms = false;
+  bool normsSums = false;                 // x = norm(x + what is added), with postNorms
+  bool parallel = false;                  // x += attention(norm(x)) + ffn(norm(x)), of one norm
   std::string_view ffnNorm = "ffn_norm";  // blk.N.<this>.weight
-  bool ropeFactors = false;  // the file has rope_freqs.weight, which divides the frequencies
+  // The tensor of the file that divides the frequencies: rope_freqs.weight, or of those for long
+  // and short contexts the one for contextLength; empty: none.
+  std::string_view ropeFactors;
 
   float embeddingScale = 1;
   float residualScale = 1;   // of what attention and FFN add to the residual stream
@@ -148,9 +158,22 @@ struct Config {
   int fullAttentionEvery = 0;  // each n-th layer sees all positions; 0: with a window, none does
   float windowedRopeBase = 0;  // of windowed layers; 0: they turn as the others do
   int noRopeEvery = 0;         // each n-th layer does not rotate; 0: all do
+  bool windowedAlone = false;  // with a window, windowed layers alone rotate
 
-  Pooling pooling = Pooling::kNone;  // <a>.pooling_type
-  int classes = 0;                   // with kRank: the rows of its head
+  Pooling pooling = Pooling::kNone;      // <a>.pooling_type
+  int classes = 0;                       // with kRank: the rows of its head
+  Pooling rankPooling = Pooling::kLast;  // with kRank: of what the head sees
+
+  // Of encoders, whose tokens see all of their text: it goes through the model in one step.
+  bool encoder = false;
+  bool embeddingNorm = false;
+  bool firstPlain = false;     // the first layer has no norm in front of attention
+  bool windowsAround = false;  // a window reaches half as far to either side
+  bool fullFirst = false;      // layers 0, n, 2 n see everything, n being fullAttentionEvery
+  bool positionRows = false;   // position_embd is added to the rows of the embedding
+  int typeRows = 0;            // of token_types, whose first is added to them, too
+  // The token behind which a pair's second text begins, whose tokens get the second of these rows.
+  int separator = -1;
 
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }
@@ -170,11 +193,17 @@ struct Config {
   }
   int groupSize() const { return heads / kvHeads; }  // query heads that share a KV head
   float queryScale(int position) const;              // 1 without a temperature
-  bool rotates(int layer) const { return noRopeEvery == 0 || (layer + 1) % noRopeEvery != 0; }
+  bool rotates(int layer) const {
+    if (windowedAlone && window > 0 && windowOf(layer) == 0) return false;
+    return noRopeEvery == 0 || (layer + 1) % noRopeEvery != 0;
+  }
   // Positions that a layer attends to at most; 0 = all.
   int windowOf(int layer) const {
-    return fullAttentionEvery > 0 && (layer + 1) % fullAttentionEvery == 0 ? 0 : window;
+    const int turn = layer + (fullFirst ? 0 : 1);
+    return fullAttentionEvery > 0 && turn % fullAttentionEvery == 0 ? 0 : window;
   }
+  bool hasFinalNorm() const { return !normsSums; }
+  bool hasAttentionNorm(int layer) const { return preNorms && !(firstPlain && layer == 0); }
 };
 
 // The error names the file and the key: one that is missing or out of range, and also one that asks

@@ -28,11 +28,18 @@ void forEachHead(RowRange rows, int headDim, F&& f) {
 }  // namespace
 
 // x[t] = row of token t of the embedding, scaled                          [n][d]
+// or norm(row + that of its type + that of its position)
 void Forward::Impl::embed(const Crew& crew) {
   for (int t = crew.thread; t < n; t += crew.threads) {
     float* row = x.get() + area(t, c.width);
     model->embed(rows[t].token, {row, static_cast<std::size_t>(c.width)});
     if (c.embeddingScale != 1) tensor::scale(row, c.embeddingScale, c.width);
+    const EmbeddingParts& parts = model->embeddingParts();
+    if (c.typeRows > 0) tensor::add(row, parts.types.data() + area(rows[t].type, c.width), c.width);
+    if (c.positionRows) {
+      tensor::add(row, parts.positions.data() + area(rows[t].position, c.width), c.width);
+    }
+    if (c.embeddingNorm) normRow(row, parts.norm, parts.normBias, row);
   }
 }
 
@@ -69,30 +76,28 @@ void Forward::Impl::qkvShare(const LayerWeights& w, int layer, const Rows& norme
                       queries.last - queries.first);
     }
   }
-  if (!c.headNorms) toAttention(layer, queries, pairs);
+  for (int t = 0; !c.headNorms && t < n; ++t) toAttention(layer, t, queries, pairs);
 }
 
-// Norms each head of q and of key, then goes on as above.
+// Norms each head of q and of key, or all heads of a row at once, then goes on as above.
 void Forward::Impl::headNorms(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
   const auto share = [&](int heads) {
     return RowRange{heads * crew.thread / crew.threads * c.headDim,
                     heads * (crew.thread + 1) / crew.threads * c.headDim};
   };
-  const auto normHeads = [&](float* row, RowRange range, const std::vector<float>& gain) {
-    for (int at = range.first; at < range.last; at += c.headDim) {
-      k.rmsNorm(row + at, gain.data(), c.headDim, c.normEpsilon, row + at);
-    }
-  };
-  const RowRange queries = share(c.heads), pairs = share(c.kvHeads);
-  for (int t = 0; t < n; ++t) {
+  const bool whole = c.jointNorms;  // then a thread has rows, else heads of all rows
+  const RowRange queries = whole ? RowRange{0, c.queryWidth()} : share(c.heads);
+  const RowRange pairs = whole ? RowRange{0, c.kvWidth()} : share(c.kvHeads);
+  for (int t = whole ? crew.thread : 0; t < n; t += whole ? crew.threads : 1) {
     normHeads(q.get() + area(t, c.queryWidth()), queries, w.queryNorm);
     normHeads(key.get() + area(t, c.kvWidth()), pairs, w.keyNorm);
+    toAttention(layer, t, queries, pairs);
   }
-  toAttention(layer, queries, pairs);
 }
 
 // x += W_o attended + b_o, or W_o (gate * attended), or of what recurrent heads give   [n][d]
+// Where the FFN is parallel, x waits for it.
 void Forward::Impl::output(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
   Scratch& s = scratchOf(crew);
@@ -109,13 +114,23 @@ void Forward::Impl::output(int layer, const Crew& crew) {
     from = s.normed.get();
   }
   const Rows in = prepare(from, n, w.output.cols(), s);
-  crew.forEachShare(n, [&](Share share) { addBranch(w.output, w.outputBias, in, share); });
+  crew.forEachShare(n, [&](Share share) {
+    if (c.parallel) return keepBranch(w.output, w.outputBias, in, share);
+    addBranch(w.output, w.outputBias, in, share);
+  });
 }
 
-// x += norm(branch)                                                       [n][d]
-void Forward::Impl::postNorm(const std::vector<float>& gain, const Crew& crew) {
+// x += norm(branch), or x = norm(x + branch)                              [n][d]
+void Forward::Impl::postNorm(const std::vector<float>& gain, const std::vector<float>& bias,
+                             const Crew& crew) {
   float* normed = scratchOf(crew).normed.get();
   for (int t = crew.thread; t < n; t += crew.threads) {
+    if (c.normsSums) {
+      float* row = x.get() + area(t, c.width);
+      tensor::add(row, branch.get() + area(t, c.width), c.width);
+      normRow(row, gain, bias, row);
+      continue;
+    }
     k.rmsNorm(branch.get() + area(t, c.width), gain.data(), c.width, c.normEpsilon, normed);
     tensor::addScaled(x.get() + area(t, c.width), normed, c.residualScale, c.width);
   }
@@ -125,7 +140,7 @@ void Forward::Impl::postNorm(const std::vector<float>& gain, const Crew& crew) {
 // gate = act(W_up norm(x) + b_up)
 void Forward::Impl::ffnUp(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
-  const Rows normed = norm(x.get(), n, w.ffnNorm, w.ffnNormBias, scratchOf(crew));  // [n][d]
+  const Rows normed = ffnInput(w, crew);  // [n][d]
   crew.forEachShare(n, [&](Share share) { ffnUpShare(w, normed, share); });
 }
 
@@ -137,41 +152,53 @@ void Forward::Impl::ffnUpShare(const LayerWeights& w, const Rows& normed, Share 
   if (!c.gated) {
     k.matmul(w.up, mine, normed, gate.get(), f, false);
     addBias(w.upBias, gate.get(), rows);
-    for (int t = 0; t < n; ++t) {  // no model without a gate has another activation
-      tensor::gelu(gate.get() + area(t, f) + rows.first, count);
-    }
+    // No model without a gate has another activation.
+    const auto activate = c.activation == Activation::kSquaredRelu ? tensor::squaredRelu
+                          : c.activation == Activation::kExactGelu ? tensor::exactGelu
+                                                                   : tensor::gelu;
+    for (int t = 0; t < n; ++t) activate(gate.get() + area(t, f) + rows.first, count);
     return;
   }
   k.matmul(w.gate, mine, normed, gate.get(), f, false);
   k.matmul(w.up, mine, normed, up.get(), f, false);
   addBias(w.gateBias, gate.get(), rows);
   addBias(w.upBias, up.get(), rows);
-  const auto activate = c.activation == Activation::kSilu ? k.siluMul : tensor::geluMul;
+  const auto activate = c.activation == Activation::kSilu        ? k.siluMul
+                        : c.activation == Activation::kExactGelu ? tensor::exactGeluMul
+                                                                 : tensor::geluMul;
   for (int t = 0; t < n; ++t) {
     const std::size_t at = area(t, f) + static_cast<std::size_t>(rows.first);
     activate(gate.get() + at, up.get() + at, count);
   }
 }
 
-// x += W_down gate + b_down                                               [n][d]
+// x += W_down gate + b_down, and what attention gave, if that waits       [n][d]
 void Forward::Impl::ffnDown(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
   const Rows hidden = prepare(gate.get(), n, w.down.cols(), scratchOf(crew));
-  crew.forEachShare(n, [&](Share share) { addBranch(w.down, w.downBias, hidden, share); });
+  crew.forEachShare(n, [&](Share share) {
+    if (!c.parallel) return addBranch(w.down, w.downBias, hidden, share);
+    const RowRange mine = rowsOf(w.down, share);
+    k.matmul(w.down, panelsOf(w.down, share), hidden, x.get(), c.width, true);
+    addBias(w.downBias, x.get(), mine);
+    for (int t = 0; t < n; ++t) {
+      const std::size_t at = area(t, c.width) + static_cast<std::size_t>(mine.first);
+      tensor::add(x.get() + at, branch.get() + at, mine.last - mine.first);
+    }
+  });
 }
 
 // scores = W_router norm(x) + b_router                                    [n][experts]
 void Forward::Impl::route(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
-  experts.route(w, norm(x.get(), n, w.ffnNorm, w.ffnNormBias, scratchOf(crew)), crew.thread,
-                crew.threads);
+  experts.route(w, ffnInput(w, crew), crew.thread, crew.threads);
 }
 
 // hidden = ffnUp's rows, of each expert chosen                            [n][used][f]
 // and gate, as there, of the one that every token uses, scaled by sigmoid(w_shared norm(x))
 void Forward::Impl::expertsUp(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
-  const Rows normed = norm(x.get(), n, w.ffnNorm, w.ffnNormBias, scratchOf(crew));
+  const Rows normed = ffnInput(w, crew);
   experts.up(w, normed, crew.thread, crew.threads);
   if (c.sharedFeedForward == 0) return;
   ffnUpShare(w, normed, crew.own());
@@ -221,6 +248,7 @@ void Forward::Impl::head(const Crew& crew) {
 
 Rows Forward::Impl::norm(const float* rows, int count, const std::vector<float>& gain,
                          const std::vector<float>& bias, Scratch& s) const {
+  if (gain.empty()) return prepare(rows, count, c.width, s);
   float* out = s.normed.get();
   for (int t = 0; t < count; ++t) {
     const std::size_t at = area(t, c.width);
@@ -234,7 +262,8 @@ void Forward::Impl::normRow(const float* row, const std::vector<float>& gain,
   if (c.norm == NormKind::kRms) {
     k.rmsNorm(row, gain.data(), c.width, c.normEpsilon, out);
   } else {
-    tensor::layerNorm(row, gain.data(), bias.data(), c.width, c.normEpsilon, out);
+    const float* added = bias.empty() ? nullptr : bias.data();
+    tensor::layerNorm(row, gain.data(), added, c.width, c.normEpsilon, out);
   }
 }
 
@@ -266,6 +295,20 @@ void Forward::Impl::addBias(const std::vector<float>& bias, float* rows, RowRang
   }
 }
 
+// What the FFN takes: norm(x), with a norm of its own unless it is parallel to attention.
+Rows Forward::Impl::ffnInput(const LayerWeights& w, const Crew& crew) {
+  const bool own = !c.parallel;
+  return norm(x.get(), n, own ? w.ffnNorm : w.attnNorm, own ? w.ffnNormBias : w.attnNormBias,
+              scratchOf(crew));
+}
+
+// branch = W in + bias
+void Forward::Impl::keepBranch(const PackedMatrix& w, const std::vector<float>& bias,
+                               const Rows& in, Share share) {
+  k.matmul(w, panelsOf(w, share), in, branch.get(), c.width, false);
+  addBias(bias, branch.get(), rowsOf(w, share));
+}
+
 // x += residualScale (W in + bias); where a norm comes between, branch = W in + bias.
 void Forward::Impl::addBranch(const PackedMatrix& w, const std::vector<float>& bias, const Rows& in,
                               Share share) {
@@ -280,25 +323,31 @@ void Forward::Impl::addBranch(const PackedMatrix& w, const std::vector<float>& b
   }
 }
 
-// Rotates these columns of q and key, scales those of q by their position, and writes those of key
-// and value to the cache.
-void Forward::Impl::toAttention(int layer, RowRange queries, RowRange pairs) {
-  for (int t = 0; t < n; ++t) {
-    float* query = q.get() + area(t, c.queryWidth());
-    rotate(layer, query, queries, t);
-    if (const float scale = c.queryScale(rows[t].position); scale != 1) {
-      tensor::scale(query + queries.first, scale, queries.last - queries.first);
-    }
-    float* newKey = key.get() + area(t, c.kvWidth());
-    const float* newValue = value.get() + area(t, c.kvWidth());
-    rotate(layer, newKey, pairs, t);
-    forEachHead(pairs, c.headDim, [&](int head, int dim, int dims) {
-      const auto at = area(head, c.headDim) + static_cast<std::size_t>(dim);
-      const auto size = static_cast<std::size_t>(dims);
-      rows[t].kv->write(k, layer, head, rows[t].position, dim, {newKey + at, size},
-                        {newValue + at, size});
-    });
+// Norms the heads in a range of the columns of a row of q or of key, or that row.
+void Forward::Impl::normHeads(float* row, RowRange range, const std::vector<float>& gain) const {
+  const auto width = static_cast<int>(gain.size());
+  for (int at = range.first; at < range.last; at += width) {
+    k.rmsNorm(row + at, gain.data(), width, c.normEpsilon, row + at);
   }
+}
+
+// Rotates these columns of a row of q and key, scales those of q by their position, and writes
+// those of key and value to the cache.
+void Forward::Impl::toAttention(int layer, int t, RowRange queries, RowRange pairs) {
+  float* query = q.get() + area(t, c.queryWidth());
+  rotate(layer, query, queries, t);
+  if (const float scale = c.queryScale(rows[t].position); scale != 1) {
+    tensor::scale(query + queries.first, scale, queries.last - queries.first);
+  }
+  float* newKey = key.get() + area(t, c.kvWidth());
+  const float* newValue = value.get() + area(t, c.kvWidth());
+  rotate(layer, newKey, pairs, t);
+  forEachHead(pairs, c.headDim, [&](int head, int dim, int dims) {
+    const auto at = area(head, c.headDim) + static_cast<std::size_t>(dim);
+    const auto size = static_cast<std::size_t>(dims);
+    rows[t].kv->write(k, layer, head, rows[t].position, dim, {newKey + at, size},
+                      {newValue + at, size});
+  });
 }
 
 // Columns of a row of heads, by the angles of its position.

@@ -38,7 +38,8 @@ enum class StageKind {
   kAttention,      // scores, softmax, weighted values
   kMix,            // of recurrent layers, in place of kQkv: norm, what a position puts in, gate
   kRecur,          // in place of kAttention: convolution, delta rule, gated norm of each head
-  kOutput,         // x += W_o attention; of recurrent layers also what the next state has of rows
+  kOutput,         // x += W_o attention; of recurrent layers also what the next state has of rows;
+                   // where the ffn is parallel, kFfnDown adds it
   kLatents,        // of latent attention, behind kQkv: norms, queries, key to the cache
   kAbsorb,         // of each head: its query to latents, rotary positions
   kValues,         // behind kAttention: of each head, from latents to its values

@@ -68,7 +68,7 @@ struct Forward::Impl {
   void convolve(int layer, RowSpan sequence, int position, int head, float* out) const;
   const float* recurredRows(int layer, Scratch& s) const;
   const float* inputRow(int layer, RowSpan sequence, int position) const;
-  void postNorm(const std::vector<float>& gain, const Crew& crew);
+  void postNorm(const std::vector<float>& gain, const std::vector<float>& bias, const Crew& crew);
   void ffnUp(int layer, const Crew& crew);
   void ffnDown(int layer, const Crew& crew);
   void route(int layer, const Crew& crew);
@@ -76,6 +76,7 @@ struct Forward::Impl {
   void expertsDown(int layer, const Crew& crew);
   void head(const Crew& crew);
 
+  // Without a gain the rows are taken as they are.
   tensor::Rows norm(const float* rows, int count, const std::vector<float>& gain,
                     const std::vector<float>& bias, Scratch& s) const;
   void normRow(const float* row, const std::vector<float>& gain, const std::vector<float>& bias,
@@ -84,9 +85,13 @@ struct Forward::Impl {
   void addBias(const std::vector<float>& bias, float* rows, RowRange range) const;
   void addBranch(const tensor::PackedMatrix& w, const std::vector<float>& bias,
                  const tensor::Rows& in, Share share);
+  void keepBranch(const tensor::PackedMatrix& w, const std::vector<float>& bias,
+                  const tensor::Rows& in, Share share);
+  tensor::Rows ffnInput(const LayerWeights& w, const Crew& crew);
   void qkvShare(const LayerWeights& w, int layer, const tensor::Rows& normed, Share share);
   void ffnUpShare(const LayerWeights& w, const tensor::Rows& normed, Share share);
-  void toAttention(int layer, RowRange queries, RowRange pairs);
+  void toAttention(int layer, int t, RowRange queries, RowRange pairs);
+  void normHeads(float* row, RowRange range, const std::vector<float>& gain) const;
   Scratch& scratchOf(const Crew& crew) { return scratch[static_cast<std::size_t>(crew.thread)]; }
   void rotate(int layer, float* to, RowRange range, int row) const;
 

@@ -47,7 +47,7 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
       gate(area(maxBatch, widestDense(c))),
       up(area(maxBatch, widestDense(c))),
       branch(area(maxBatch, c.width)),
-      logits(area(maxBatch, c.vocabSize)),
+      logits(area(c.encoder ? 0 : maxBatch, c.vocabSize)),
       attention(*model, k, maxBatch, maxThreads),
       experts(c, k, maxBatch, maxThreads),
       angles(c, model->ropeFactors(), maxBatch) {
@@ -129,13 +129,15 @@ void Forward::run(int stage, int thread, int threadCount) {
     case StageKind::kOutput:
       return impl_->output(info.layer, crew);
     case StageKind::kPostAttention:
-      return impl_->postNorm(impl_->model->layer(info.layer).postAttentionNorm, crew);
+      return impl_->postNorm(impl_->model->layer(info.layer).postAttentionNorm,
+                             impl_->model->layer(info.layer).postAttentionNormBias, crew);
     case StageKind::kFfnUp:
       return impl_->ffnUp(info.layer, crew);
     case StageKind::kFfnDown:
       return impl_->ffnDown(info.layer, crew);
     case StageKind::kPostFfn:
-      return impl_->postNorm(impl_->model->layer(info.layer).postFfnNorm, crew);
+      return impl_->postNorm(impl_->model->layer(info.layer).postFfnNorm,
+                             impl_->model->layer(info.layer).postFfnNormBias, crew);
     case StageKind::kRoute:
       return impl_->route(info.layer, crew);
     case StageKind::kExpertsUp:
@@ -168,8 +170,12 @@ std::span<const float> Forward::logits(int row) const {
 void Forward::state(int row, std::span<float> out) const {
   const Impl& impl = *impl_;
   assert(row >= 0 && row < impl.n && std::ssize(out) == impl.c.width && !impl.rows.underWay());
-  impl.normRow(impl.x.get() + area(row, impl.c.width), impl.model->outputNorm(),
-               impl.model->outputNormBias(), out.data());
+  const float* from = impl.x.get() + area(row, impl.c.width);
+  if (impl.c.hasFinalNorm()) {
+    impl.normRow(from, impl.model->outputNorm(), impl.model->outputNormBias(), out.data());
+  } else {
+    std::copy_n(from, impl.c.width, out.data());
+  }
 }
 
 }  // namespace waferpair::transformer

@@ -31,13 +31,38 @@ void forEachExpertMatrix(const LayerWeights& w, F&& f) {
 
 std::size_t vectorSizes(const LayerWeights& w) {
   std::size_t count = 0;
-  for (const auto* v :
-       {&w.attnNorm,      &w.attnNormBias, &w.queryBias,     &w.keyBias,           &w.valueBias,
-        &w.outputBias,    &w.queryNorm,    &w.keyNorm,       &w.postAttentionNorm, &w.ffnNorm,
-        &w.ffnNormBias,   &w.gateBias,     &w.upBias,        &w.downBias,          &w.postFfnNorm,
-        &w.sinks,         &w.routerBias,   &w.gateBiases,    &w.upBiases,          &w.downBiases,
-        &w.queryDownNorm, &w.latentNorm,   &w.selectionBias, &w.sharedGate,        &w.convolution,
-        &w.stepBias,      &w.decayRate,    &w.headNorm,      &w.convolutionBias,   &w.passing}) {
+  for (const auto* v : {&w.attnNorm,
+                        &w.attnNormBias,
+                        &w.queryBias,
+                        &w.keyBias,
+                        &w.valueBias,
+                        &w.outputBias,
+                        &w.queryNorm,
+                        &w.keyNorm,
+                        &w.postAttentionNorm,
+                        &w.ffnNorm,
+                        &w.ffnNormBias,
+                        &w.gateBias,
+                        &w.upBias,
+                        &w.downBias,
+                        &w.postFfnNorm,
+                        &w.sinks,
+                        &w.routerBias,
+                        &w.gateBiases,
+                        &w.upBiases,
+                        &w.downBiases,
+                        &w.queryDownNorm,
+                        &w.latentNorm,
+                        &w.selectionBias,
+                        &w.sharedGate,
+                        &w.convolution,
+                        &w.stepBias,
+                        &w.decayRate,
+                        &w.headNorm,
+                        &w.convolutionBias,
+                        &w.passing,
+                        &w.postAttentionNormBias,
+                        &w.postFfnNormBias}) {
     count += v->size();
   }
   return count;
@@ -70,6 +95,7 @@ base::Result<std::shared_ptr<const Model>> Model::load(std::shared_ptr<const ggu
   model->outputNorm_ = std::move(weights.outputNorm);
   model->outputNormBias_ = std::move(weights.outputNormBias);
   model->ranking_ = std::move(weights.ranking);
+  model->embeddingParts_ = std::move(weights.embeddingParts);
   model->ropeFactors_ = std::move(weights.ropeFactors);
   model->output_ = std::move(weights.output);
   // Embeddings are read a row at a time, so they stay in the file as they are, unless something is
@@ -100,7 +126,7 @@ void Model::embed(int token, std::span<float> out) const {
 }
 
 void Model::forEachMatrix(const std::function<void(const PackedMatrix&)>& look) const {
-  look(output_);
+  if (output_.rows() > 0) look(output_);
   for (const LayerWeights& layer : layers_) {
     transformer::forEachMatrix(layer, look);
     forEachExpertMatrix(layer, look);
@@ -127,8 +153,13 @@ std::size_t Model::bytesPerToken() const {
 std::size_t Model::parameters() const {
   const auto width = static_cast<std::size_t>(config_.width);
   const std::size_t embedding = width * static_cast<std::size_t>(config_.vocabSize);
-  std::size_t count = outputNorm_.size() + outputNormBias_.size() + ranking_.size() +
-                      embedding * (config_.tiedEmbeddings ? 1 : 2);
+  std::size_t count = embedding * (config_.tiedEmbeddings ? 1 : 2);
+  const EmbeddingParts& e = embeddingParts_;
+  const RankingHead& r = ranking_;
+  for (const auto* v : {&outputNorm_, &outputNormBias_, &e.positions, &e.types, &e.norm,
+                        &e.normBias, &r.dense, &r.denseBias, &r.norm, &r.classes, &r.classBias}) {
+    count += v->size();
+  }
   for (const LayerWeights& layer : layers_) {
     count += vectorSizes(layer);
     const auto add = [&](const PackedMatrix& m) {

@@ -47,13 +47,13 @@ struct LayerWeights {
   std::vector<float> passing;              // [heads], weights of values with kDecay
   std::vector<float> headNorm;             // [headDim], with kDecay [heads * headDim]
   std::vector<float> queryBias, keyBias, valueBias, outputBias;
-  std::vector<float> queryNorm, keyNorm;    // [headDim]
-  std::vector<float> sinks;                 // [heads], a logit of each
-  std::vector<float> postAttentionNorm;     // [d]
-  std::vector<float> ffnNorm, ffnNormBias;  // [d]
-  tensor::PackedMatrix gate;                // [f][d]
-  tensor::PackedMatrix up;                  // [f][d]
-  tensor::PackedMatrix down;                // [d][f]
+  std::vector<float> queryNorm, keyNorm;                        // [headDim]
+  std::vector<float> sinks;                                     // [heads], a logit of each
+  std::vector<float> postAttentionNorm, postAttentionNormBias;  // [d]
+  std::vector<float> ffnNorm, ffnNormBias;                      // [d]
+  tensor::PackedMatrix gate;                                    // [f][d]
+  tensor::PackedMatrix up;                                      // [f][d]
+  tensor::PackedMatrix down;                                    // [d][f]
   std::vector<float> gateBias, upBias, downBias;
   // The weights of layers with experts, one for each; gate, up and down are there too where every
   // token uses one more.
@@ -63,7 +63,25 @@ struct LayerWeights {
   std::vector<float> selectionBias;                     // [experts]
   std::vector<float> sharedGate;                        // [d]
   std::vector<float> gateBiases, upBiases, downBiases;  // [experts][f], of downs [experts][d]
-  std::vector<float> postFfnNorm;                       // [d]
+  std::vector<float> postFfnNorm, postFfnNormBias;      // [d]
+};
+
+// What an encoder adds to the rows of its embedding, and the norm of the sums.
+struct EmbeddingParts {
+  std::vector<float> positions;       // [contextLength][d]
+  std::vector<float> types;           // [typeRows][d]
+  std::vector<float> norm, normBias;  // [d]
+};
+
+// What a model that ranks texts makes of a state: classes act(dense state + denseBias) + classBias,
+// where it has a dense layer, whose values may be normed; else classes state + classBias.
+struct RankingHead {
+  Pooling pooling = Pooling::kLast;     // of the states of a text
+  bool gelu = false;                    // act; else tanh
+  std::vector<float> dense, denseBias;  // [d][d], [d]
+  std::vector<float> norm;              // [d]
+  std::vector<float> classes;           // [classes][d]; empty: the model does not rank
+  std::vector<float> classBias;         // [classes]
 };
 
 // Called while a model is loaded, with the share of it that is there, 0 to 1; false gives up.
@@ -90,10 +108,11 @@ class Model {
   const LayerWeights& layer(int i) const { return layers_[static_cast<std::size_t>(i)]; }
   const std::vector<float>& outputNorm() const { return outputNorm_; }          // [d]
   const std::vector<float>& outputNormBias() const { return outputNormBias_; }  // [d] or empty
-  const std::vector<float>& ranking() const { return ranking_; }  // [classes][d] or empty
+  const RankingHead& ranking() const { return ranking_; }
+  const EmbeddingParts& embeddingParts() const { return embeddingParts_; }
   // The factors that divide the frequencies of rotary positions, [ropeDim / 2] or empty.
   const std::vector<float>& ropeFactors() const { return ropeFactors_; }
-  const tensor::PackedMatrix& output() const { return output_; }  // [vocab][d]
+  const tensor::PackedMatrix& output() const { return output_; }  // [vocab][d]; of encoders none
   // The row of token_embd.weight, with what adapters add, of a token in 0..vocabSize-1.
   void embed(int token, std::span<float> out) const;
 
@@ -110,7 +129,9 @@ class Model {
   std::shared_ptr<const gguf::File> file_;
   Adapters adapters_;
   std::vector<LayerWeights> layers_;
-  std::vector<float> outputNorm_, outputNormBias_, ropeFactors_, ranking_;
+  std::vector<float> outputNorm_, outputNormBias_, ropeFactors_;
+  RankingHead ranking_;
+  EmbeddingParts embeddingParts_;
   tensor::PackedMatrix output_;
   tensor::Format embeddingFormat_ = tensor::Format::kF32;
   std::span<const std::byte> embedding_;  // in file_, or the sums with adapters

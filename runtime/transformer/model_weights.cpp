@@ -30,6 +30,12 @@ std::vector<float> reordered(const std::vector<float>& values, std::span<const i
   return out;
 }
 
+std::vector<int> rowsFrom(int first, int count) {
+  std::vector<int> rows(static_cast<std::size_t>(count));
+  std::iota(rows.begin(), rows.end(), first);
+  return rows;
+}
+
 void loadLatent(TensorLoader& load, const Config& c, const std::string& blk, LayerWeights& w) {
   const LatentAttention& l = c.latent;
   if (l.queryRank > 0) {
@@ -69,7 +75,7 @@ void loadExperts(TensorLoader& load, const Config& c, const std::string& blk, La
     w.upBiases = load.vectors(blk + "ffn_up_exps.bias", c.experts, c.feedForward);
     w.downBiases = load.vectors(blk + "ffn_down_exps.bias", c.experts, c.width);
   }
-  if (c.selectionBias) w.selectionBias = load.vector(blk + "exp_probs_b.bias", c.experts);
+  if (c.selectionBias) w.selectionBias = load.row(blk + "exp_probs_b.bias", c.experts);
   if (c.sharedFeedForward > 0) {
     w.gate = load.matrix(blk + "ffn_gate_shexp.weight", c.sharedFeedForward, c.width);
     w.up = load.matrix(blk + "ffn_up_shexp.weight", c.sharedFeedForward, c.width);
@@ -122,9 +128,7 @@ void loadMamba(TensorLoader& load, const Config& c, const std::string& blk, Laye
   const std::string in = blk + "ssm_in.weight";
   const int all = r.valueWidth() + r.channels() + r.heads;
   const auto rows = [&](int first, int count) {
-    std::vector<int> from(static_cast<std::size_t>(count));
-    std::iota(from.begin(), from.end(), first);
-    return load.someRows(in, all, c.width, from);
+    return load.someRows(in, all, c.width, rowsFrom(first, count));
   };
   w.headGate = rows(0, r.valueWidth());
   w.mixed = rows(r.valueWidth(), r.channels());
@@ -163,8 +167,36 @@ void loadGatedQueries(TensorLoader& load, const Config& c, const std::string& na
   w.queryGate = load.someRows(name, 2 * c.queryWidth(), c.width, gates);
 }
 
-void loadAttention(TensorLoader& load, const Config& c, const std::string& blk, LayerWeights& w) {
-  const std::vector<int> order = headOrder(c);
+// One matrix and one vector have the rows of all queries, then of keys, then of values.
+void loadJoinedQkv(TensorLoader& load, const Config& c, const std::string& name,
+                   std::span<const int> order, LayerWeights& w) {
+  const int queries = c.queryWidth(), keys = c.kvWidth(), all = queries + 2 * keys;
+  const auto heads = [&](int first, int count) {
+    std::vector<int> from(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) {
+      const int within = i % c.headDim;
+      from[static_cast<std::size_t>(i)] =
+          first + i - within + order[static_cast<std::size_t>(within)];
+    }
+    return from;
+  };
+  w.query = load.someRows(name + ".weight", all, c.width, heads(0, queries));
+  w.key = load.someRows(name + ".weight", all, c.width, heads(queries, keys));
+  w.value = load.someRows(name + ".weight", all, c.width, rowsFrom(queries + keys, keys));
+  if (!c.qkvBias) return;
+  const std::vector<float> bias = load.vector(name + ".bias", all);
+  if (bias.empty()) return;  // nothing is loaded, or an error was noted
+  const auto part = [&](int first, int count) {
+    return std::vector<float>(bias.begin() + first, bias.begin() + first + count);
+  };
+  w.queryBias = reordered(part(0, queries), order);
+  w.keyBias = reordered(part(queries, keys), order);
+  w.valueBias = part(queries + keys, keys);
+}
+
+void loadQkv(TensorLoader& load, const Config& c, const std::string& blk,
+             std::span<const int> order, LayerWeights& w) {
+  if (c.joinedQkv) return loadJoinedQkv(load, c, blk + "attn_qkv", order, w);
   if (c.outputGate) {
     loadGatedQueries(load, c, blk + "attn_q.weight", order, w);
   } else {
@@ -172,26 +204,34 @@ void loadAttention(TensorLoader& load, const Config& c, const std::string& blk, 
   }
   w.key = load.headMatrix(blk + "attn_k.weight", c.kvWidth(), c.width, order);
   w.value = load.matrix(blk + "attn_v.weight", c.kvWidth(), c.width);
+  if (!c.qkvBias) return;
+  w.queryBias = reordered(load.vector(blk + "attn_q.bias", c.queryWidth()), order);
+  w.keyBias = reordered(load.vector(blk + "attn_k.bias", c.kvWidth()), order);
+  w.valueBias = load.vector(blk + "attn_v.bias", c.kvWidth());
+}
+
+void loadAttention(TensorLoader& load, const Config& c, const std::string& blk, LayerWeights& w) {
+  const std::vector<int> order = headOrder(c);
+  loadQkv(load, c, blk, order, w);
   w.output = load.matrix(blk + "attn_output.weight", c.width, c.queryWidth());
-  if (c.qkvBias) {
-    w.queryBias = reordered(load.vector(blk + "attn_q.bias", c.queryWidth()), order);
-    w.keyBias = reordered(load.vector(blk + "attn_k.bias", c.kvWidth()), order);
-    w.valueBias = load.vector(blk + "attn_v.bias", c.kvWidth());
-  }
   if (c.outputBias) w.outputBias = load.vector(blk + "attn_output.bias", c.width);
   if (c.headNorms) {
-    w.queryNorm = reordered(load.vector(blk + "attn_q_norm.weight", c.headDim), order);
-    w.keyNorm = reordered(load.vector(blk + "attn_k_norm.weight", c.headDim), order);
+    const int queries = c.jointNorms ? c.queryWidth() : c.headDim;
+    const int keys = c.jointNorms ? c.kvWidth() : c.headDim;
+    w.queryNorm = reordered(load.vector(blk + "attn_q_norm.weight", queries), order);
+    w.keyNorm = reordered(load.vector(blk + "attn_k_norm.weight", keys), order);
   }
   if (c.sinks) w.sinks = load.vector(blk + "attn_sinks.weight", c.heads);
 }
 
 LayerWeights loadLayer(TensorLoader& load, const Config& c, int layer) {
   const std::string blk = "blk." + std::to_string(layer) + ".";
-  const bool layerNorm = c.norm == NormKind::kLayer;
+  const bool normBias = c.norm == NormKind::kLayer && c.normBias;
   LayerWeights w;
-  w.attnNorm = load.vector(blk + "attn_norm.weight", c.width);
-  if (layerNorm) w.attnNormBias = load.vector(blk + "attn_norm.bias", c.width);
+  if (c.hasAttentionNorm(layer)) {
+    w.attnNorm = load.vector(blk + "attn_norm.weight", c.width);
+    if (normBias) w.attnNormBias = load.vector(blk + "attn_norm.bias", c.width);
+  }
   if (c.isRecurrent(layer)) {
     loadRecurrent(load, c, blk, w);
   } else if (c.latent.rank > 0) {
@@ -200,19 +240,30 @@ LayerWeights loadLayer(TensorLoader& load, const Config& c, int layer) {
     loadAttention(load, c, blk, w);
   }
   if (c.postNorms) {
-    w.postAttentionNorm = load.vector(blk + "post_attention_norm.weight", c.width);
-    w.postFfnNorm = load.vector(blk + "post_ffw_norm.weight", c.width);
+    const std::string attention = blk + (c.normsSums ? "attn_output_norm" : "post_attention_norm");
+    const std::string ffn = blk + (c.normsSums ? "layer_output_norm" : "post_ffw_norm");
+    w.postAttentionNorm = load.vector(attention + ".weight", c.width);
+    w.postFfnNorm = load.vector(ffn + ".weight", c.width);
+    if (normBias) w.postAttentionNormBias = load.vector(attention + ".bias", c.width);
+    if (normBias) w.postFfnNormBias = load.vector(ffn + ".bias", c.width);
   }
-  const std::string ffnNorm = blk + std::string(c.ffnNorm);
-  w.ffnNorm = load.vector(ffnNorm + ".weight", c.width);
-  if (layerNorm) w.ffnNormBias = load.vector(ffnNorm + ".bias", c.width);
+  if (c.preNorms && !c.parallel) {
+    const std::string ffnNorm = blk + std::string(c.ffnNorm);
+    w.ffnNorm = load.vector(ffnNorm + ".weight", c.width);
+    if (normBias) w.ffnNormBias = load.vector(ffnNorm + ".bias", c.width);
+  }
   if (c.hasExperts(layer)) {
     loadExperts(load, c, blk, w);
     return w;
   }
   const int f = c.denseWidth(layer);
-  if (c.gated) w.gate = load.matrix(blk + "ffn_gate.weight", f, c.width);
-  w.up = load.matrix(blk + "ffn_up.weight", f, c.width);
+  if (c.joinedGate) {
+    w.gate = load.someRows(blk + "ffn_up.weight", 2 * f, c.width, rowsFrom(0, f));
+    w.up = load.someRows(blk + "ffn_up.weight", 2 * f, c.width, rowsFrom(f, f));
+  } else {
+    if (c.gated) w.gate = load.matrix(blk + "ffn_gate.weight", f, c.width);
+    w.up = load.matrix(blk + "ffn_up.weight", f, c.width);
+  }
   w.down = load.matrix(blk + "ffn_down.weight", c.width, f);
   if (c.ffnBias) {
     if (c.gated) w.gateBias = load.vector(blk + "ffn_gate.bias", f);
@@ -220,6 +271,34 @@ LayerWeights loadLayer(TensorLoader& load, const Config& c, int layer) {
     w.downBias = load.vector(blk + "ffn_down.bias", c.width);
   }
   return w;
+}
+
+EmbeddingParts loadEmbeddingParts(TensorLoader& load, const Config& c) {
+  EmbeddingParts parts;
+  if (c.positionRows)
+    parts.positions = load.vectors("position_embd.weight", c.contextLength, c.width);
+  if (c.typeRows > 0) parts.types = load.vectors("token_types.weight", c.typeRows, c.width);
+  if (!c.embeddingNorm) return parts;
+  parts.norm = load.vector("token_embd_norm.weight", c.width);
+  if (c.normBias) parts.normBias = load.vector("token_embd_norm.bias", c.width);
+  return parts;
+}
+
+RankingHead loadRanking(TensorLoader& load, const Config& c) {
+  RankingHead head;
+  head.pooling = c.rankPooling;
+  head.gelu = c.firstPlain;
+  if (c.classes == 0) return head;
+  const auto optional = [&](const char* name, int size) {
+    return load.has(name) ? load.vector(name, size) : std::vector<float>();
+  };
+  head.classes = load.vectors("cls.output.weight", c.classes, c.width);
+  head.classBias = optional("cls.output.bias", c.classes);
+  if (!load.has("cls.weight")) return head;
+  head.dense = load.vectors("cls.weight", c.width, c.width);
+  head.denseBias = optional("cls.bias", c.width);
+  head.norm = optional("cls.norm.weight", c.width);
+  return head;
 }
 
 }  // namespace
@@ -239,14 +318,21 @@ ModelWeights loadWeights(TensorLoader& load, const Config& c, const LoadProgress
     if (progress && !progress(static_cast<double>(i) / c.layers)) load.giveUp();
     w.layers.push_back(loadLayer(load, c, i));
   }
-  w.outputNorm = load.vector("output_norm.weight", c.width);
-  if (c.norm == NormKind::kLayer) w.outputNormBias = load.vector("output_norm.bias", c.width);
-  if (c.ropeFactors) {
-    w.ropeFactors = load.vector("rope_freqs.weight", c.ropeDim / 2);
-    load.checkFactors("rope_freqs.weight", w.ropeFactors);
+  w.embeddingParts = loadEmbeddingParts(load, c);
+  if (c.hasFinalNorm()) w.outputNorm = load.vector("output_norm.weight", c.width);
+  if (c.hasFinalNorm() && c.norm == NormKind::kLayer && c.normBias)
+    w.outputNormBias = load.vector("output_norm.bias", c.width);
+  if (!c.ropeFactors.empty()) {
+    const std::string factors(c.ropeFactors);
+    w.ropeFactors = load.vector(factors, c.ropeDim / 2);
+    load.checkFactors(factors, w.ropeFactors);
+    for (const char* other : {"rope_factors_long.weight", "rope_factors_short.weight"}) {
+      if (factors.starts_with("rope_factors_")) load.ignore(other);
+    }
   }
-  if (c.classes > 0) w.ranking = load.vectors("cls.output.weight", c.classes, c.width);
-  w.output = load.matrix(c.tiedEmbeddings ? embedding : "output.weight", c.vocabSize, c.width);
+  w.ranking = loadRanking(load, c);
+  if (!c.encoder)
+    w.output = load.matrix(c.tiedEmbeddings ? embedding : "output.weight", c.vocabSize, c.width);
   load.refuseOthers(c);
   return w;
 }

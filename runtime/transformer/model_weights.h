@@ -10,7 +10,9 @@ namespace waferpair::transformer {
 
 struct ModelWeights {
   std::vector<LayerWeights> layers;
-  std::vector<float> outputNorm, outputNormBias, ropeFactors, ranking;
+  std::vector<float> outputNorm, outputNormBias, ropeFactors;
+  RankingHead ranking;
+  EmbeddingParts embeddingParts;
   tensor::PackedMatrix output;
   const gguf::TensorInfo* embedding = nullptr;  // not null without an error
   std::vector<std::byte> embeddingSums;         // embeddings with adapters; empty without

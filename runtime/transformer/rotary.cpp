@@ -63,6 +63,7 @@ Rotary Rotary::make(const Config& c, bool windowed, std::span<const float> facto
   if (own) return rotary;
   switch (c.ropeScaling.kind) {
     case RopeScaling::Kind::kNone:
+      rotary.magnitude = static_cast<double>(c.ropeScaling.attentionFactor);
       break;
     case RopeScaling::Kind::kLinear:
       for (double& frequency : rotary.frequencies) {

@@ -61,9 +61,12 @@ void addRecurrence(Lister& list, const Config& c, int layer) {
   list.add(StageKind::kOutput, layer, "output", {{"ssm_norm", !delta}, {"ssm_out"}});
 }
 
+// Whether the FFN has a norm of its own in front.
+bool hasFfnNorm(const Config& c) { return c.preNorms && !c.parallel; }
+
 void addAttention(Lister& list, const Config& c, int layer) {
   list.add(StageKind::kQkv, layer, "qkv",
-           {{"attn_norm"},
+           {{"attn_norm", c.hasAttentionNorm(layer)},
             {"attn_q"},
             {"attn_k"},
             {"attn_v"},
@@ -93,12 +96,13 @@ std::vector<StageInfo> listStages(const Config& c) {
       addAttention(list, c, layer);
     }
     if (c.postNorms) {
-      list.add(StageKind::kPostAttention, layer, "post_attention", {{"post_attention_norm"}});
+      list.add(StageKind::kPostAttention, layer, "post_attention",
+               {{c.normsSums ? "attn_output_norm" : "post_attention_norm"}});
     }
     if (c.hasExperts(layer)) {
       const bool shared = c.sharedFeedForward > 0;
       list.add(StageKind::kRoute, layer, "ffn_route",
-               {{"ffn_norm"},
+               {{"ffn_norm", hasFfnNorm(c)},
                 {"ffn_gate_inp"},
                 {"ffn_gate_inp.bias", c.expertBias},
                 {"ffn_gate_inp_shexp", c.sharedGate},
@@ -117,15 +121,20 @@ std::vector<StageInfo> listStages(const Config& c) {
       continue;
     }
     list.add(StageKind::kFfnUp, layer, "ffn_up",
-             {{"ffn_norm"},
+             {{"ffn_norm", hasFfnNorm(c)},
               {"ffn_gate", c.gated},
               {"ffn_up"},
               {"ffn_gate.bias", c.ffnBias && c.gated},
               {"ffn_up.bias", c.ffnBias}});
     list.add(StageKind::kFfnDown, layer, "ffn_down", {{"ffn_down"}, {"ffn_down.bias", c.ffnBias}});
-    if (c.postNorms) list.add(StageKind::kPostFfn, layer, "post_ffn", {{"post_ffw_norm"}});
+    if (c.postNorms) {
+      list.add(StageKind::kPostFfn, layer, "post_ffn",
+               {{c.normsSums ? "layer_output_norm" : "post_ffw_norm"}});
+    }
   }
-  list.add(StageKind::kHead, -1, "head", {{"output_norm"}, {"output"}});
+  if (!c.encoder || c.hasFinalNorm()) {
+    list.add(StageKind::kHead, -1, "head", {{"output_norm"}, {"output", !c.encoder}});
+  }
   return std::move(list.stages);
 }
 

@@ -27,6 +27,11 @@ base::Result<void> StepRows::check(std::span<const Step> sequences) const {
     if (step.kv == nullptr || !step.kv->fits(config_)) {
       return base::fail("The KV cache of a step was made for another model.");
     }
+    if (config_.encoder && (step.logits > 0 || step.kv->length() > 0)) {
+      return base::fail("A model of the architecture " + config_.architecture +
+                            " embeds whole texts: it does not write, nor go on with one.",
+                        "Ask it for embeddings, or take a model that writes.");
+    }
     const auto twice = std::count_if(sequences.begin(), sequences.end(),
                                      [&](const Step& other) { return other.kv == step.kv; });
     if (twice > 1) return base::fail("Two sequences of a step have the same KV cache.");
@@ -61,7 +66,12 @@ base::Result<void> StepRows::begin(std::span<const Step> sequences) {
   for (const Step& step : sequences) {
     const int first = count();
     int position = step.kv->length();
-    for (const std::int32_t token : step.tokens) rows_.push_back({token, position++, step.kv});
+    const int end = position + static_cast<int>(step.tokens.size());
+    bool isSecond = false;
+    for (const std::int32_t token : step.tokens) {
+      rows_.push_back({token, position++, step.kv, end, isSecond ? 1 : 0});
+      isSecond = isSecond || (token == config_.separator && config_.encoder);
+    }
     sequences_.push_back({first, count()});
     const int wanted = std::clamp(step.logits, 0, count() - first);
     for (int row = count() - wanted; row < count(); ++row) wanted_.push_back(row);

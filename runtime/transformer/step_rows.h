@@ -14,6 +14,8 @@ struct StepRow {
   std::int32_t token = 0;
   int position = 0;  // in its sequence
   KvCache* kv = nullptr;
+  int end = 0;   // of its sequence behind the step: an encoder's token sees all of it
+  int type = 0;  // with pairs of texts: 1 in the second
 };
 
 struct RowSpan {

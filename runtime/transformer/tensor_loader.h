@@ -53,6 +53,8 @@ class TensorLoader {
 
   std::vector<float> values(const std::string& name, const std::vector<std::uint64_t>& ne);
 
+  bool has(const std::string& name) const { return file_.findTensor(name) != nullptr; }
+
   // Null, with an error noted, unless the tensor is there in this shape and a type of ours.
   const gguf::TensorInfo* find(const std::string& name, const std::vector<std::uint64_t>& ne);
 

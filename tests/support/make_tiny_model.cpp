@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE [large|embedding|ranking]]]]: a small random
-// model for tests that start whole programs; a large one is called so and has some 100 MB of
+// make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE [large|embedding|ranking|encoder]]]]: a small
+// random model for tests that start whole programs; a large one is called so and has some 100 MB of
 // weights, one for embeddings is called so and pools by the mean, and so is one that ranks texts.
+// An encoder, called so, pools by the mean, too, and has a context of 128.
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
 
+#include "tests/support/tiny_architectures.h"
 #include "tests/support/tiny_model.h"
 
 int main(int argc, char** argv) {
   if (argc < 2 || argc > 6) {
     std::cerr << "usage: make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE "
-                 "[large|embedding|ranking]]]]\n";
+                 "[large|embedding|ranking|encoder]]]]\n";
     return 2;
+  }
+  // An encoder has a shape of its own.
+  if (argc > 5 && std::string_view(argv[5]) == "encoder") {
+    auto encoder = waferpair::test::tinyArchitecture("nomic-bert");
+    encoder.label = "encoder";  // the model's name, too
+    const auto written = waferpair::test::makeTinyArchitecture(encoder).write(argv[1]);
+    if (!written) std::cerr << "make_tiny_model: " << written.error().message() << '\n';
+    return written ? 0 : 1;
   }
   waferpair::test::TinyModel model;
   if (argc > 2) model.contextLength = std::atoi(argv[2]);

@@ -217,13 +217,13 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
   const int q = m.heads * m.headDim, kv = m.kvHeads * m.headDim;
   const auto norm = [&](const std::string& name) {
     tensors.gain(blk + name + ".weight", m.width);
-    if (m.layerNorm) tensors.bias(blk + name + ".bias", m.width);
+    if (m.layerNorm && m.normBias) tensors.bias(blk + name + ".bias", m.width);
   };
   const auto project = [&](const std::string& name, int rows, int cols, bool bias) {
     tensors.matrix(blk + name + ".weight", rows, cols);
     if (bias) tensors.bias(blk + name + ".bias", rows);
   };
-  norm("attn_norm");
+  if (m.preNorms && !(m.firstPlain && layer == 0)) norm("attn_norm");
   const int every = m.recurrent.attentionEvery > 0 ? m.recurrent.attentionEvery : 4;
   const bool attends = m.kvHeadsByLayer.empty()
                            ? (layer + 1) % every == 0
@@ -245,6 +245,9 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
     tensors.gain(blk + "attn_kv_a_norm.weight", l.rank);
     tensors.keysAndValues(blk, m.heads, l);
     project(m.outputName, m.width, m.heads * l.valueDim, false);
+  } else if (m.joinedQkv) {
+    project("attn_qkv", q + 2 * kv, m.width, m.qkvBias);
+    project(m.outputName, m.width, q, m.outputBias);
   } else {
     project("attn_q", gated ? 2 * q : q, m.width, m.qkvBias);
     project("attn_k", kv, m.width, m.qkvBias);
@@ -252,12 +255,13 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
     project(m.outputName, m.width, q, m.outputBias);
   }
   if (m.headNorms && !recurrent) {
-    tensors.gain(blk + "attn_q_norm.weight", m.headDim);
-    tensors.gain(blk + "attn_k_norm.weight", m.headDim);
+    tensors.gain(blk + "attn_q_norm.weight", m.jointNorms ? q : m.headDim);
+    tensors.gain(blk + "attn_k_norm.weight", m.jointNorms ? kv : m.headDim);
   }
   if (m.postNorms) tensors.gain(blk + "post_attention_norm.weight", m.width);
+  if (m.normsSums) norm("attn_output_norm");
   if (m.sinks) tensors.bias(blk + m.sinksName, m.heads);
-  norm(m.ffnNorm);
+  if (m.preNorms && !m.parallel) norm(m.ffnNorm);
   if (m.experts > 0 && layer >= m.leadingDense) {
     tensors.matrix(blk + "ffn_gate_inp.weight", m.experts, m.width);
     tensors.matrix(blk + "ffn_gate_exps.weight", m.expertWidth, m.width, m.experts);
@@ -278,10 +282,11 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
     }
     return;
   }
-  if (m.gated) project("ffn_gate", m.feedForward, m.width, m.ffnBias);
-  project("ffn_up", m.feedForward, m.width, m.ffnBias);
+  if (m.gated && !m.joinedGate) project("ffn_gate", m.feedForward, m.width, m.ffnBias);
+  project("ffn_up", m.joinedGate ? 2 * m.feedForward : m.feedForward, m.width, m.ffnBias);
   project("ffn_down", m.width, m.feedForward, m.ffnBias);
   if (m.postNorms) tensors.gain(blk + "post_ffw_norm.weight", m.width);
+  if (m.normsSums) norm("layer_output_norm");
 }
 
 }  // namespace
@@ -292,11 +297,30 @@ gguf::Writer makeTinyArchitecture(const TinyArchitecture& m, const std::string& 
   addTinyTokenizer(writer, {.vocabSize = kTinyArchitectureVocabulary});
   Tensors tensors(writer, m, without);
   tensors.matrix("token_embd.weight", kTinyArchitectureVocabulary, m.width);
+  if (m.positionRows > 0) tensors.matrix("position_embd.weight", m.positionRows, m.width);
+  if (m.typeRows > 0) tensors.matrix("token_types.weight", m.typeRows, m.width);
+  if (m.embeddingNorm) {
+    tensors.gain("token_embd_norm.weight", m.width);
+    if (m.normBias) tensors.bias("token_embd_norm.bias", m.width);
+  }
+  if (m.classes > 0) {
+    tensors.matrix("cls.output.weight", m.classes, m.width);
+    tensors.bias("cls.output.bias", m.classes);
+  }
+  if (m.denseHead) {
+    tensors.matrix("cls.weight", m.width, m.width);
+    if (m.firstPlain) tensors.gain("cls.norm.weight", m.width);
+    if (!m.firstPlain) tensors.bias("cls.bias", m.width);
+  }
   if (m.ropeFactors > 0) tensors.factors("rope_freqs.weight", m.ropeFactors);
+  if (m.longFactors > 0) {
+    tensors.factors("rope_factors_long.weight", m.longFactors);
+    tensors.factors("rope_factors_short.weight", m.longFactors);
+  }
   for (int layer = 0; layer < m.layers; ++layer) addLayer(tensors, m, layer);
-  tensors.gain("output_norm.weight", m.width);
-  if (m.layerNorm) tensors.bias("output_norm.bias", m.width);
-  if (!m.tied) tensors.matrix("output.weight", kTinyArchitectureVocabulary, m.width);
+  if (!m.normsSums) tensors.gain("output_norm.weight", m.width);
+  if (!m.normsSums && m.layerNorm && m.normBias) tensors.bias("output_norm.bias", m.width);
+  if (!m.tied && !m.encoder) tensors.matrix("output.weight", kTinyArchitectureVocabulary, m.width);
   return writer;
 }
 

@@ -400,6 +400,7 @@ std::vector<TinyArchitecture> tinyArchitectures() {
        .headNorms = true,
        .postNorms = true},
   };
+  std::ranges::move(tinyOtherDecoders(), std::back_inserter(all));
   std::ranges::move(tinyLatentArchitectures(), std::back_inserter(all));
   std::ranges::move(tinyRecurrentArchitectures(), std::back_inserter(all));
   std::ranges::move(tinyMambaArchitectures(), std::back_inserter(all));
@@ -408,6 +409,9 @@ std::vector<TinyArchitecture> tinyArchitectures() {
 
 TinyArchitecture tinyArchitecture(const std::string& label) {
   for (const TinyArchitecture& model : tinyArchitectures()) {
+    if (model.label == label) return model;
+  }
+  for (const TinyArchitecture& model : tinyEncoders()) {
     if (model.label == label) return model;
   }
   std::abort();

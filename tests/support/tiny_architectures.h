@@ -40,9 +40,12 @@ struct TinyArchitecture {
   int contextLength = 256;
   // Keys without the architecture's name. Sizes of the struct are written too.
   std::vector<std::pair<std::string, std::variant<int, float, std::string, bool>>> keys = {};
-  bool layerNorm = false, gated = true;
+  bool layerNorm = false, normBias = true, gated = true;
   bool qkvBias = false, outputBias = false, ffnBias = false;
-  bool headNorms = false, postNorms = false;
+  bool headNorms = false, postNorms = false, preNorms = true;
+  bool jointNorms = false;                     // gains of all heads, not of one
+  bool joinedQkv = false, joinedGate = false;  // attn_qkv; ffn_up with the rows of the gate
+  bool parallel = false;                       // no norm in front of the ffn
   int experts = 0, expertWidth = 0;  // in place of the ffn; other keys of theirs are in `keys`
   bool expertBias = false;
   std::optional<gguf::TensorType> expertType = {};  // if another than the other matrices'
@@ -58,11 +61,22 @@ struct TinyArchitecture {
   std::vector<std::int32_t> kvHeadsByLayer = {};  // written in place of kvHeads
   std::vector<bool> windowByLayer = {};           // attention.sliding_window_pattern
   int ropeFactors = 0;                            // size of rope_freqs.weight
+  // Of encoders: rows of position_embd and of token_types, and a norm of the sums; norms of sums;
+  // no norm in front of the first layer's attention.
+  bool encoder = false, embeddingNorm = false, normsSums = false, firstPlain = false;
+  int positionRows = 0, typeRows = 0;
+  int classes = 0;         // of a head that ranks
+  bool denseHead = false;  // in front of it
+  int longFactors = 0;     // sizes of rope_factors_long.weight and rope_factors_short.weight
   bool tied = true;
   gguf::TensorType type = gguf::TensorType::kF32;
 };
 
 std::vector<TinyArchitecture> tinyArchitectures();
+// Some of these: of the architectures whose files have parts joined, or norms elsewhere.
+std::vector<TinyArchitecture> tinyOtherDecoders();
+// Encoders, which are no part of those: they make states, and no logits.
+std::vector<TinyArchitecture> tinyEncoders();
 // The first with this label, which must be there.
 TinyArchitecture tinyArchitecture(const std::string& label);
 

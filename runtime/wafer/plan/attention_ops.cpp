@@ -59,7 +59,7 @@ void addAttention(std::vector<Op>& ops, const CostModel& model, const LayerWidth
   const WeightFormats& as = w.formats;
   // The residual stream lies along y. Products alternate their axis, so that each finds its input
   // where the last one left its sum: y -> x (q, k, v), x -> y (scores), y -> x (values), x -> y.
-  ops.push_back(normOp(model, "attn_norm", d, has.layerNorm, grid));
+  if (has.hasAttentionNorm(layer)) ops.push_back(normOp(model, "attn_norm", d, has, grid));
   const int asked = has.outputGate ? 2 * q : q;  // behind each head's query its gate
   ops.push_back(weightOp(model, "attn_q", {d, asked, Axis::kY}, as.query, grid, true));
   ops.push_back(weightOp(model, "attn_k", {d, kv, Axis::kY}, as.key, grid, false));
@@ -79,7 +79,10 @@ void addAttention(std::vector<Op>& ops, const CostModel& model, const LayerWidth
   ops.push_back(weightOp(model, "attn_output", {q, d, Axis::kX}, as.output, grid, true));
   addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
   if (has.outputBias) ops.push_back(biasOp(model, "attn_output.bias", d, Axis::kY, grid));
-  if (has.postNorms) ops.push_back(normOp(model, "post_attention_norm", d, has.layerNorm, grid));
+  if (has.postNorms) {
+    ops.push_back(
+        normOp(model, has.normsSums ? "attn_output_norm" : "post_attention_norm", d, has, grid));
+  }
 }
 
 // Latent attention is one product longer than the usual one if queries are made from the hidden
@@ -94,7 +97,7 @@ void addLatentAttention(std::vector<Op>& ops, const CostModel& model, const Laye
   const int queries = heads * (l.plainDim + l.ropeDim), values = heads * l.valueDim;
   const bool low = l.queryRank > 0;
   const int first = low ? l.queryRank : queries;
-  ops.push_back(normOp(model, "attn_norm", d, w.parts.layerNorm, grid));
+  ops.push_back(normOp(model, "attn_norm", d, w.parts, grid));
   ops.push_back(weightOp(model, low ? "attn_q_a" : "attn_q", {d, first, Axis::kY},
                          low ? as.queryDown : as.query, grid, true));
   ops.push_back(weightOp(model, "attn_kv_a_mqa", {d, w.keyValue, Axis::kY}, as.key, grid, false));

@@ -117,7 +117,10 @@ void addDense(std::vector<Op>& ops, const CostModel& model, const LayerWidths& w
   ops.push_back(weightOp(model, "ffn_down", {n, d, Axis::kX}, down, grid, true));
   addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
   if (has.ffnBias && last) ops.push_back(biasOp(model, "ffn_down.bias", d, Axis::kY, grid));
-  if (has.postNorms && last) ops.push_back(normOp(model, "post_ffw_norm", d, has.layerNorm, grid));
+  if (has.postNorms && last) {
+    ops.push_back(
+        normOp(model, has.normsSums ? "layer_output_norm" : "post_ffw_norm", d, has, grid));
+  }
 }
 
 }  // namespace
@@ -130,8 +133,8 @@ std::vector<Op> feedForwardOps(const CostModel& model, const LayerWidths& w, con
                                int layer, const Columns& columns) {
   assert(columns.from >= 0 && columns.from < columns.to && columns.to <= w.columns(layer));
   std::vector<Op> ops;
-  if (columns.from == 0) {
-    ops.push_back(normOp(model, "ffn_norm", w.hidden, w.parts.layerNorm, grid));
+  if (columns.from == 0 && w.parts.hasFfnNorm()) {
+    ops.push_back(normOp(model, "ffn_norm", w.hidden, w.parts, grid));
   }
   if (w.parts.hasExperts(layer)) {
     addExperts(ops, model, w, grid, columns);

@@ -39,9 +39,9 @@ double rowInterval(const CostModel& model, int width, const Region& from, const 
 }  // namespace
 
 const char* opKindName(OpKind kind) {
-  static constexpr const char* kNames[] = {"embed",    "norm",  "matmul",   "bias",
-                                           "choice",   "score", "softmax",  "attend",
-                                           "convolve", "recur", "transfer", "sample"};
+  static constexpr const char* kNames[] = {"embed",    "norm",    "matmul", "bias",     "choice",
+                                           "score",    "softmax", "attend", "convolve", "recur",
+                                           "transfer", "sample",  "pool"};
   return kNames[static_cast<int>(kind)];
 }
 
@@ -62,12 +62,22 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
 
 int cutWidth(const ModelShape& s, int layer) {
   const int choice = s.parts.hasExperts(layer) ? 2 * s.parts.expertsUsed : 0;
-  return (s.parts.postNorms ? 3 : 2) * s.hiddenSize + choice;
+  // Without norms in front the input is the residual stream.
+  return (s.parts.postNorms && s.parts.preNorms ? 3 : 2) * s.hiddenSize + choice;
 }
 
 std::int64_t embeddingBytes(const ModelShape& shape, const Grid& grid) {
-  return matrixTileBytes(shape.formats.embedding, shape.hiddenSize, shape.vocabSize, Axis::kY,
-                         grid);
+  std::int64_t bytes =
+      matrixTileBytes(shape.formats.embedding, shape.hiddenSize, shape.vocabSize, Axis::kY, grid);
+  if (shape.parts.addedRows > 0) {
+    bytes += matrixTileBytes(tensor::Format::kF16, shape.hiddenSize, shape.parts.addedRows,
+                             Axis::kY, grid);
+  }
+  if (shape.parts.embeddingNorm) {
+    bytes +=
+        (shape.parts.normBias ? 2 : 1) * kElementBytes * ceilDiv(shape.hiddenSize, grid.height);
+  }
+  return bytes;
 }
 
 Op embedOp(const CostModel& model, const ModelShape& shape, const Region& embedding,
@@ -78,6 +88,12 @@ Op embedOp(const CostModel& model, const ModelShape& shape, const Region& embedd
   op.name = "token_embd";
   addMove(op, model, shape.hiddenSize, embedding, first, clockGhz);
   addPart(op, model, {.kind = Kind::kTell}, grid);  // which token it is
+  const int rows = share(shape.hiddenSize, grid.height);
+  if (shape.parts.addedRows > 0) addElementwise(op, model, rows, grid);
+  if (shape.parts.embeddingNorm) {  // the mean, and the variance
+    addElementwise(op, model, rows, grid);
+    addSum(op, model, 1, Axis::kY, grid, 2);
+  }
   op.streamed = rowInterval(model, shape.hiddenSize, embedding, first, clockGhz);
   op.sram[SramKind::kWeights] = embeddingBytes(shape, grid);
   return op;
@@ -93,6 +109,7 @@ Op transferOp(const CostModel& model, const ModelShape& shape, const Region& fro
     const LayerSlice& last = from.slices.back();
     if (last.to == 0) {
       op.name = "attn.transfer";
+      if (shape.parts.parallel) width *= 2;  // the normed input goes on beside the sum
     } else if (last.to < shape.columns(last.layer)) {
       width = cutWidth(shape, last.layer);
       op.part = last.part;
@@ -107,7 +124,17 @@ Op transferOp(const CostModel& model, const ModelShape& shape, const Region& fro
 std::vector<Op> tailOps(const CostModel& model, const ModelShape& shape, const Grid& head) {
   const int columns = share(shape.vocabSize, head.width);
   std::vector<Op> ops;
-  ops.push_back(normOp(model, "output_norm", shape.hiddenSize, shape.parts.layerNorm, head));
+  if (shape.parts.hasFinalNorm())
+    ops.push_back(normOp(model, "output_norm", shape.hiddenSize, shape.parts, head));
+  if (shape.parts.encoder) {
+    Op pool;
+    pool.kind = OpKind::kPool;
+    pool.name = "pool";
+    addElementwise(pool, model, share(shape.hiddenSize, head.height), head);
+    pool.elements = shape.hiddenSize;
+    ops.push_back(pool);
+    return ops;  // of every row
+  }
   ops.push_back(weightOp(model, "output", {shape.hiddenSize, shape.vocabSize, Axis::kY},
                          shape.formats.head, head, true));
   addSum(ops.back(), model, columns, Axis::kY, head);

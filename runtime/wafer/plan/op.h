@@ -24,6 +24,7 @@ enum class OpKind {
   kRecur,     // the state of the positions before, asked and changed
   kTransfer,  // activations to the next region
   kSample,    // argmax over the vocabulary
+  kPool,      // the states of a text, added up
 };
 const char* opKindName(OpKind kind);
 
@@ -46,10 +47,15 @@ const char* opKindName(OpKind kind);
 // ssm_scan ssm_norm ssm_out, in place of attention. Where a layer is cut (LayerSlice),
 // blk.N.attn.transfer or blk.N.ffn.1.transfer lies at the cut, and the ops of a further part of its
 // feed-forward are called ffn_gate.2 ffn_up.2 ffn_down.2, and so on. gpt-oss files call their
-// ffn_norm post_attention_norm. Rotary positions, residual adds, activations, scales and soft caps
-// are elementwise on the tiles of their neighbors: the profile's constants include them, so they
-// are no ops of their own. Rotated pairs are neighbors, as the host orders the rows of W_q and W_k.
-// One all-reduce sums q, k and v (charged to attn_v), one gate and up (charged to ffn_up).
+// ffn_norm post_attention_norm. A feed-forward that is parallel to attention has no ffn_norm;
+// layers that norm what they add alone have no attn_norm either. Rotary positions, residual adds,
+// activations, scales and soft caps are elementwise on the tiles of their neighbors: the profile's
+// constants include them, so they are no ops of their own. Rotated pairs are neighbors, as the host
+// orders the rows of W_q and W_k. One all-reduce sums q, k and v (charged to attn_v), one gate and
+// up (charged to ffn_up).
+// An encoder's end with layers of attn_output_norm and layer_output_norm, where sums are normed,
+// and in place of output and sample it has pool, of every row. What it adds to rows of the
+// embedding, and their norm, are part of token_embd.
 struct Op {
   OpKind kind = OpKind::kMatmul;
   std::string name;
@@ -127,7 +133,7 @@ Op embedOp(const CostModel& model, const ModelShape& shape, const Region& embedd
 // From a block to the next region: what has to go there by where the block's last layer is cut.
 Op transferOp(const CostModel& model, const ModelShape& shape, const Region& from, const Region& to,
               double clockGhz);
-// Final norm, lm_head and argmax on a head of this grid.
+// Final norm, lm_head and argmax on a head of this grid; of an encoder norm and pooling.
 std::vector<Op> tailOps(const CostModel& model, const ModelShape& shape, const Grid& head);
 
 // Returns the cycles of one row with `positions` in the cache, itself included.

@@ -39,14 +39,16 @@ Op weightOp(const CostModel& model, const char* name, const Gemv& shape, tensor:
   return op;
 }
 
-Op normOp(const CostModel& model, const char* name, int width, bool layerNorm, const Grid& grid) {
+Op normOp(const CostModel& model, const char* name, int width, const LayerParts& parts,
+          const Grid& grid) {
   Op op;
   op.kind = OpKind::kNorm;
   op.name = name;
-  op.reductions = layerNorm ? 2 : 1;
+  op.reductions = parts.layerNorm ? 2 : 1;
   addSum(op, model, 1, Axis::kY, grid, op.reductions);
   // The gains (and biases) lie along y like the activations, the same on every column.
-  op.sram[SramKind::kWeights] = op.reductions * kElementBytes * ceilDiv(width, grid.height);
+  const int vectors = parts.layerNorm && parts.normBias ? 2 : 1;
+  op.sram[SramKind::kWeights] = vectors * kElementBytes * ceilDiv(width, grid.height);
   return op;
 }
 

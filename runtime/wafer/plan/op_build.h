@@ -21,7 +21,8 @@ void addElementwise(Op& op, const CostModel& model, int elements, const Grid& gr
 Op weightOp(const CostModel& model, const char* name, const Gemv& shape, tensor::Format format,
             const Grid& grid, bool align, int times = 1);
 // The norm of a vector along y. A layer norm sums twice, for the mean and for the variance.
-Op normOp(const CostModel& model, const char* name, int width, bool layerNorm, const Grid& grid);
+Op normOp(const CostModel& model, const char* name, int width, const LayerParts& parts,
+          const Grid& grid);
 // The norm of each head of a vector along x. As elsewhere, the heads count as one of the whole
 // width.
 Op headNormOp(const CostModel& model, const char* name, int width, const Grid& grid);

@@ -70,6 +70,7 @@ Cycles chunkCycles(const CostModel& model, const Op& op, std::int64_t rows, std:
       return model.rowReductions(op.reductions, rows, grid);
     case OpKind::kBias:
     case OpKind::kConvolve:
+    case OpKind::kPool:
       return model.rowElementwise(op.elements, rows, grid);
     case OpKind::kRecur: {  // a state is of all rows before: they go one after another
       Cycles cycles = model.at(op.decode, positions, grid);

@@ -156,6 +156,9 @@ struct Program::Impl {
   };
 
   std::size_t head() const { return plan.placement.regions.size() - 1; }
+  // The regions that every row goes through: an encoder has no tail, and its rows are pooled where
+  // others have their head.
+  std::size_t bodyRegions() const { return head() + (firstTail == std::ssize(plan.ops) ? 1 : 0); }
 
   // One row of one op with `positions` in the cache, itself included.
   Charge row(int op, std::int64_t positions) const {
@@ -173,7 +176,7 @@ struct Program::Impl {
     visits.clear();
     int known = -1;  // the last op that was worked out: neighbors are alike
     std::uint64_t cycles = 0;
-    for (std::size_t region = 0; region < head(); ++region) {
+    for (std::size_t region = 0; region < bodyRegions(); ++region) {
       std::uint64_t sum = steady[region];
       for (const int op : growingOf[region]) {
         if (op != known) cycles = grown(op, positions);
@@ -221,11 +224,11 @@ struct Program::Impl {
       return wholeCycles(chunkCycles(model, op, context.tokens, context.context + context.tokens,
                                      plan.gridOf(op)));
     });
-    std::vector<std::uint64_t> cycles(head());
+    std::vector<std::uint64_t> cycles(bodyRegions());
     for (int op = 0; op < firstTail; ++op)
       cycles[static_cast<std::size_t>(plan.ops[op].region)] += outcome.ops[op].cycles();
     std::vector<Visit> visits;
-    for (std::size_t region = 0; region < head(); ++region)
+    for (std::size_t region = 0; region < bodyRegions(); ++region)
       visits.push_back(visit(region, cycles[region]));
     const std::uint64_t done = outcome.left = outcome.flow.pass(visits, 0, outcome.flow.arrival());
     for (int r = 0; r < context.logits; ++r) outcome.left = tail(outcome.flow, done);

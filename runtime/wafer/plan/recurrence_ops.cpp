@@ -57,7 +57,7 @@ std::vector<Op> recurrenceOps(const CostModel& model, const LayerWidths& w, cons
   const auto input = [&](const char* name, int width, tensor::Format format, bool align) {
     ops.push_back(weightOp(model, name, {d, width, Axis::kY}, format, grid, align));
   };
-  ops.push_back(normOp(model, "attn_norm", d, w.parts.layerNorm, grid));
+  ops.push_back(normOp(model, "attn_norm", d, w.parts, grid));
   if (r.delta) {
     input("attn_qkv", r.channels(), as.recurrentIn, true);
     input("attn_gate", values, as.recurrentGate, false);
@@ -74,8 +74,7 @@ std::vector<Op> recurrenceOps(const CostModel& model, const LayerWidths& w, cons
   ops.push_back(headNormOp(model, "ssm_norm", values, grid));
   ops.push_back(weightOp(model, "ssm_out", {values, d, Axis::kX}, as.recurrentOut, grid, true));
   addSum(ops.back(), model, share(d, grid.height), Axis::kX, grid);
-  if (w.parts.postNorms)
-    ops.push_back(normOp(model, "post_attention_norm", d, w.parts.layerNorm, grid));
+  if (w.parts.postNorms) ops.push_back(normOp(model, "post_attention_norm", d, w.parts, grid));
   return ops;
 }
 

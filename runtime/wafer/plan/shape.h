@@ -55,13 +55,17 @@ struct RecurrentParts {
 // The parts of a layer beside, or in place of, the matrices and norms of a plain llama layer.
 struct LayerParts {
   bool gated = true;        // ffn_gate beside ffn_up
-  bool layerNorm = false;   // norms take the mean away first, and have biases
+  bool layerNorm = false;   // norms take the mean away first
+  bool normBias = true;     // layer norms have biases
   bool qkvBias = false;     // of q, k and v
   bool outputBias = false;  // of the attention's output
   bool ffnBias = false;     // of gate, up and down
   bool headNorms = false;   // an RMS norm of each head of q and of k
   bool outputGate = false;  // the matrix of q gives a gate, too, of what a head attends to
+  bool preNorms = true;     // norms of what attention and FFN take
   bool postNorms = false;   // norms of what attention and FFN add to the residual stream
+  bool normsSums = false;   // with post_norms: of the residual stream with it
+  bool parallel = false;    // the FFN takes what attention takes: one norm, and one sum with both
   int experts = 0;          // a layer has so many FFNs, and a router; 0: one
   int expertsUsed = 0;      // by each token
   bool expertBias = false;  // of the router, and of gate, up and down of each expert
@@ -80,14 +84,25 @@ struct LayerParts {
   int sinks = 0;               // logits that join the softmax, one a head
   int window = 0;              // positions that a windowed layer attends to; 0: all layers see all
   int fullAttentionEvery = 0;  // with a window, each n-th layer sees all; 0: none does
+  bool fullFirst = false;      // these are the first of each n, not the last
+  // Of models that make states of whole texts, with no head behind.
+  bool encoder = false;
+  bool embeddingNorm = false;  // rows of the embedding are normed
+  bool firstPlain = false;     // attention of the first layer has no norm in front
+  int addedRows = 0;           // of a table of positions, and of types, added to the embedding's
   static constexpr int kKvBlock = 32;
   int kvBlockBytes = 64;  // that kKvBlock elements of the KV cache take: 64 in FP16
 
   // Positions that this layer attends to at most; 0 = all.
   int windowOf(int layer) const {
-    return fullAttentionEvery > 0 && (layer + 1) % fullAttentionEvery == 0 ? 0 : window;
+    const int turn = layer + (fullFirst ? 0 : 1);
+    return fullAttentionEvery > 0 && turn % fullAttentionEvery == 0 ? 0 : window;
   }
   bool hasExperts(int layer) const { return experts > 0 && layer >= leadingDense; }
+  bool hasAttentionNorm(int layer) const { return preNorms && !(firstPlain && layer == 0); }
+  bool hasFinalNorm() const { return !normsSums; }
+  // Whether the FFN has a norm of its own in front.
+  bool hasFfnNorm() const { return preNorms && !parallel; }
   bool operator==(const LayerParts&) const = default;
 };
 
@@ -167,8 +182,10 @@ inline constexpr int kMostContext = 1 << 24;
 // heads), max_position_embeddings, tie_word_embeddings. Other fields are ignored.
 //
 // A SHAPE.json has more, all optional: source (text), guess (true or false), and
-//   parts    gated, layer_norm, qkv_bias, output_bias, ffn_bias, head_norms, output_gate,
-//            post_norms, expert_bias (true or false), num_experts, num_experts_per_tok,
+//   parts    gated, layer_norm, norm_bias, qkv_bias, output_bias, ffn_bias, head_norms,
+//            output_gate, pre_norms, post_norms, parallel_ffn, expert_bias (true or false; gated,
+//            norm_bias and pre_norms are true unless they are said), num_experts,
+//            num_experts_per_tok,
 //            attention_sinks, sliding_window, sliding_window_pattern, kv_format ("F16", "Q8_0"); of
 //            experts leading_dense_layers, dense_intermediate_size, shared_intermediate_size,
 //            shared_gate, selection_bias, sigmoid_scores, norm_topk_prob, n_group, topk_group; of

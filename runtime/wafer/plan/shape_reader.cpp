@@ -55,12 +55,15 @@ std::vector<int> readAttentionLayers(JsonFields& in) {
 LayerParts readParts(JsonFields& in) {
   in.only({"gated",
            "layer_norm",
+           "norm_bias",
            "qkv_bias",
            "output_bias",
            "ffn_bias",
            "head_norms",
            "output_gate",
+           "pre_norms",
            "post_norms",
+           "parallel_ffn",
            "num_experts",
            "num_experts_per_tok",
            "expert_bias",
@@ -93,12 +96,15 @@ LayerParts readParts(JsonFields& in) {
   LayerParts parts;
   parts.gated = in.booleanOr("gated", parts.gated);
   parts.layerNorm = in.booleanOr("layer_norm", false);
+  parts.normBias = in.booleanOr("norm_bias", true);
   parts.qkvBias = in.booleanOr("qkv_bias", false);
   parts.outputBias = in.booleanOr("output_bias", false);
   parts.ffnBias = in.booleanOr("ffn_bias", false);
   parts.headNorms = in.booleanOr("head_norms", false);
   parts.outputGate = in.booleanOr("output_gate", false);
+  parts.preNorms = in.booleanOr("pre_norms", true);
   parts.postNorms = in.booleanOr("post_norms", false);
+  parts.parallel = in.booleanOr("parallel_ffn", false);
   parts.experts = in.integerOr("num_experts", 0, 0, kMostExperts);
   parts.expertsUsed = in.integerOr("num_experts_per_tok", 0, 0, kMostExperts);
   parts.expertBias = in.booleanOr("expert_bias", false);

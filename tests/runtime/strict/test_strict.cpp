@@ -117,6 +117,31 @@ class TestStrict : public QObject {
     }
   }
 
+  // Files that join the matrices of a plain layer, turn a part of a head, or scale for a context.
+  void plainLayersOfOtherFilesAreTaken_data() {
+    QTest::addColumn<QString>("label");
+    for (const char* label : {"phi3", "phi3 of a long context", "chatglm", "exaone", "ernie4_5"})
+      QTest::addRow("%s", label) << QString(label);
+  }
+  void plainLayersOfOtherFilesAreTaken() {
+    QFETCH(QString, label);
+    const transformer::Loaded loaded(
+        test::makeTinyArchitecture(test::tinyArchitecture(label.toStdString())).bytes());
+    const transformer::Tokens tokens = transformer::randomTokens(12, 256);
+    const auto fast = transformer::logitsOf(loaded, tokens, 4, 1, tensor::kernels());
+    strict::Decoder decoder(taken(strict::Weights::make(loaded.model, layoutOn({7, 5}, {9, 6}))),
+                            16);
+    double error = 0, size = 0;
+    for (std::size_t t = 0; t < tokens.size(); ++t) {
+      test::done(decoder.step(tokens[t]));
+      for (std::size_t v = 0; v < fast[t].size(); ++v) {
+        error += std::pow(fast[t][v] - decoder.logits()[v], 2);
+        size += std::pow(fast[t][v], 2);
+      }
+    }
+    QVERIFY2(std::sqrt(error / size) < 0.02, qPrintable(QString::number(std::sqrt(error / size))));
+  }
+
   void whatIsBeyondItIsNamed() {
     int refused = 0;
     for (const test::TinyArchitecture& architecture : test::tinyArchitectures()) {
@@ -124,7 +149,8 @@ class TestStrict : public QObject {
       const auto weights = strict::Weights::make(loaded.model, layoutOn({4, 4}, {4, 4}));
       const auto& config = loaded.model->config();
       if (config.experts > 0 || config.headNorms || config.latent.rank > 0 ||
-          config.recurrent.kernel > 0 || config.norm == transformer::NormKind::kLayer) {
+          config.recurrent.kernel > 0 || config.norm == transformer::NormKind::kLayer ||
+          config.postNorms || config.parallel) {
         QVERIFY(!weights);
       }
       refused += !weights;

@@ -340,7 +340,8 @@ void TestProducts::tilesTakeAnyNumberOfRows_data() {
 }
 
 // One tile of any height, several, and more than share what is unpacked; columns that are unpacked
-// in several parts, the last of them an odd number of groups, and one group alone.
+// in several parts, the last of them an odd number of groups where a block may be one, and one
+// block alone.
 void TestProducts::tilesTakeAnyNumberOfRows() {
   const auto amx = findKernels("amx");
   if (!amx) QSKIP("This CPU has no AMX.");
@@ -351,8 +352,9 @@ void TestProducts::tilesTakeAnyNumberOfRows() {
   std::mt19937 random(9);
   std::vector<int> counts{31, 32, 33, 47, 65, 131};
   for (int count = 1; count <= 21; ++count) counts.push_back(count);
-  const bool super = infoOf(kFormat).block == kSuperBlock;
-  for (const int cols : {super ? 1280 : 1056, super ? 256 : 32}) {
+  const int block = infoOf(kFormat).block;
+  const int many = block == kSuperBlock ? 5 : 33;
+  for (const int cols : {many * block, block}) {
     constexpr int kRows = 43;  // the last pair has one panel, the last panel three rows
     const Weights w(kFormat, kRows, cols, randomRows(kFormat, random, kRows, cols));
     for (const int count : counts) {

@@ -298,7 +298,7 @@ void TestTokenizer::brokenVocabulariesAreNamed_data() {
   QTest::addRow("no model") << "no model"
                             << "tokenizer.ggml.model";
   QTest::addRow("unknown kind") << "kind"
-                                << "\"bert\"";
+                                << "\"t5\"";
   QTest::addRow("pre-tokenizer not told") << "default"
                                           << "does not say";
   QTest::addRow("no pre-tokenizer") << "no pre"
@@ -322,7 +322,7 @@ void TestTokenizer::brokenVocabulariesAreNamed() {
   QFETCH(QString, named);
   SmallVocabulary v;
   if (fault == "no model") v.model.clear();
-  if (fault == "kind") v.model = "bert";
+  if (fault == "kind") v.model = "t5";
   if (fault == "default") v.pre = "default";
   if (fault == "no pre") v.pre.clear();
   if (fault == "unknown pre") v.pre = "some-other-pre";

@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,14 +39,19 @@ class TestArchitectureFiles : public QObject {
     QFETCH(QString, label);
     TinyArchitecture model = test::tinyArchitecture(label.toStdString());
     model.layers = std::min(model.layers, 3);
-    const bool optionalBiases = model.architecture == "llama" || model.architecture == "granite" ||
-                                model.architecture == "mistral3" ||
-                                model.architecture == "seed_oss" || model.architecture == "qwen3";
+    const std::set<std::string> optional = {"llama",    "granite", "mistral3", "seed_oss", "qwen3",
+                                            "nemotron", "glm4",    "chatglm",  "glm4moe"};
+    const bool optionalBiases = optional.contains(model.architecture);
+    const bool optionalNorms = model.architecture == "glm4moe";  // of heads
     for (const std::string& name : tensorsOf(model)) {
       if (name == "rope_freqs.weight" || name == "output.weight" || name.ends_with("scale"))
-        continue;  // may be absent
+        continue;                                       // may be absent
+      if (name.starts_with("rope_factors_")) continue;  // one of them counts, by the context
       const base::Error error = errorOf(test::makeTinyArchitecture(model, name));
-      const std::string named = optionalBiases && name.ends_with(".bias") ? ".bias" : name;
+      const bool ofHeads = optionalNorms && name.find("attn_q_norm") != std::string::npos;
+      const std::string named = optionalBiases && name.ends_with(".bias") ? ".bias"
+                                : ofHeads                                 ? "_norm.weight"
+                                                                          : name;
       QVERIFY2(error.what.find(named) != std::string::npos, (name + ": " + error.what).c_str());
       QVERIFY(!error.remedy.empty());
     }
@@ -106,6 +112,16 @@ class TestArchitectureFiles : public QObject {
                                         << "blk.0.attn_q.scale" << 3;
     QTest::newRow("factors of experts") << "qwen35moe NVFP4"
                                         << "blk.1.ffn_up_exps.scale" << 2;
+    QTest::newRow("joined queries, keys and values") << "phi3"
+                                                     << "blk.1.attn_qkv.weight" << 128;
+    QTest::newRow("biases of these") << "chatglm"
+                                     << "blk.0.attn_qkv.bias" << 64;
+    QTest::newRow("gate and up joined") << "glm4"
+                                        << "blk.0.ffn_up.weight" << 48;
+    QTest::newRow("norm of all heads") << "olmo2"
+                                       << "blk.1.attn_k_norm.weight" << 16;
+    QTest::newRow("factors of a long context") << "phi3 of a long context"
+                                               << "rope_factors_long.weight" << 8;
     QTest::newRow("factors") << "llama 3"
                              << "rope_freqs.weight" << 16;
   }
@@ -324,6 +340,20 @@ class TestArchitectureFiles : public QObject {
          {"expert_feed_forward_length", 40},
          {"nextn_predict_layers", 1}},
         "qwen3next.nextn_predict_layers");
+    row("ernie4_5-moe",
+        {{"expert_count", 6},
+         {"expert_used_count", 3},
+         {"expert_feed_forward_length", 24},
+         {"interleave_moe_layer_step", 2}},
+        "ernie4_5-moe.interleave_moe_layer_step");
+    row("cohere2", {{"logit_scale", 0.25f}}, "cohere2.attention.sliding_window");
+    row("command-r", {{"logit_scale", 0.0f}}, "command-r.logit_scale");
+    row("command-r", {{"attention.sliding_window", 64}}, "command-r.attention.sliding_window");
+    row("phi3 of a long context", {{"rope.scaling.attn_factor", 1.19f}},
+        "phi3.rope.scaling.original_context_length");
+    row("phi3", {{"rope.scaling.attn_factor", 1.19f}}, "phi3.rope.scaling.attn_factor");
+    row("olmo2", {{"attention.clamp_kqv", 8.0f}}, "olmo2.attention.clamp_kqv");
+    row("glm4", {{"rope.dimension_sections", 4}}, "glm4.rope.dimension_sections");
     row("starcoder2", {{"use_parallel_residual", true}}, "starcoder2.use_parallel_residual");
   }
   void metadataThatCannotBeHonoredAreNamed() {
@@ -437,6 +467,39 @@ class TestArchitectureFiles : public QObject {
                              "a.conv1d.weight", "s.position_embd", "mtp.0.weight"})
       writer.addTensor(name, gguf::TensorType::kF32, {16}, std::as_bytes(std::span(data)));
     QCOMPARE(QString::fromStdString(errorOf(writer).what), QString());
+  }
+
+  // Only files of architectures that write it so have gate and up in one matrix: elsewhere a gate
+  // that is not there is missed, whatever the size of ffn_up.
+  void aGateIsMissedWhereFilesHaveItApart() {
+    for (const char* label : {"exaone", "olmo2", "cohere2", "qwen2"}) {
+      TinyArchitecture model = test::tinyArchitecture(label);
+      model.joinedGate = true;
+      const base::Error error = errorOf(test::makeTinyArchitecture(model));
+      QVERIFY2(error.what.find("blk.0.ffn_gate.weight") != std::string::npos, error.what.c_str());
+    }
+    TinyArchitecture model = test::tinyArchitecture("phi3");
+    model.joinedGate = false;
+    QVERIFY(errorOf(test::makeTinyArchitecture(model)).what.find("ffn_up") != std::string::npos);
+  }
+
+  // Newer converters may write queries, keys and values apart: the same model.
+  void joinedRowsAreThoseOfTheParts() {
+    TinyArchitecture model = test::tinyArchitecture("chatglm");
+    const Loaded joined(test::makeTinyArchitecture(model).bytes());
+    model.joinedQkv = false;
+    const Loaded apart(test::makeTinyArchitecture(model).bytes());
+    QVERIFY(joined.model->config().joinedQkv && !apart.model->config().joinedQkv);
+    const auto sizes = [](const Loaded& of) {
+      const LayerWeights& w = of.model->layer(1);
+      return std::vector<std::size_t>{static_cast<std::size_t>(w.query.rows()),
+                                      static_cast<std::size_t>(w.key.rows()),
+                                      static_cast<std::size_t>(w.value.rows()),
+                                      w.queryBias.size(),
+                                      w.keyBias.size(),
+                                      w.valueBias.size()};
+    };
+    QCOMPARE(sizes(joined), sizes(apart));
   }
 
   // Ollama's own spelling of gpt-oss is the same model.

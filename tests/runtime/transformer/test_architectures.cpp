@@ -40,6 +40,9 @@ class TestArchitectures : public QObject {
     for (const TinyArchitecture& model : test::tinyArchitectures()) {
       names += " " + model.architecture + ",";
     }
+    for (const TinyArchitecture& model : test::tinyEncoders()) {  // by test_text_encoders
+      names += " " + model.architecture + ",";
+    }
     std::size_t count = 0;
     const std::string known = architectureNames() + ",";
     for (std::size_t at = 0; at < known.size();) {

@@ -67,7 +67,7 @@ class Keys {
     return key;
   }
   std::vector<float> at(std::vector<float> key, int layer, int position) {
-    if (config_.architecture == "smollm3" && layer % 4 == 3) return key;  // it has no positions
+    if (!config_.rotates(layer)) return key;  // it has no positions
     angles_.begin(position);
     tensor::kernels().rope(key.data(), angles_.of(layer, 0), config_.ropeDim);
     return key;

@@ -270,7 +270,7 @@ void TestModel::poolingIsRead() {
   QVERIFY(ranking.has_value());
   QCOMPARE((*ranking)->config().pooling, Pooling::kRank);
   QCOMPARE((*ranking)->config().classes, 2);
-  QCOMPARE((*ranking)->ranking().size(), std::size_t{2} * (*ranking)->config().width);
+  QCOMPARE((*ranking)->ranking().classes.size(), std::size_t{2} * (*ranking)->config().width);
   auto headless = test::makeTinyModel({});
   headless.addUint32("llama.pooling_type", 4);
   const auto bytes = headless.bytes();

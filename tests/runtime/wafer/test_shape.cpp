@@ -188,9 +188,26 @@ class TestShape : public QObject {
     QVERIFY2(other.has_value(), other ? "" : other.error().message().c_str());
     QVERIFY(!other->parts.gated && other->parts.layerNorm && other->parts.ffnBias);
     QVERIFY(other->parts.headNorms && other->parts.postNorms && !other->parts.qkvBias);
+    QVERIFY(other->parts.normBias && other->parts.hasFfnNorm());
     QCOMPARE(other->parts.kvBlockBytes, 34);
     QCOMPARE(other->formats.down, tensor::Format::kQ4_K);
     QCOMPARE(other->formats.head, tensor::Format::kQ6_K);
+  }
+
+  // As Command R's layers, whose feed-forward has no norm of its own, and OLMo 2's, which have none
+  // in front.
+  void placesOfNormsAreRead() {
+    const auto read = [](const char* parts) {
+      return wafer::parseShape(with(kLlama, "\"rope_scaling\": null", parts), "own");
+    };
+    const auto parallel =
+        read(R"("parts": {"layer_norm": true, "norm_bias": false, "parallel_ffn": true})");
+    QVERIFY2(parallel.has_value(), parallel ? "" : parallel.error().message().c_str());
+    QVERIFY(!parallel->parts.normBias && parallel->parts.parallel && parallel->parts.preNorms);
+    QVERIFY(!parallel->parts.hasFfnNorm());
+    const auto after = read(R"("parts": {"pre_norms": false, "post_norms": true})");
+    QVERIFY2(after.has_value(), after ? "" : after.error().message().c_str());
+    QVERIFY(!after->parts.preNorms && after->parts.postNorms && !after->parts.hasFfnNorm());
   }
 
   void latentAttentionAndSharedExpertsAreRead() {
