@@ -91,6 +91,11 @@ const Json* JsonFields::valueOf(const char* name) const {
   return field == object_.end() || field->is_null() ? nullptr : &*field;
 }
 
+bool JsonFields::isNull(const Field& field) const {
+  const auto found = object_.find(field.name);
+  return found != object_.end() && found->is_null();
+}
+
 bool JsonFields::isText(const Field& field) const {
   const Json* value = valueOf(field.name);
   return value && value->is_string();

@@ -67,6 +67,7 @@ class JsonFields {
   // Null and absent fields are the same.
   bool has(const Field& field) const { return has(field.name); }
   bool has(const char* name) const { return valueOf(name) != nullptr; }
+  bool isNull(const Field& field) const;  // it is there, as null
   bool isText(const Field& field) const;
   bool isArray(const Field& field) const;
 

@@ -121,9 +121,9 @@ class ToolCalls {
     }
     std::vector<Sequence> all;
     for (std::size_t i = 0; i < tools.size() && !builder_.tooLarge(); ++i) {
-      const auto arguments = syntax_.form == CallForm::kXml
-                                 ? xmlArguments(builder_, json_, schemas[i], tools[i].strict)
-                                 : jsonSchemaValue(builder_, json_, schemas[i]);
+      const auto arguments =
+          isTagged() ? xmlArguments(builder_, json_, syntax_.tags, schemas[i], tools[i].strict)
+                     : jsonSchemaValue(builder_, json_, schemas[i]);
       if (!arguments) return tl::unexpected(ToolSchemaError{arguments.error(), i});
       if (syntax_.form == CallForm::kHarmony)
         addHarmonyCall(root, tools[i].name, builder_.group(*arguments));
@@ -133,8 +133,12 @@ class ToolCalls {
     if (syntax_.form == CallForm::kHarmony) return finish(root, tools.size() - 1);
     const Sequence behind = behindOpening(builder_.group(builder_.anyOf(all)), parallel);
     if (calls == Calls::kRequired) {
+      // A model that has a line end in front of its calls may write it.
+      const Sequence blank = isDerived() && !syntax_.onlyAtStart
+                                 ? builder_.optional(builder_.literal("\n"))
+                                 : Sequence();
       for (const std::string_view opening : syntax_.openings)
-        builder_.addAlternative(root, joined({builder_.literal(opening), behind}));
+        builder_.addAlternative(root, joined({blank, builder_.literal(opening), behind}));
     } else {
       builder_.addAlternative(root, freeText(builder_, syntax_.openings, where, behind));
     }
@@ -142,6 +146,14 @@ class ToolCalls {
   }
 
  private:
+  bool isTagged() const {
+    return syntax_.form == CallForm::kXml || syntax_.form == CallForm::kTagged;
+  }
+  // The texts around the parts of a call are the template's own.
+  bool isDerived() const {
+    return syntax_.form == CallForm::kNamed || syntax_.form == CallForm::kTagged;
+  }
+
   // `blamed`: the tool, if it is too much.
   CallGrammar finish(std::int32_t root, std::size_t blamed) {
     auto grammar = builder_.finish(root);
@@ -211,7 +223,7 @@ class ToolCalls {
   }
 
   Sequence call(const std::string& tool, const Sequence& arguments) {
-    if (syntax_.form == CallForm::kNamed)
+    if (isDerived())
       return joined({builder_.literal(tool), wild(syntax_.between), builder_.group(arguments)});
     if (syntax_.form == CallForm::kXml)
       return joined({builder_.literal("<function=" + tool + ">\n"), builder_.group(arguments),
@@ -235,7 +247,7 @@ class ToolCalls {
       return several ? builder_.repeat(next, 0, Builder::kNoLimit) : Sequence();
     };
     const Sequence end = end_.empty() ? Sequence() : builder_.optional(builder_.literal(end_));
-    if (syntax_.form == CallForm::kNamed) {
+    if (isDerived()) {
       const Sequence more =
           syntax_.joint.empty() ? Sequence() : andMore(joined({wild(syntax_.joint), call}));
       return joined({wild(syntax_.lead), call, more, wild(syntax_.closing), end});

@@ -23,10 +23,20 @@ enum class CallForm {
   kXml,      // <function=NAME>, a <parameter=NAME> for each argument, </function>
   kHarmony,  // a message to functions.NAME: all of the answer is messages in channels
   kNamed,    // the name, and JSON behind it, with texts around both
+  kTagged,   // the name, and each argument in a tag of its own, with texts around all
 };
 
-// In the texts of kNamed it stands for an id that the model makes up.
+// In the texts of kNamed and kTagged it stands for an id that the model makes up.
 inline constexpr char kIdMark = '\x01';
+
+// The texts around arguments that have a tag each, as Qwen3-Coder writes them.
+struct ArgumentTags {
+  std::string_view key = "<parameter=";  // in front of an argument's name
+  std::string_view keyEnd = ">\n";       // between the name and a value that is a text
+  std::string_view jsonKeyEnd = ">\n";   // between the name and a value that is JSON
+  std::string_view valueEnd = "\n</parameter>";
+  std::string_view behindValue = "\n";  // blanks
+};
 
 // How a model writes calls.
 struct CallSyntax {
@@ -39,10 +49,11 @@ struct CallSyntax {
   bool list = false;             // one opening, and behind it all calls as a JSON list
   bool several = true;           // calls may follow one another
   bool hasId = false;            // behind the arguments: "id", nine letters and digits
-  // Of kNamed: what stands between an opening and the name, the name and its arguments, and two
-  // calls, up to the name of the second; empty there: no others may follow. `closing` is behind the
-  // last.
+  // Of kNamed and kTagged: what stands between an opening and the name, the name and its arguments,
+  // and two calls, up to the name of the second; empty there: no others may follow. `closing` is
+  // behind the last.
   std::string_view lead = {}, between = {}, joint = {};
+  ArgumentTags tags = {};  // of kXml and kTagged
 };
 
 struct CallableTool {

@@ -29,24 +29,23 @@ const SchemaJson& referredTo(const SchemaJson& schema, const SchemaJson& root) {
 }
 
 // The strings that a schema lists as all that may come; empty where it does not.
-std::vector<std::string> choicesOf(const SchemaJson& schema) {
+std::vector<std::string> choicesOf(const SchemaJson& schema, std::string_view valueEnd) {
   std::vector<std::string> choices;
   for (const SchemaJson& each : valuesOf(schema)) {
-    if (!each.is_string() || each.get<std::string>().find(kXmlValueEnd) != std::string::npos)
-      return {};
+    if (!each.is_string() || each.get<std::string>().find(valueEnd) != std::string::npos) return {};
     choices.push_back(each.get<std::string>());
   }
   return choices;
 }
 
 XmlParameter parameterOf(const std::string& name, const SchemaJson& property,
-                         const SchemaJson& root) {
+                         const SchemaJson& root, std::string_view valueEnd) {
   XmlParameter parameter{.name = name};
   SchemaJson whole = property;
   if (whole.is_object()) addDefinitions(whole, root);
   parameter.schema = whole.dump();
   const SchemaJson& schema = referredTo(property, root);
-  parameter.choices = choicesOf(schema);
+  parameter.choices = choicesOf(schema, valueEnd);
   if (!parameter.choices.empty()) {
     parameter.value = Value::kChoice;
     return parameter;
@@ -69,13 +68,18 @@ bool saysTypesOnly(std::string_view schema) {
   return true;
 }
 
-Sequence anyText(Builder& builder) {
-  return textUpTo(builder, kXmlValueEnd, builder.literal("\n"));
+Sequence anyText(Builder& builder, const ArgumentTags& tags) {
+  return textUpTo(builder, tags.valueEnd, builder.literal(tags.behindValue));
+}
+
+std::string endOf(const ArgumentTags& tags) {
+  return std::string(tags.valueEnd) + std::string(tags.behindValue);
 }
 
 }  // namespace
 
-std::optional<std::vector<XmlParameter>> xmlParameters(std::string_view schema) {
+std::optional<std::vector<XmlParameter>> xmlParameters(std::string_view schema,
+                                                       std::string_view valueEnd) {
   if (schema.size() > kMaxSchema) return std::nullopt;
   const SchemaJson root = SchemaJson::parse(schema, nullptr, /*allow_exceptions=*/false);
   if (!root.is_object()) return std::nullopt;
@@ -93,23 +97,23 @@ std::optional<std::vector<XmlParameter>> xmlParameters(std::string_view schema) 
   for (const auto& [name, property] : properties->items()) {
     // A name that the tag cannot hold is one that no call has.
     if (name.empty() || name.find_first_of(">\n") != std::string::npos) continue;
-    parameters.push_back(parameterOf(name, property, root));
+    parameters.push_back(parameterOf(name, property, root, valueEnd));
     parameters.back().required = required.contains(name);
   }
   return parameters;
 }
 
-base::Result<Sequence> xmlArguments(Builder& builder, JsonRules& json, std::string_view schema,
-                                    bool strict) {
-  const auto parameters = xmlParameters(schema);
+base::Result<Sequence> xmlArguments(Builder& builder, JsonRules& json, const ArgumentTags& tags,
+                                    std::string_view schema, bool strict) {
+  const auto parameters = xmlParameters(schema, tags.valueEnd);
   if (!parameters) {
     if (strict)
       return base::fail("The schema at # does not list the properties.",
                         "List them, or leave strict out.");
     const Sequence letter = builder.characters({{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}});
     const Sequence one =
-        joined({builder.literal("<parameter="), builder.repeat(letter, 1, Builder::kNoLimit),
-                builder.literal(">\n"), anyText(builder)});
+        joined({builder.literal(tags.key), builder.repeat(letter, 1, Builder::kNoLimit),
+                builder.literal(tags.keyEnd), anyText(builder, tags)});
     return builder.repeat(one, 0, Builder::kNoLimit);
   }
   std::vector<Sequence> all;
@@ -122,21 +126,23 @@ base::Result<Sequence> xmlArguments(Builder& builder, JsonRules& json, std::stri
         return base::fail("The schema at #/properties/" + parameter.name +
                               " says more of a text than this model's form of calls can keep.",
                           "Leave that out, or strict.");
-      value = anyText(builder);
+      value = anyText(builder, tags);
     } else if (parameter.value == Value::kChoice) {
       std::vector<Sequence> choices;
       for (const std::string& choice : parameter.choices)
         choices.push_back(builder.literal(choice));
-      value = joined({builder.anyOf(choices), builder.literal(std::string(kXmlValueEnd) + "\n")});
+      value = joined({builder.anyOf(choices), builder.literal(endOf(tags))});
     } else {
       const auto written = jsonSchemaValue(builder, json, parameter.schema);
       if (!written)
         return base::fail("In #/properties/" + parameter.name + ": " + written.error().what,
                           written.error().remedy);
-      value = joined({*written, builder.literal(std::string(kXmlValueEnd) + "\n")});
+      value = joined({*written, builder.literal(endOf(tags))});
     }
+    const bool isJson = parameter.value == Value::kJson;
     const Sequence one =
-        joined({builder.literal("<parameter=" + parameter.name + ">\n"), builder.group(value)});
+        joined({builder.literal(tags.key), builder.literal(parameter.name),
+                builder.literal(isJson ? tags.jsonKeyEnd : tags.keyEnd), builder.group(value)});
     all.push_back(parameter.required ? one : builder.optional(one));
   }
   return joined(all);

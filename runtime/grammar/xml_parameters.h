@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arguments as Qwen3-Coder writes them: not as JSON, but each in a <parameter=NAME> of its own,
-// texts as they are and everything else as JSON. The tool's schema tells which of the two a value
-// is.
+// Arguments as Qwen3-Coder and others write them: not as JSON, but each in a tag of its own, texts
+// as they are and everything else as JSON. The tool's schema tells which of the two a value is.
 #pragma once
 
 #include <optional>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "runtime/grammar/json_rules.h"
+#include "runtime/grammar/tool_calls.h"
 
 namespace waferpair::grammar {
 
@@ -30,15 +30,14 @@ struct XmlParameter {
   std::string schema = {};  // with the definitions of the whole
 };
 
-// What ends a value.
-inline constexpr std::string_view kXmlValueEnd = "\n</parameter>";
+// In the order of the schema. None: it does not list the parameters, so that there may be any. No
+// choice holds what ends a value.
+std::optional<std::vector<XmlParameter>> xmlParameters(std::string_view schema,
+                                                       std::string_view valueEnd);
 
-// In the order of the schema. None: it does not list the parameters, so that there may be any.
-std::optional<std::vector<XmlParameter>> xmlParameters(std::string_view schema);
-
-// The parameters in the order of the schema, each with its end and a line end. Fails where a value
-// is not understood, or is `strict` and says more of a text than that it is one.
-base::Result<Sequence> xmlArguments(Builder& builder, JsonRules& json, std::string_view schema,
-                                    bool strict);
+// The parameters in the order of the schema, each in its tags. Fails where a value is not
+// understood, or is `strict` and says more of a text than that it is one.
+base::Result<Sequence> xmlArguments(Builder& builder, JsonRules& json, const ArgumentTags& tags,
+                                    std::string_view schema, bool strict);
 
 }  // namespace waferpair::grammar

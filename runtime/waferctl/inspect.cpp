@@ -43,6 +43,7 @@ Json outlookJson(const std::string& path, const ModelOutlook& o, std::uint64_t a
                {"wafer_positions", o.waferPositions},
                {"profile", o.profile},
                {"clock_ghz", o.clockHz / 1e9},
+               {"encodes", o.encodes},
                {"fim", fimOrderName(o.fim)},
                {"chat", o.chat ? Json(chatStyleName(*o.chat)) : Json(nullptr)},
                {"error", nullptr}};
@@ -65,7 +66,8 @@ void print(const std::string& path, const ModelOutlook& o, std::uint64_t availab
     return;
   }
   std::cout << "  context " << o.context << ", memory " << gigabytes(o.memoryBytes) << " of "
-            << gigabytes(available) << " that can be had\n  completes"
+            << gigabytes(available) << " that can be had\n  "
+            << (o.encodes ? "embeds texts" : "completes")
             << (o.fim != inference::FimOrder::kNone ? ", fills in the middle" : "")
             << (o.chat ? ", follows instructions" : "") << std::endl;
   char speeds[320];

@@ -8,6 +8,7 @@
 
 #include "runtime/inference/engine/job.h"
 #include "runtime/inference/prompt/prompt.h"
+#include "runtime/tensor/elementwise.h"
 #include "runtime/tensor/kernels.h"
 
 namespace waferpair::inference {
@@ -22,23 +23,52 @@ std::vector<float> normalizedEmbedding(std::span<const float> vector) {
   return scaled;
 }
 
-std::vector<float> classesOf(std::span<const float> state, std::span<const float> head) {
-  std::vector<float> classes;
-  for (std::size_t row = 0; row < head.size(); row += state.size()) {
-    double logit = 0;
+namespace {
+
+// rows state + bias, of a matrix with rows as long as the state; the bias may be empty.
+std::vector<float> product(std::span<const float> rows, std::span<const float> bias,
+                           std::span<const float> state) {
+  std::vector<float> out;
+  for (std::size_t row = 0; row < rows.size(); row += state.size()) {
+    double sum = bias.empty() ? 0 : static_cast<double>(bias[out.size()]);
     for (std::size_t i = 0; i < state.size(); ++i)
-      logit += static_cast<double>(state[i]) * head[row + i];
-    classes.push_back(static_cast<float>(logit));
+      sum += static_cast<double>(state[i]) * rows[row + i];
+    out.push_back(static_cast<float>(sum));
   }
+  return out;
+}
+
+constexpr float kHeadNormEpsilon = 1e-5f;
+
+}  // namespace
+
+std::vector<float> classesOf(std::span<const float> state, const transformer::RankingHead& head) {
+  std::vector<float> hidden(state.begin(), state.end());
+  if (!head.dense.empty()) {
+    hidden = product(head.dense, head.denseBias, state);
+    const int width = static_cast<int>(hidden.size());
+    if (head.gelu) {
+      tensor::exactGelu(hidden.data(), width);
+    } else {
+      for (float& value : hidden) value = std::tanh(value);
+    }
+    if (!head.norm.empty()) {
+      std::vector<float> normed(hidden.size());
+      tensor::layerNorm(hidden.data(), head.norm.data(), nullptr, width, kHeadNormEpsilon,
+                        normed.data());
+      hidden = std::move(normed);
+    }
+  }
+  std::vector<float> classes = product(head.classes, head.classBias, hidden);
   if (classes.size() > 1) tensor::softmax(classes);
   return classes;
 }
 
 Embedding::Embedding(transformer::KvCache kv, std::vector<std::int32_t> tokens,
-                     transformer::Pooling pooling, int width, std::span<const float> head)
+                     transformer::Pooling pooling, int width, const transformer::RankingHead& head)
     : kv_(std::move(kv)),
       tokens_(std::move(tokens)),
-      pooling_(pooling),
+      pooling_(pooling == transformer::Pooling::kRank ? head.pooling : pooling),
       head_(head),
       sum_(static_cast<std::size_t>(width)),
       onState_([this](std::span<const float> state) { add(state); }) {}
@@ -61,10 +91,12 @@ void Embedding::add(std::span<const float> state) {
   for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += static_cast<double>(state[i]);
 }
 
-// A mean has the direction of the sum.
 std::vector<float> Embedding::vector() const {
-  const std::vector<float> sum(sum_.begin(), sum_.end());
-  return head_.empty() ? normalizedEmbedding(sum) : classesOf(sum, head_);
+  const bool isMean = pooling_ == transformer::Pooling::kMean;
+  std::vector<float> pooled;
+  pooled.reserve(sum_.size());
+  for (const double sum : sum_) pooled.push_back(static_cast<float>(isMean ? sum / added_ : sum));
+  return head_.classes.empty() ? normalizedEmbedding(pooled) : classesOf(pooled, head_);
 }
 
 // The parts of a job that only an embedding has.

@@ -10,23 +10,23 @@
 #include "runtime/inference/model/compiled_model.h"
 #include "runtime/transformer/config.h"
 #include "runtime/transformer/kv_cache.h"
+#include "runtime/transformer/model.h"
 
 namespace waferpair::inference {
 
 // Returns the vector at length 1; one of nothing but zeros stays.
 std::vector<float> normalizedEmbedding(std::span<const float> vector);
 
-// Returns how likely a text is of each class, by the rows of the head, [classes][d]; of one class
-// alone what its row says.
-std::vector<float> classesOf(std::span<const float> state, std::span<const float> head);
+// Returns how likely a text is of each class, by the head; of one class alone what its row says.
+std::vector<float> classesOf(std::span<const float> state, const transformer::RankingHead& head);
 
 // Not thread-safe.
 class Embedding {
  public:
-  // `kv` is empty, with room for the tokens, of which there is at least one. `head` is as
-  // classesOf() takes it where the model ranks texts, else empty; it outlives this.
+  // `kv` is empty, with room for the tokens, of which there is at least one. `head` is the
+  // model's, which has no classes unless it ranks texts; it outlives this.
   Embedding(transformer::KvCache kv, std::vector<std::int32_t> tokens, transformer::Pooling pooling,
-            int width, std::span<const float> head);
+            int width, const transformer::RankingHead& head);
   Embedding(const Embedding&) = delete;
   Embedding& operator=(const Embedding&) = delete;
 
@@ -44,7 +44,7 @@ class Embedding {
   transformer::KvCache kv_;
   const std::vector<std::int32_t> tokens_;
   const transformer::Pooling pooling_;
-  const std::span<const float> head_;
+  const transformer::RankingHead& head_;
   std::vector<double> sum_;  // of the states that count, [d]
   int added_ = 0;            // states that came
   const CompiledModel::OnState onState_;

@@ -169,6 +169,11 @@ QueueDepth Engine::queue() const {
   return queue_.depth();
 }
 
+bool Engine::isAtWork() const {
+  const base::MutexLock lock(mutex_);
+  return queue_.isAtWork();
+}
+
 std::vector<WaitingJob> Engine::waiting() const {
   const Clock::time_point now = Clock::now();
   std::vector<WaitingJob> all;
@@ -271,7 +276,7 @@ void Engine::step() {
   const Clock::time_point before = Clock::now();
   feed();
   if (feeding_.empty()) return;
-  urgency_ = feeding_.front()->priority;  // they are equals
+  urgency_ = feeding_.front()->urgency();  // they are equals
   if (cores_) cores_->take(urgency_);
   const bool timed = feeding_.front()->drafted();
   const double computed = timed ? computingTime() : 0;
@@ -291,18 +296,33 @@ void Engine::step() {
 // Decides what each job feeds: one row at least, and the oldest as much more as there is room
 // for. Jobs that turn out to have no room in the cache feed nothing.
 void Engine::feed() {
-  const bool alone = feeding_.size() == 1;
-  int left = model_->chunk() - static_cast<int>(feeding_.size());
-  for (Job* job : feeding_) {
-    const int more = alone ? left : std::min(left, job->pending() - 1);
-    job->next(1 + more, alone);
-    left -= more;
+  if (model_->card().encodes) {
+    feedWhole();
+  } else {
+    const bool alone = feeding_.size() == 1;
+    int left = model_->chunk() - static_cast<int>(feeding_.size());
+    for (Job* job : feeding_) {
+      const int more = alone ? left : std::min(left, job->pending() - 1);
+      job->next(1 + more, alone);
+      left -= more;
+    }
   }
   for (Job* job : feeding_)
     if (job->hasSequence()) makeRoom(*job);
   std::erase_if(feeding_, [](const Job* job) { return !job->hasSequence(); });
   fed_.clear();
   for (const Job* job : feeding_) fed_.insert(fed_.end(), job->steps().begin(), job->steps().end());
+}
+
+// Texts go whole through an encoder: as many as one step has room for. Others come in a later one.
+void Engine::feedWhole() {
+  int left = model_->chunk();
+  std::erase_if(feeding_, [&](const Job* job) {
+    if (job->pending() > left) return true;
+    left -= job->pending();
+    return false;
+  });
+  for (Job* job : feeding_) job->next(job->pending(), feeding_.size() == 1);
 }
 
 // Makes room in the cache for what the job feeds: others are set aside, or it is, or it ends.

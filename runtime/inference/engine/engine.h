@@ -145,6 +145,8 @@ class Engine {
   bool isReproducible() const { return reproducible_; }
   EngineStats stats() const;
   QueueDepth queue() const;
+  // There is a job that does not give way.
+  bool isAtWork() const;
   // Returns the waiting jobs in the order in which they will begin if no other comes.
   std::vector<WaitingJob> waiting() const;
 
@@ -158,6 +160,7 @@ class Engine {
   void stayAwake(std::uint64_t before) const WAFERPAIR_EXCLUDES(mutex_);
   void step();
   void feed();
+  void feedWhole();
   void makeRoom(Job& job);
   bool giveBeside();
   void takeIn(std::span<const CompiledModel::StepResult> results, Clock::duration took,

@@ -71,6 +71,7 @@ Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
     : Job(workshop, std::move(request.limits), std::move(callbacks)) {
   client = request.client;
   priority = request.ahead ? Priority::kBackground : Priority::kInteractive;
+  givesWay = request.givesWay;
   document = std::move(request.document);
   alternative_ = request.alternative;
   lines_ = request.lines;
@@ -86,7 +87,9 @@ Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
     const std::string_view typed =
         request.healing ? healedEnd(tokenizer, prefix) : std::string_view();
     const auto rest = prefix.substr(0, prefix.size() - typed.size());
-    Prompt made{.tokens = gapPrompt(request, rest, memory),
+    ChosenPrompt chosen = gapPrompt(request, rest, memory);
+    report_.isShort = chosen.isShort;
+    Prompt made{.tokens = std::move(chosen.tokens),
                 .typed = std::string(typed),
                 .around = memory.surroundings.tokens(request.above, request.below),
                 .checks = makeChecks(request),
@@ -145,6 +148,10 @@ bool Job::begin() {
     return true;
   }
   report_.queuedMs = millisecondsSince(limits_.received);
+  if (workshop_.model.card().encodes && !embeds_)
+    return finish(StopReason::kFailed,
+                  {workshop_.model.card().name + " makes vectors of texts, and does not write.",
+                   "Ask it for embeddings, or take a model that writes."});
   Prompt made = makePrompt_();
   if (made.error) return finish(StopReason::kFailed, std::move(*made.error));
   const std::vector<std::int32_t>& prompt = made.tokens;

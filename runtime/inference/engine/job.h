@@ -18,6 +18,7 @@
 #include "runtime/inference/engine/reading_pace.h"
 #include "runtime/inference/engine/request.h"
 #include "runtime/inference/engine/sequence.h"
+#include "runtime/inference/engine/short_prompt.h"
 #include "runtime/inference/model/compiled_model.h"
 #include "runtime/inference/output/calibration.h"
 #include "runtime/inference/output/certainty.h"
@@ -58,6 +59,8 @@ class Job : public QueuedJob {
   bool begin();
   bool hasSequence() const { return sequence_ != nullptr || embedding_.has_value(); }
   bool embeds() const { return embeds_; }
+  // How it takes cores that engines share.
+  Priority urgency() const { return givesWay ? Priority::kBackground : priority; }
   // Zeroes the host times of the report.
   void forgetHostTimes();
 
@@ -124,8 +127,8 @@ class Job : public QueuedJob {
   void addCodeChecks(const CompletionRequest& request, BracketReader::Family family,
                      std::vector<std::unique_ptr<TextCheck>>& checks) const;
   // `rest`: the text in front of the gap, without what is written anew.
-  std::vector<std::int32_t> gapPrompt(const CompletionRequest& request, std::string_view rest,
-                                      PromptMemory& memory) const;
+  ChosenPrompt gapPrompt(const CompletionRequest& request, std::string_view rest,
+                         PromptMemory& memory) const;
   std::vector<std::unique_ptr<OutputStage>> gapEnds(const CompletionRequest& request) const;
   std::optional<PlaceNames> placeNames(const CompletionRequest& request, std::size_t typed) const;
   void addStages(const std::string& typed);

@@ -38,30 +38,29 @@ std::vector<std::unique_ptr<TextCheck>> Job::makeChecks(const CompletionRequest&
   return checks;
 }
 
-std::vector<std::int32_t> Job::gapPrompt(const CompletionRequest& request, std::string_view rest,
-                                         PromptMemory& memory) const {
+ChosenPrompt Job::gapPrompt(const CompletionRequest& request, std::string_view rest,
+                            PromptMemory& memory) const {
   const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
   const ModelCard& card = workshop_.model.card();
   const PromptParts parts{request.fileName, rest, request.suffix, request.files};
   const PromptBudget budget = promptBudget(card.context);
   std::vector<std::int32_t> whole = fimPrompt(tokenizer, card.prompt, parts, budget, memory);
-  const auto unread = [this](const std::vector<std::int32_t>& prompt) {
-    return static_cast<int>(prompt.size()) - workshop_.sequences.known(prompt);
-  };
-  const int left = unread(whole);
-  const bool mayBeShort = request.mayBeShort && !request.ahead && !workshop_.reproducible;
-  if (!mayBeShort || !workshop_.pace.isSlow(left)) return whole;
+  if (!request.mayBeShort || workshop_.reproducible) return {std::move(whole)};
 
   // It begins at a line that stays the same from key to key.
-  const std::size_t tokens = workshop_.pace.soon();
-  const std::size_t step = tokens * kBytesPerToken / 2;
-  if (rest.size() < 3 * step) return whole;
-  const std::size_t lineEnd = rest.find('\n', rest.size() / step * step - step);
-  if (lineEnd == rest.npos) return whole;
-  std::vector<std::int32_t> brief = fimPrompt(
-      tokenizer, card.prompt, {request.fileName, rest.substr(lineEnd + 1), request.suffix},
-      {.prefix = budget.prefix, .suffix = std::min(budget.suffix, tokens / 4)});
-  return 2 * unread(brief) < left ? brief : whole;
+  const auto brief = [&](std::size_t tokens) -> std::vector<std::int32_t> {
+    const std::size_t step = tokens * kBytesPerToken / 2;
+    if (rest.size() < 3 * step) return {};
+    const std::size_t lineEnd = rest.find('\n', rest.size() / step * step - step);
+    if (lineEnd == rest.npos) return {};
+    return fimPrompt(tokenizer, card.prompt,
+                     {request.fileName, rest.substr(lineEnd + 1), request.suffix},
+                     {.prefix = budget.prefix, .suffix = std::min(budget.suffix, tokens / 4)});
+  };
+  const auto unread = [this](std::span<const std::int32_t> prompt) {
+    return static_cast<int>(prompt.size()) - workshop_.sequences.known(prompt);
+  };
+  return choosePrompt(std::move(whole), {brief, unread, request.ahead}, workshop_.pace);
 }
 
 // A model that copies is asked for a line; others go on with the next function, or with what stands

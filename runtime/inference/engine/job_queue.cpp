@@ -148,6 +148,10 @@ void JobQueue::remove(JobId id) {
   if (!more) lastBegin_.erase(client);
 }
 
+bool JobQueue::isAtWork() const {
+  return std::ranges::any_of(jobs_, [](const auto& job) { return !job->givesWay; });
+}
+
 QueueDepth JobQueue::depth() const {
   QueueDepth depth;
   for (const auto& job : jobs_) {

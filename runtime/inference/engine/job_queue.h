@@ -32,6 +32,7 @@ struct QueuedJob {
   Priority priority = Priority::kBackground;
   // Not empty: a newer job of the same client and document, as urgent or more, replaces it.
   std::string document;
+  bool givesWay = false;  // to completions of other engines, with which it shares cores
   bool begun = false;
   bool held = false;
   bool cancelled = false;
@@ -77,6 +78,8 @@ class JobQueue {
   static constexpr int kInteractiveTurns = 31;
 
   bool empty() const { return jobs_.empty(); }
+  // There is one that does not give way.
+  bool isAtWork() const;
   QueueDepth depth() const;
 
  private:

@@ -59,6 +59,8 @@ struct JobReport : JobFigures {
   std::optional<base::Error> templateProblem = {};
   std::string stopString = {};  // of kStopString: the one that came
   int inputTokens = 0;
+  bool isShort =
+      false;  // these are the lines around the cursor, and there is more (short_prompt.h)
   int cachedTokens = 0;  // of the input: not computed again
   int outputTokens = 0;
   // The probability of a completion's text as a whole, by what the model gave each token, with its

@@ -28,10 +28,12 @@ class ReadingPace {
   double perSecond() const { return perSecond_; }  // tokens
   bool isSlow(int tokens) const { return tokens > kPatience * perSecond_; }
 
-  // Tokens that are read soon enough: a power of two, so that the pace, which is never quite the
-  // same, does not move where a short prompt begins.
+  // Sizes of short prompts, in tokens: powers of two.
+  static constexpr std::size_t kShortestBrief = 64, kLongestBrief = 1024;
+  // The one that is read soon enough.
   std::size_t soon() const {
-    const double tokens = std::clamp(kSoon * perSecond_, 64.0, 65536.0);
+    const double tokens =
+        std::clamp(kSoon * perSecond_, double{kShortestBrief}, double{kLongestBrief});
     return std::bit_floor(static_cast<std::size_t>(tokens));
   }
 
@@ -39,7 +41,7 @@ class ReadingPace {
   static constexpr double kProductsASecond = 2e11;
   static constexpr int kFewest = 16;
   static constexpr double kNew = 0.25;                    // share of the latest measurement
-  static constexpr double kPatience = 0.75, kSoon = 0.5;  // seconds
+  static constexpr double kPatience = 0.25, kSoon = 0.3;  // seconds
 
   double perSecond_;
   bool isMeasured_ = false;

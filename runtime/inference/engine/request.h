@@ -106,6 +106,9 @@ struct CompletionRequest {
   // Where the model would read for long before its first token, it reads less of the text. What it
   // says then depends on how fast this computer is.
   bool mayBeShort = false;
+  // On cores that engines share it waits for completions of others that do not give way. It is
+  // beside the work that the wafer is shown for.
+  bool givesWay = false;
   // Names that can stand at the place, as a language server knows, and whether those are all
   // (place_names.h).
   std::vector<std::string> names = {};

@@ -45,9 +45,17 @@ wafer::Stage sampleStage(int op, const transformer::Forward& forward) {
           }};
 }
 
+// States are added up by whoever is shown them once the step has ended (CompiledModel::OnState).
+wafer::Stage poolStage(int op) {
+  return {
+      .name = "pool", .firstOp = op, .opCount = 1, .run = [](const wafer::StepContext&, int, int) {
+      }};
+}
+
 // Returns the widest format among the layers' tensors of each name; a tensor that cannot be
 // computed with does not concern the planner.
-wafer::WeightFormats formatsOf(const gguf::File& file, const transformer::Adapters& adapters) {
+wafer::WeightFormats formatsOf(const transformer::Config& config, const gguf::File& file,
+                               const transformer::Adapters& adapters) {
   std::map<std::string_view, tensor::Format> widest;
   for (const gguf::TensorInfo& info : file.tensors()) {
     std::string_view name = info.name;
@@ -93,6 +101,8 @@ wafer::WeightFormats formatsOf(const gguf::File& file, const transformer::Adapte
       tied && !widest.contains("output.weight"))
     as.head = tensor::findFormat(static_cast<std::uint32_t>(tied->type)).value_or(as.head);
   if (widest.contains("ssm_ba.weight")) as.recurrentHeads = of("ssm_ba.weight", "");
+  if (config.joinedQkv) as.query = as.key = as.value = of("attn_qkv.weight", "");
+  if (config.joinedGate) as.gate = as.up;
   // One matrix for both: that of the keys is transposed as it is loaded, which makes floats of it.
   if (widest.contains("attn_kv_b.weight")) {
     as.value = of("attn_kv_b.weight", "");
@@ -143,12 +153,16 @@ wafer::ModelShape shapeOf(const transformer::Config& config, const gguf::File& f
   shape.tiedEmbeddings = config.tiedEmbeddings;
   shape.parts = {.gated = config.gated,
                  .layerNorm = config.norm == transformer::NormKind::kLayer,
+                 .normBias = config.normBias,
                  .qkvBias = config.qkvBias,
                  .outputBias = config.outputBias,
                  .ffnBias = config.ffnBias,
                  .headNorms = config.headNorms,
                  .outputGate = config.outputGate,
+                 .preNorms = config.preNorms,
                  .postNorms = config.postNorms,
+                 .normsSums = config.normsSums,
+                 .parallel = config.parallel,
                  .experts = config.experts,
                  .expertsUsed = config.expertsUsed,
                  .expertBias = config.expertBias,
@@ -165,8 +179,13 @@ wafer::ModelShape shapeOf(const transformer::Config& config, const gguf::File& f
                  .recurrent = recurrentOf(config),
                  .sinks = config.sinks ? config.heads : 0,
                  .window = config.window,
-                 .fullAttentionEvery = config.fullAttentionEvery};
-  shape.formats = formatsOf(file, adapters);
+                 .fullAttentionEvery = config.fullAttentionEvery,
+                 .fullFirst = config.fullFirst,
+                 .encoder = config.encoder,
+                 .embeddingNorm = config.embeddingNorm,
+                 .firstPlain = config.firstPlain,
+                 .addedRows = (config.positionRows ? config.contextLength : 0) + config.typeRows};
+  shape.formats = formatsOf(config, file, adapters);
   return shape;
 }
 
@@ -196,11 +215,15 @@ base::Result<wafer::Program> compile(wafer::Plan plan, transformer::Forward& for
     };
     stages.push_back(std::move(stage));
   }
-  if (next + 1 != ops.size() || ops[next].kind != wafer::OpKind::kSample)
+  const bool ends = next + 1 == ops.size() && (ops[next].kind == wafer::OpKind::kSample ||
+                                               ops[next].kind == wafer::OpKind::kPool);
+  if (!ends)
     return base::fail("No stage computes op " + std::to_string(next) + " of the program" +
                           (next < ops.size() ? " (" + ops[next].name + ")" : "") + ".",
                       std::string(kRemedy));
-  stages.push_back(sampleStage(static_cast<int>(next), forward));
+  stages.push_back(ops[next].kind == wafer::OpKind::kPool
+                       ? poolStage(static_cast<int>(next))
+                       : sampleStage(static_cast<int>(next), forward));
   return wafer::Program::make(std::move(plan), std::move(stages));
 }
 

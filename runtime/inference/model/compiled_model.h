@@ -105,6 +105,7 @@ struct ModelCard {
   std::string profile;
   double clockHz = 0;  // of the wafer, emulated
 
+  bool encodes = false;  // it makes states of whole texts, and writes none
   bool ranks() const { return pooling == transformer::Pooling::kRank; }
   bool embeds() const { return pooling != transformer::Pooling::kNone && !ranks(); }
   // How it converses, where it does.

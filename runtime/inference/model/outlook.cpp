@@ -15,6 +15,8 @@ namespace waferpair::inference {
 namespace {
 
 constexpr std::size_t kUsualKvBytes = std::size_t{512} << 20;
+// Encoders have this one unless more is asked for: a step as long takes memory.
+constexpr int kUsualEncoderContext = 2048;
 constexpr int kLongestContext = 1 << 20;
 // The positions before a token whose time on the wafer is told: a request with some code around.
 constexpr int kUsualPositions = 1024;
@@ -40,7 +42,10 @@ std::size_t usualKvBytes(const transformer::Config& config, const CompileOptions
 base::Result<CompileOptions> settle(CompileOptions options, const transformer::Config& config,
                                     const std::string& file) {
   options.sequences = std::max(options.sequences, 2);  // a completion and a generation at once
-  if (options.context <= 0) options.context = config.contextLength;
+  if (options.context <= 0) {
+    options.context = config.contextLength;
+    if (config.encoder) options.context = std::min(options.context, kUsualEncoderContext);
+  }
   if (options.context > config.contextLength)
     return base::fail("A context of " + std::to_string(options.context) + " was asked for, but " +
                           file + " can have " + std::to_string(config.contextLength) + ".",
@@ -49,6 +54,8 @@ base::Result<CompileOptions> settle(CompileOptions options, const transformer::C
     return base::fail(file + ": a context of " + std::to_string(options.context) + " positions.",
                       "Between 2 and " + std::to_string(kLongestContext) + " can be computed.");
   options.chunk = std::clamp(options.chunk, 1, options.context);
+  // Its tokens see those behind them: a text goes through it in one step.
+  if (config.encoder) options.chunk = options.context;
   if (options.kvBytes == 0) options.kvBytes = usualKvBytes(config, options);
   return options;
 }
@@ -249,6 +256,7 @@ base::Result<ModelReading> readModel(const gguf::File& file, const transformer::
   card.prompt = *prompt;
   card.copying = *copying;
   card.pooling = config.pooling;
+  card.encodes = config.encoder;
   card.width = config.width;
   card.machine = plan->machine.name;
   card.profile = plan->profile.name;
@@ -293,6 +301,7 @@ base::Result<ModelOutlook> outlookOf(const std::string& path) {
   outlook.context = reading->card.context;
   outlook.memoryBytes += reading->options.kvBytes;
   outlook.fim = reading->card.prompt.order;
+  outlook.encodes = reading->card.encodes;
   addSpeeds(*file, *reading, outlook);
   return outlook;
 }

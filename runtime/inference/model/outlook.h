@@ -34,6 +34,7 @@ struct ModelOutlook {
   int waferPositions = 0;
   std::string profile;
   double clockHz = 0;
+  bool encodes = false;  // as ModelCard's: it embeds texts and writes none
   FimOrder fim = FimOrder::kNone;
   std::optional<ChatStyle> chat;
   std::optional<base::Error> chatProblem;  // as ModelCard's

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/inference/output/answer_part.h"
+#include "runtime/inference/output/bare_call_reader.h"
 #include "runtime/inference/output/thinking_reader.h"
 #include "runtime/inference/output/tool_call_reader.h"
 
@@ -15,9 +16,11 @@ namespace waferpair::inference {
 // Not thread-safe.
 class AnswerReader {
  public:
-  // Without the one there are no thoughts, without the other no calls.
-  AnswerReader(std::optional<ThinkingReader> thinking, std::optional<ToolCallReader> calls)
-      : thinking_(std::move(thinking)), calls_(std::move(calls)) {}
+  // Without the one there are no thoughts, without the other no calls. `bare` reads calls that are
+  // not in the model's own form, where there may be such.
+  AnswerReader(std::optional<ThinkingReader> thinking, std::optional<ToolCallReader> calls,
+               std::optional<BareCallReader> bare = std::nullopt)
+      : thinking_(std::move(thinking)), calls_(std::move(calls)), bare_(std::move(bare)) {}
 
   std::vector<AnswerPart> push(std::string_view text);
   // The answer is over: returns what was held back.
@@ -28,9 +31,11 @@ class AnswerReader {
  private:
   void add(const ThinkingReader::Told& told, std::vector<AnswerPart>& parts);
   void say(std::string_view text, std::vector<AnswerPart>& parts);
+  void read(std::string_view text, std::vector<AnswerPart>& parts);
 
   std::optional<ThinkingReader> thinking_;
   std::optional<ToolCallReader> calls_;
+  std::optional<BareCallReader> bare_;  // in front of the other; there are calls
 };
 
 }  // namespace waferpair::inference

@@ -3,7 +3,8 @@
 // with what the file has already, and nobody wants that twice.
 //
 // The line below counts as it stands, with its indentation: the same words at another depth are
-// another statement. One that closes a bracket does not count where the text itself opened it.
+// another statement. One that closes a bracket does not count where the text itself opened it. One
+// of few letters ("else:", "pass") is ordinary in a text, so it counts with the line behind it.
 #pragma once
 
 #include <string>
@@ -33,7 +34,9 @@ class TextBelow : public OutputStage {
   std::string released();
 
   std::string below_;  // the first line below that has more than blanks, without blanks at its end
-  std::string line_;   // that is being written, from its beginning
+  std::string next_;   // the next such line, where that has to come, too
+  bool atNext_ = false;  // the first has come
+  std::string line_;     // that is being written, from its beginning
   bool counts_ = false;  // there were only blanks in front of it
   std::string held_;     // of the text: the line, if it may be the one below, and blank ones
   int open_ = 0;         // brackets that the text opened and did not close

@@ -23,7 +23,8 @@ std::string nameIn(std::string_view head) {
 
 ToolCallReader::ToolCallReader(const grammar::CallSyntax& syntax, std::span<const Tool> tools)
     : syntax_(&syntax) {
-  if (syntax.form == grammar::CallForm::kXml) xml_.emplace(tools);
+  if (syntax.form == grammar::CallForm::kXml || syntax.form == grammar::CallForm::kTagged)
+    xml_.emplace(syntax, tools);
 }
 
 std::vector<AnswerPart> ToolCallReader::push(std::string_view text) {
@@ -33,7 +34,7 @@ std::vector<AnswerPart> ToolCallReader::push(std::string_view text) {
     held_ += text;
     readText(parts);
     if (place_ == Place::kText) return parts;
-    rest = std::exchange(held_, {});  // behind the opening
+    rest = std::exchange(held_, {});  // behind the opening, or from there on
   }
   if (place_ == Place::kXml) {
     xml_->push(rest, parts);
@@ -68,22 +69,14 @@ std::vector<AnswerPart> ToolCallReader::push(std::string_view text) {
         [[fallthrough]];
       case Place::kArguments:
         arguments += c;
-        if (inString_) {
-          inString_ = escaped_ || c != '"';
-          escaped_ = !escaped_ && c == '\\';
-        } else if (c == '"') {
-          inString_ = true;
-        } else if (c == '{' || c == '[') {
-          ++depth_;
-        } else if ((c == '}' || c == ']') && --depth_ == 0) {
-          tellArguments();
-          place_ = Place::kTail;
-          if (syntax_->form == grammar::CallForm::kHarmony) {
-            parts.push_back({Kind::kCallEnd});
-            place_ = Place::kBetween;
-          } else if (syntax_->form == grammar::CallForm::kNamed) {
-            parts.push_back({Kind::kCallEnd});
-          }
+        if (!nesting_.endsWith(c)) break;
+        tellArguments();
+        place_ = Place::kTail;
+        if (syntax_->form == grammar::CallForm::kHarmony) {
+          parts.push_back({Kind::kCallEnd});
+          place_ = Place::kBetween;
+        } else if (syntax_->form == grammar::CallForm::kNamed) {
+          parts.push_back({Kind::kCallEnd});
         }
         break;
       case Place::kTail:
@@ -132,7 +125,7 @@ void ToolCallReader::readText(std::vector<AnswerPart>& parts) {
     held_.erase(0, text.size());
     return;
   }
-  held_.erase(0, syntax_->openingIsOfCall ? opening : behind);
+  held_.erase(0, syntax_->openingIsOfCall || xml_ ? opening : behind);
   if (xml_)
     place_ = Place::kXml;
   else if (syntax_->form == grammar::CallForm::kHarmony)
@@ -150,7 +143,7 @@ void ToolCallReader::beginArguments(std::vector<AnswerPart>& parts) {
   parts.push_back(
       {Kind::kCall, isBare ? held_.substr(0, held_.find_first_not_of(kOfNames)) : nameIn(held_)});
   held_.clear();
-  depth_ = 0;
+  nesting_ = {};
   place_ = Place::kArguments;
 }
 

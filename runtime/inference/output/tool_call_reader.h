@@ -12,6 +12,7 @@
 
 #include "runtime/grammar/tool_calls.h"
 #include "runtime/inference/output/answer_part.h"
+#include "runtime/inference/output/json_nesting.h"
 #include "runtime/inference/output/xml_call_reader.h"
 
 namespace waferpair::inference {
@@ -48,8 +49,7 @@ class ToolCallReader {
   Place place_ = Place::kText;
   std::string held_;      // in kText and kHead
   bool noCalls_ = false;  // the answer began with something else, and that rules them out
-  int depth_ = 0;         // of the arguments
-  bool inString_ = false, escaped_ = false;
+  JsonNesting nesting_;   // of the arguments
 };
 
 }  // namespace waferpair::inference

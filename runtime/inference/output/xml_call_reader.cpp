@@ -12,9 +12,8 @@ using Kind = AnswerPart::Kind;
 using Json = nlohmann::ordered_json;
 using Value = grammar::XmlParameter::Value;
 
-constexpr std::string_view kFunction = "<function=";
-constexpr std::string_view kFunctionEnd = "</function>";
-constexpr std::string_view kParameter = "<parameter=";
+constexpr std::string_view kOfNames =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
 
 std::string quotedText(std::string_view text) {
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -42,6 +41,11 @@ std::size_t begunAtEnd(std::string_view text, std::string_view tag) {
   return length;
 }
 
+std::string_view withoutLineEnd(std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  return text;
+}
+
 bool isOfTypes(const Json& value, const std::set<std::string>& types) {
   if (value.is_null()) return types.contains("null");
   if (value.is_boolean()) return types.contains("boolean");
@@ -53,9 +57,24 @@ bool isOfTypes(const Json& value, const std::set<std::string>& types) {
 
 }  // namespace
 
-XmlCallReader::XmlCallReader(std::span<const Tool> tools) {
+XmlCallReader::Tags XmlCallReader::tagsOf(const grammar::CallSyntax& syntax) {
+  Tags tags{.name = "<function=",
+            .key = std::string(syntax.tags.key),
+            .keyEnd = std::string(syntax.tags.keyEnd),
+            .jsonKeyEnd = std::string(syntax.tags.jsonKeyEnd),
+            .valueEnd = std::string(syntax.tags.valueEnd),
+            .end = "</function>"};
+  if (syntax.form != grammar::CallForm::kTagged) return tags;
+  tags.name = std::string(syntax.openings[0]) + std::string(syntax.lead);
+  tags.name.erase(0, tags.name.rfind('<'));
+  tags.end = syntax.closing.substr(0, syntax.closing.find('>') + 1);
+  return tags;
+}
+
+XmlCallReader::XmlCallReader(const grammar::CallSyntax& syntax, std::span<const Tool> tools)
+    : tags_(tagsOf(syntax)) {
   for (const Tool& tool : tools)
-    if (const auto parameters = grammar::xmlParameters(tool.parameters))
+    if (const auto parameters = grammar::xmlParameters(tool.parameters, tags_.valueEnd))
       for (const grammar::XmlParameter& each : *parameters)
         tools_[tool.name].emplace(each.name, each);
 }
@@ -72,15 +91,16 @@ void XmlCallReader::push(std::string_view text, std::vector<AnswerPart>& parts) 
 bool XmlCallReader::step() {
   switch (place_) {
     case Place::kOutside: {
-      const std::size_t at = held_.find(kFunction);
+      const std::size_t at = held_.find(tags_.name);
       if (at == std::string::npos) {
-        held_.erase(0, held_.size() - begunAtEnd(held_, kFunction));
+        held_.erase(0, held_.size() - begunAtEnd(held_, tags_.name));
         return false;
       }
-      const std::size_t end = held_.find('>', at);
+      const std::size_t begin = at + tags_.name.size();
+      const std::size_t end = held_.find_first_not_of(kOfNames, begin);
       if (end == std::string::npos) return false;
-      beginCall(held_.substr(at + kFunction.size(), end - at - kFunction.size()));
-      held_.erase(0, end + 1);
+      if (end > begin) beginCall(held_.substr(begin, end - begin));
+      held_.erase(0, end);
       return true;
     }
     case Place::kParameters:
@@ -93,22 +113,25 @@ bool XmlCallReader::step() {
 
 bool XmlCallReader::readTag() {
   held_.erase(0, std::min(held_.find('<'), held_.size()));
-  if (held_.starts_with(kFunctionEnd)) {
+  if (held_.starts_with(tags_.end)) {
     tell("}");
     parts_->push_back({Kind::kCallEnd});
-    held_.erase(0, kFunctionEnd.size());
+    held_.erase(0, tags_.end.size());
     place_ = Place::kOutside;
     return true;
   }
-  if (held_.starts_with(kParameter)) {
-    const std::size_t end = held_.find('>');
+  if (held_.starts_with(tags_.key)) {
+    const std::size_t text = held_.find(withoutLineEnd(tags_.keyEnd), tags_.key.size());
+    const std::size_t json = held_.find(withoutLineEnd(tags_.jsonKeyEnd), tags_.key.size());
+    const std::size_t end = std::min(text, json);
     if (end == std::string::npos) return false;
-    const std::string name = held_.substr(kParameter.size(), end - kParameter.size());
-    held_.erase(0, end + 1);
-    beginValue(name);
+    const std::string name = held_.substr(tags_.key.size(), end - tags_.key.size());
+    const std::string& keyEnd = text <= json ? tags_.keyEnd : tags_.jsonKeyEnd;
+    held_.erase(0, end + withoutLineEnd(keyEnd).size());
+    beginValue(name, keyEnd);
     return true;
   }
-  if (kFunctionEnd.starts_with(held_) || kParameter.starts_with(held_)) return false;
+  if (tags_.end.starts_with(held_) || tags_.key.starts_with(held_)) return false;
   held_.erase(0, 1);  // no tag of a call
   return true;
 }
@@ -119,15 +142,15 @@ bool XmlCallReader::readValue() {
     if (held_.front() == '\n') held_.erase(0, 1);
     atLineEnd_ = false;
   }
-  const std::size_t end = held_.find(grammar::kXmlValueEnd);
+  const std::size_t end = held_.find(tags_.valueEnd);
   if (end != std::string::npos) {
     endValue(std::string_view(held_).substr(0, end));
-    held_.erase(0, end + grammar::kXmlValueEnd.size());
+    held_.erase(0, end + tags_.valueEnd.size());
     place_ = Place::kParameters;
     return true;
   }
   if (streams_) {
-    const std::size_t sure = held_.size() - begunAtEnd(held_, grammar::kXmlValueEnd);
+    const std::size_t sure = held_.size() - begunAtEnd(held_, tags_.valueEnd);
     tell(escapedText(std::string_view(held_).substr(0, sure)));
     held_.erase(0, sure);
   }
@@ -147,23 +170,27 @@ void XmlCallReader::beginCall(const std::string& name) {
   place_ = Place::kParameters;
 }
 
-void XmlCallReader::beginValue(const std::string& name) {
+void XmlCallReader::beginValue(const std::string& name, const std::string& keyEnd) {
   value_ = nullptr;
   if (parameters_)
     if (const auto known = parameters_->find(name); known != parameters_->end())
       value_ = &known->second;
-  streams_ = value_ && (value_->value == Value::kText || value_->value == Value::kChoice);
+  const bool isTold = tags_.keyEnd != tags_.jsonKeyEnd;  // by the tag, which of the two it is
+  isJson_ = isTold && keyEnd == tags_.jsonKeyEnd;
+  streams_ = isTold ? !isJson_
+                    : value_ && (value_->value == Value::kText || value_->value == Value::kChoice);
   tell((std::exchange(isFirst_, false) ? "" : ", ") + quotedText(name) + ": " +
        (streams_ ? "\"" : ""));
-  atLineEnd_ = true;
+  atLineEnd_ = keyEnd.ends_with('\n');
   place_ = Place::kValue;
 }
 
 void XmlCallReader::endValue(std::string_view text) {
   if (streams_) return tell(escapedText(text) + "\"");
   const Json read = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  const bool isJson = !read.is_discarded() && !read.is_string() &&
-                      (!value_ || value_->value == Value::kJson || isOfTypes(read, value_->types));
+  const bool isJson =
+      !read.is_discarded() && (isJson_ || !read.is_string()) &&
+      (isJson_ || !value_ || value_->value == Value::kJson || isOfTypes(read, value_->types));
   tell(isJson ? std::string(text) : quotedText(text));
 }
 

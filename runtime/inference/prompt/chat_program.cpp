@@ -2,13 +2,13 @@
 #include "runtime/inference/prompt/chat_program.h"
 
 #include <algorithm>
-#include <cstring>
 #include <ctime>
 #include <map>
 #include <string>
 #include <utility>
 
 #include "runtime/gguf/file.h"
+#include "runtime/inference/prompt/derived_calls.h"
 #include "runtime/inference/prompt/generic_tools.h"
 #include "runtime/inference/prompt/prompt_json.h"
 #include "runtime/inference/prompt/prompt_writer.h"
@@ -28,11 +28,6 @@ constexpr const char* kNeedleKey = "needle7key";
 constexpr const char* kNeedleTool = "needle7tool";
 constexpr const char* kNeedleResult = "needle7result";
 constexpr const char* kNeedleId = "needle7id";
-constexpr const char* kNeedleSaid = "needle7said";
-// Of a second call.
-constexpr const char* kOtherTool = "needle8tool";
-constexpr const char* kOtherKey = "needle8key";
-constexpr const char* kOtherId = "needle8id";
 
 Value said(const std::string& text) { return Value::text(text, Origin::kMessage); }
 
@@ -54,6 +49,7 @@ std::string_view roleName(ChatRole role) {
 struct Telling {
   bool argumentsAsText = false;
   bool shortIds = false;  // of calls: as Mistral's models know them
+  bool wholeTools = false;
 };
 
 std::string toldId(const std::string& id, const Telling& telling) {
@@ -102,11 +98,19 @@ Value messagesValue(std::span<const ChatMessage> messages, const Telling& tellin
   return Value::list(std::move(all));
 }
 
-Value toolsValue(std::span<const Tool> tools) {
+// `whole`: with empty texts where a tool has no description, or parameters, which some templates
+// read whether or not they are there.
+Value toolsValue(std::span<const Tool> tools, bool whole) {
   if (tools.empty()) return Value::none();
   std::vector<Value> all;
-  for (const Tool& tool : tools)
-    all.push_back(jinja::valueOfJson(dumped(toolJson(tool))).value_or(Value::none()));
+  for (const Tool& tool : tools) {
+    OrderedJson told = toolJson(tool);
+    OrderedJson& function = told["function"];
+    if (whole && !function.contains("description")) function["description"] = "";
+    if (whole && !function.contains("parameters"))
+      function["parameters"] = {{"type", "object"}, {"properties", OrderedJson::object()}};
+    all.push_back(jinja::valueOfJson(dumped(told)).value_or(Value::none()));
+  }
   return Value::list(std::move(all));
 }
 
@@ -115,7 +119,7 @@ Dict variablesOf(std::span<const ChatMessage> messages, std::span<const Tool> to
                  const Telling& telling) {
   Dict variables;
   variables.set("messages", messagesValue(messages, telling));
-  variables.set("tools", toolsValue(tools));
+  variables.set("tools", toolsValue(tools, telling.wholeTools));
   variables.set("documents", Value::none());
   variables.set("add_generation_prompt", Value::boolean(true));
   return variables;
@@ -231,8 +235,15 @@ base::Result<std::vector<std::int32_t>> ChatProgram::prompt(
     std::span<const ChatMessage> messages, std::span<const Tool> tools,
     std::span<const TemplateVariable> added) const {
   const char* remedy = "Leave them out, or use a model whose template has them.";
-  if (!tools.empty() && !listsTools_)
-    return base::fail("The chat template writes no tools.", remedy);
+  // Tools that it does not list are told of in words; calls of them it writes itself.
+  std::vector<ChatMessage> listed;
+  if (!tools.empty() && !listsTools_) {
+    const auto calls = derivedCalls();
+    if (!calls) return base::fail("The chat template writes no tools.", remedy);
+    listed = withListedTools(messages, tools, *calls);
+    messages = listed;
+    tools = {};
+  }
   bool called = false;
   for (const ChatMessage& message : messages)
     called = called || message.role == ChatRole::kTool || !message.calls.empty();
@@ -241,16 +252,23 @@ base::Result<std::vector<std::int32_t>> ChatProgram::prompt(
                       remedy);
   const bool isMistral = toolStyle == ToolStyle::kMistral || toolStyle == ToolStyle::kMistral7 ||
                          source_.find("[TOOL_CALLS]") != std::string::npos;
-  const Telling telling = {.argumentsAsText = argumentsAsText_, .shortIds = isMistral};
-  auto rendered = program_.render(
-      [&] {
-        Dict variables = variablesOf(messages, tools, telling);
-        addSpecialTokens(variables, tokenizer);
-        addVariables(variables, added);
-        if (goesOn(messages)) variables.set("add_generation_prompt", Value::boolean(false));
-        return variables;
-      },
-      localNow());
+  Telling telling = {.argumentsAsText = argumentsAsText_, .shortIds = isMistral};
+  const auto render = [&] {
+    return program_.render(
+        [&] {
+          Dict variables = variablesOf(messages, tools, telling);
+          addSpecialTokens(variables, tokenizer);
+          addVariables(variables, added);
+          if (goesOn(messages)) variables.set("add_generation_prompt", Value::boolean(false));
+          return variables;
+        },
+        localNow());
+  };
+  auto rendered = render();
+  if (!rendered && !tools.empty()) {
+    telling.wholeTools = true;
+    rendered = render();
+  }
   if (!rendered) return tl::unexpected(rendered.error());
   if (goesOn(messages)) *rendered = upToLastMessage(*rendered);
   PromptWriter prompt(tokenizer);
@@ -262,73 +280,10 @@ base::Result<std::vector<std::int32_t>> ChatProgram::prompt(
   return prompt.take();
 }
 
-namespace {
-
-std::string_view trimmedLeft(std::string_view text) {
-  return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-}
-
-std::string_view trimmedRight(std::string_view text) {
-  return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
-}
-
-// Where the one stops being the other, but not within a tag or a marker.
-std::size_t commonBeginning(std::string_view one, std::string_view other) {
-  std::size_t common = 0;
-  while (common < one.size() && common < other.size() && one[common] == other[common]) ++common;
-  const std::string_view before = one.substr(0, common);
-  for (const auto& [open, close] : {std::pair('<', '>'), std::pair('[', ']')}) {
-    const std::size_t begun = before.rfind(open);
-    if (begun != before.npos && before.find(close, begun) == before.npos) common = begun;
-  }
-  return common;
-}
-
-// Where a call stands in a text.
-struct CallPlace {
-  std::size_t name, behindName, arguments, end;
-};
-std::optional<CallPlace> placeOfCall(std::string_view text, std::size_t from, std::string_view tool,
-                                     std::string_view key) {
-  const std::size_t name = text.find(tool, from);
-  if (name == text.npos) return std::nullopt;
-  const std::size_t behind = name + tool.size(), at = text.find(key, behind);
-  if (at == text.npos) return std::nullopt;
-  // The arguments are JSON, and begin with the key.
-  const std::size_t open = text.rfind('{', at);
-  if (open == text.npos || open < behind ||
-      text.substr(behind, open - behind).find('{') != std::string_view::npos)
-    return std::nullopt;
-  if (text.substr(open + 1, at - open - 1).find_first_not_of(" \t\r\n\"") != text.npos)
-    return std::nullopt;
-  const std::size_t close = text.find('}', at);
-  if (close == text.npos) return std::nullopt;
-  return CallPlace{name, behind, open, close + 1};
-}
-
-// Ids are whatever the model makes up.
-std::string withoutIds(std::string_view text) {
-  std::string wild(text);
-  for (const std::string_view id : {kNeedleId, kOtherId})
-    for (std::size_t at; (at = wild.find(id)) != wild.npos;)
-      wild.replace(at, id.size(), 1, grammar::kIdMark);
-  return wild;
-}
-
-}  // namespace
-
 std::optional<DerivedCalls> ChatProgram::derivedCalls() const {
-  if (!listsTools_ || !writesCalls_) return std::nullopt;
-  const Tool tools[] = {{.name = kNeedleTool, .description = "It looks.", .parameters = {}},
-                        {.name = kOtherTool, .description = "It looks.", .parameters = {}}};
-  const ChatMessage user{.text = kNeedle};
-  const ToolCall call{.id = kNeedleId,
-                      .name = kNeedleTool,
-                      .arguments = "{\"" + std::string(kNeedleKey) + "\": \"value\"}"};
-  const ToolCall other{.id = kOtherId,
-                       .name = kOtherTool,
-                       .arguments = "{\"" + std::string(kOtherKey) + "\": \"value\"}"};
-  const auto rendered = [&](const std::vector<ChatMessage>& messages, bool begins) {
+  if (!writesCalls_) return std::nullopt;
+  const auto render = [&](std::span<const ChatMessage> messages, std::span<const Tool> tools,
+                          bool begins) {
     const auto text = program_.render(
         [&] {
           Dict variables = trialVariables(messages, tools, {.argumentsAsText = argumentsAsText_});
@@ -338,52 +293,7 @@ std::optional<DerivedCalls> ChatProgram::derivedCalls() const {
         localNow());
     return text ? text->bytes() : std::string();
   };
-  const ChatMessage calls{.role = ChatRole::kAssistant, .calls = {call}};
-  const std::string begun = rendered({user}, true);
-  const std::string one = rendered({user, calls}, false);
-  const std::string said =
-      rendered({user, {.role = ChatRole::kAssistant, .text = kNeedleSaid}}, false);
-  const std::size_t from = commonBeginning(one, begun);
-  const auto place = placeOfCall(one, from, kNeedleTool, kNeedleKey);
-  const std::size_t saidAt = said.find(kNeedleSaid);
-  if (!place || saidAt == said.npos) return std::nullopt;
-
-  // What ends a message is none of the call.
-  const std::string_view end = std::string_view(said).substr(saidAt + std::strlen(kNeedleSaid));
-  std::string_view closing = std::string_view(one).substr(place->end);
-  std::size_t shared = 0;
-  while (shared < std::min(end.size(), closing.size()) &&
-         closing[closing.size() - 1 - shared] == end[end.size() - 1 - shared])
-    ++shared;
-  closing.remove_suffix(shared);
-
-  DerivedCalls derived;
-  const std::string_view before =
-      trimmedLeft(std::string_view(one).substr(from, place->name - from));
-  // A tag, or a marker, is told apart from text by itself.
-  const char close = before.starts_with('<') ? '>' : before.starts_with('[') ? ']' : '\0';
-  const std::size_t tag = close == '\0' ? before.npos : before.find(close);
-  const std::size_t size = tag == before.npos ? before.size() : tag + 1;
-  derived.opening = before.substr(0, size);
-  derived.lead = withoutIds(before.substr(size));
-  derived.between = withoutIds(
-      std::string_view(one).substr(place->behindName, place->arguments - place->behindName));
-  derived.closing = withoutIds(trimmedRight(closing));
-  if (derived.opening.empty() || withoutIds(derived.opening) != derived.opening)
-    return std::nullopt;
-
-  const std::string two =
-      rendered({user, {.role = ChatRole::kAssistant, .calls = {call, other}}}, false);
-  const auto first = placeOfCall(two, from, kNeedleTool, kNeedleKey);
-  const auto second = first ? placeOfCall(two, first->end, kOtherTool, kOtherKey) : std::nullopt;
-  if (second) {
-    const std::string_view joint =
-        std::string_view(two).substr(first->end, second->name - first->end);
-    const std::string_view ended = trimmedRight(trimmedLeft(end));
-    if (ended.empty() || joint.find(ended) == joint.npos) derived.joint = withoutIds(joint);
-    if (derived.joint.ends_with(grammar::kIdMark)) derived.joint.clear();
-  }
-  return derived;
+  return deriveCalls(render, readThinkingTags(source_));
 }
 
 bool ChatProgram::opensThinking(const ThinkingTags& tags,

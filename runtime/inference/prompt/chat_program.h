@@ -31,8 +31,8 @@ class ChatProgram {
                                                  std::span<const Tool> tools,
                                                  std::span<const TemplateVariable> variables) const;
 
-  // How it writes calls, where it lists tools and writes calls and results, and that can be told of
-  // what it renders.
+  // How it writes calls, where it writes these and results, and that can be told of what it
+  // renders. Tools that it does not list are then told of in words.
   std::optional<DerivedCalls> derivedCalls() const;
 
   // Whether it opens the thinking of the assistant's next message itself. From any thread.

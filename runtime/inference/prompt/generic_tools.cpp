@@ -9,15 +9,30 @@
 namespace waferpair::inference {
 namespace {
 
-std::string listed(std::span<const Tool> tools) {
+std::string signatures(std::span<const Tool> tools) {
   std::string text =
       "You may call functions to help with what the user asks. These are their signatures:\n"
       "<tools>";
   for (const Tool& tool : tools) text += "\n" + spacedJson(toolJson(tool));
-  return text +
-         "\n</tools>\nTo call one, write a JSON object with its name and arguments within "
+  return text + "\n</tools>\n";
+}
+
+std::string listed(std::span<const Tool> tools) {
+  return signatures(tools) +
+         "To call one, write a JSON object with its name and arguments within "
          "<tool_call> tags, and nothing behind it:\n<tool_call>\n{\"name\": \"NAME\", "
          "\"arguments\": {...}}\n</tool_call>\nThe result follows within <tool_response> tags.";
+}
+
+// A call as the template writes them.
+std::string exampleOf(const DerivedCalls& calls) {
+  const std::string arguments = calls.tagged ? calls.key + "ARGUMENT" + calls.keyEnd + "VALUE" +
+                                                   calls.valueEnd + calls.behindValue
+                                             : "{...}";
+  std::string call =
+      calls.opening + calls.lead + "NAME" + calls.between + arguments + calls.closing;
+  for (std::size_t at; (at = call.find(grammar::kIdMark)) != call.npos;) call.replace(at, 1, "ID");
+  return call;
 }
 
 void addBlock(std::string& text, const std::string& block) {
@@ -26,6 +41,18 @@ void addBlock(std::string& text, const std::string& block) {
 }
 
 }  // namespace
+
+std::vector<ChatMessage> withListedTools(std::span<const ChatMessage> messages,
+                                         std::span<const Tool> tools, const DerivedCalls& calls) {
+  std::vector<ChatMessage> told(messages.begin(), messages.end());
+  if (told.empty() || told.front().role != ChatRole::kSystem)
+    told.insert(told.begin(), {.role = ChatRole::kSystem});
+  std::string& text = told.front().text;
+  text += (text.empty() ? "" : "\n\n") + signatures(tools) +
+          "To call one, write its name and its arguments so, and nothing behind it:\n" +
+          exampleOf(calls);
+  return told;
+}
 
 std::vector<ChatMessage> withGenericTools(std::span<const ChatMessage> messages,
                                           std::span<const Tool> tools) {

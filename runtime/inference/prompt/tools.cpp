@@ -47,14 +47,19 @@ ToolForm::ToolForm(ToolStyle style) : style_(style), syntax_(callSyntax(style)) 
 
 ToolForm::ToolForm(DerivedCalls calls)
     : style_(ToolStyle::kDerived), calls_(std::move(calls)), opening_(calls_.opening) {
-  syntax_ = {.form = grammar::CallForm::kNamed,
+  syntax_ = {.form = calls_.tagged ? grammar::CallForm::kTagged : grammar::CallForm::kNamed,
              .openings = {&opening_, 1},
              .closing = calls_.closing,
              .onlyAtStart = calls_.opening.starts_with('{'),
              .several = !calls_.joint.empty(),
              .lead = calls_.lead,
              .between = calls_.between,
-             .joint = calls_.joint};
+             .joint = calls_.joint,
+             .tags = {.key = calls_.key,
+                      .keyEnd = calls_.keyEnd,
+                      .jsonKeyEnd = calls_.jsonKeyEnd,
+                      .valueEnd = calls_.valueEnd,
+                      .behindValue = calls_.behindValue}};
 }
 
 std::vector<tokenizer::SpelledToken> toolMarkers(const tokenizer::Tokenizer& tokenizer,
@@ -64,7 +69,8 @@ std::vector<tokenizer::SpelledToken> toolMarkers(const tokenizer::Tokenizer& tok
   std::vector<tokenizer::SpelledToken> markers;
   if (style == ToolStyle::kDerived) {
     for (std::string_view text :
-         {syntax.openings[0], syntax.lead, syntax.between, syntax.joint, syntax.closing}) {
+         {syntax.openings[0], syntax.lead, syntax.between, syntax.joint, syntax.closing,
+          syntax.tags.key, syntax.tags.keyEnd, syntax.tags.jsonKeyEnd, syntax.tags.valueEnd}) {
       while (const auto found = tokenizer.nextSpecial(text)) {
         const std::string name(text.substr(found->at, found->size));
         text.remove_prefix(found->at + found->size);

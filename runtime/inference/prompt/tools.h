@@ -39,6 +39,8 @@ enum class ToolStyle {
 // How a chat template writes calls, found out by having it write some.
 struct DerivedCalls {
   std::string opening, lead, between, joint, closing;  // as grammar::CallSyntax has them
+  bool tagged = false;                                 // arguments have tags, and are not JSON
+  std::string key, keyEnd, jsonKeyEnd, valueEnd, behindValue;  // as grammar::ArgumentTags has them
 };
 
 // How calls are written.

@@ -83,7 +83,7 @@ class TestCompile : public QObject {
       std::string name(info.name);
       const bool ofNorm = name.ends_with("_norm.bias");
       // Parts of a rotation, of a norm, of a matrix.
-      if (name == "rope_freqs.weight" || ofNorm || name.ends_with("scale")) continue;
+      if (name.starts_with("rope_f") || ofNorm || name.ends_with("scale")) continue;
       if (name.ends_with(".weight")) name.resize(name.size() - 7);
       for (const std::string_view own : {".ssm_a", ".ssm_d", ".ssm_dt.bias"}) {  // a value a head
         const std::string_view rule =
@@ -96,6 +96,18 @@ class TestCompile : public QObject {
         weights.insert(std::string(name).replace(at, 9, "attn_k_b"));
         name.replace(at, 9, "attn_v_b");
       }
+      // Rows of several matrices in one.
+      const auto splitInto = [&](std::string_view joined,
+                                 std::initializer_list<const char*> parts) {
+        const auto at = name.find(joined);
+        if (at == std::string::npos) return false;
+        for (const char* part : parts)
+          weights.insert(std::string(name).replace(at, joined.size(), part));
+        return true;
+      };
+      const transformer::Config& config = bare->config();
+      if (config.joinedQkv && splitInto("attn_qkv", {"attn_q", "attn_k", "attn_v"})) continue;
+      if (config.joinedGate && splitInto("ffn_up", {"ffn_gate", "ffn_up"})) continue;
       weights.insert(name);
     }
     for (const wafer::Op& op : plan.ops) {
@@ -159,6 +171,9 @@ class TestCompile : public QObject {
     QVERIFY(latent.formats.sharedUp == Format::kQ8_0 && latent.formats.key == Format::kQ8_0);
     const auto split = shape(test::tinyArchitecture("deepseek2 Q8_0, split"));
     QCOMPARE(split.formats.keyToLatent, Format::kQ8_0);
+    const auto joined = shape(test::tinyArchitecture("phi3 Q8_0"));
+    QVERIFY(joined.formats.query == Format::kQ8_0 && joined.formats.value == Format::kQ8_0);
+    QVERIFY(joined.formats.gate == Format::kQ8_0 && joined.formats.up == Format::kQ8_0);
     const auto floats = shape(test::tinyArchitecture("qwen2"));
     QVERIFY(floats.formats.up == Format::kF32 && floats.formats.head == Format::kF32);
 

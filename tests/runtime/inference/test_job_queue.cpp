@@ -52,6 +52,18 @@ class TestJobQueue : public QObject {
     last_ = 0;
   }
 
+  void whatGivesWayIsNoWorkThatIsShown() {
+    const auto beside = std::make_shared<QueuedJob>();
+    beside->id = ++last_;
+    beside->givesWay = true;
+    queue_.add(beside);
+    QVERIFY(!queue_.empty() && !queue_.isAtWork());
+    const auto other = background(1);
+    QVERIFY(queue_.isAtWork());
+    queue_.remove(other->id);
+    QVERIFY(!queue_.isAtWork());
+  }
+
   void anEmptyQueuePicksNothing() { QVERIFY(!pick()); }
 
   void aJobThatBeganGoesOn() {

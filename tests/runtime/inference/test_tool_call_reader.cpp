@@ -7,6 +7,7 @@
 
 #include "runtime/gguf/file.h"
 #include "runtime/gguf/writer.h"
+#include "runtime/inference/output/answer_reader.h"
 #include "runtime/inference/output/tool_call_reader.h"
 #include "runtime/inference/prompt/chat_template.h"
 #include "runtime/inference/prompt/tools.h"
@@ -135,6 +136,62 @@ class TestToolCallReader : public QObject {
       }
       QCOMPARE(shown(readIn(style, pieces)), parts);
     }
+  }
+
+  // Of small models, which know the JSON of a call and forget what stands around it.
+  void bareCallsAreRead_data() {
+    QTest::addColumn<std::string>("text");
+    QTest::addColumn<QString>("parts");
+    const auto row = [](const char* name, std::string text, QString parts) {
+      std::ranges::replace(text, '\'', '"');
+      QTest::newRow(name) << text << parts.replace("'", "\"");
+    };
+    const std::string call = "{'name': 'edit', 'arguments': {'text': 'a}{', 'at': [1]}}";
+    const QString read = "edit({'text':'a}{','at':[1]})";
+    row("bare", call, read);
+    row("blanks", "\n " + call + "\n", read);
+    row("fenced", "```json\n" + call + "\n```", read);
+    row("a fence without a language", "```\n" + call + "\n```\n", read);
+    row("a list", "[" + call + ", " + call + "]", read + read);
+    row("two fences", "```json\n" + call + "\n```\n\n```json\n" + call + "\n```", read + read);
+    row("its type", "{'type': 'function', 'name': 'now', 'arguments': {}}", "now({})");
+    row("parameters", "{'name':'edit','parameters':{'how':'a'}}", "edit({'how':'a'})");
+    row("no arguments", "{'name': 'now'}", "now({})");
+    row("text behind", call + "\nI have asked.", read + "text(I have asked.)");
+    row("its own form", "<tool_call>\n" + call + "\n</tool_call>",
+        "edit({'text': 'a}{', 'at': [1]})");
+    for (const char* text :
+         {"Hello", "{'name': 'other', 'arguments': {}}", "{'name': 'edit'}",
+          "{'name': 'edit', 'arguments': 'text'}", "{'name': 'edit', 'arguments': {",
+          "{'name': 'edit', 'arguments': {a: 1}}", "{'name': 'edit', 'name': 'x'}",
+          "{'city': 'Paris', 'name': 'edit'}", "```python\nprint(1)\n```", "{", "[1, 2]", "```",
+          "Like this: {'name': 'now', 'arguments': {}}"})
+      row(text, text, "text(" + QString(text) + ")");
+  }
+  void bareCallsAreRead() {
+    QFETCH(const std::string, text);
+    QFETCH(const QString, parts);
+    const std::vector<Tool> known = tools();
+    std::mt19937 random(5);
+    for (int round = 0; round < 30; ++round) {
+      AnswerReader reader(std::nullopt, ToolCallReader(callSyntax(ToolStyle::kHermes), known),
+                          BareCallReader(known));
+      std::vector<AnswerPart> all;
+      for (std::size_t at = 0; at < text.size();) {
+        const std::string piece = text.substr(at, round == 0 ? text.size() : random() % 9);
+        addJoined(all, reader.push(piece));
+        at += piece.size();
+      }
+      addJoined(all, reader.finish());
+      QCOMPARE(shown(all), parts);
+    }
+  }
+  void ofCallsThatMayNotFollowTheFirstCounts() {
+    BareCallReader reader(tools(), /*several=*/false);
+    std::string text = "[{'name': 'now'}, {'name': 'edit', 'arguments': {'how': 'a'}}]";
+    std::ranges::replace(text, '\'', '"');
+    QCOMPARE(shown(reader.push(text).calls), QString("now({})"));
+    QVERIFY(reader.finish().text.empty());
   }
 
   // Text is shown at once unless it may begin a call.
