@@ -48,7 +48,9 @@ inline constexpr std::string_view kStatus = "status";
 inline constexpr std::string_view kCompletionDelta = "completion.delta";
 inline constexpr std::string_view kCompletionDone = "completion.done";
 inline constexpr std::string_view kResponseCreated = "response.created";
+inline constexpr std::string_view kResponseQueued = "response.queued";
 inline constexpr std::string_view kResponseInProgress = "response.in_progress";
+inline constexpr std::string_view kResponsePromptProgress = "response.prompt_progress";
 inline constexpr std::string_view kResponseOutputItemAdded = "response.output_item.added";
 inline constexpr std::string_view kResponseContentPartAdded = "response.content_part.added";
 inline constexpr std::string_view kResponseOutputTextDelta = "response.output_text.delta";
@@ -198,6 +200,7 @@ inline constexpr base::Field kStore{.name = "store", .fallback = 1};
 inline constexpr base::Field kBackground{.name = "background", .fallback = 0};
 inline constexpr base::Field kGenerate{.name = "generate", .fallback = 1};
 inline constexpr base::Field kSpeculation{.name = "speculation", .fallback = 1};
+inline constexpr base::Field kReturnProgress{.name = "return_progress", .fallback = 0};
 }  // namespace response_create
 // Ends a response within one step of the model.
 namespace response_cancel {
@@ -295,10 +298,19 @@ inline constexpr base::Field kTimings{.name = "timings", .required = true};
 namespace response_created {
 inline constexpr base::Field kResponse{.name = "response", .required = true};
 }  // namespace response_created
+// The response waits for something; this comes every second until its first step, where the request has return_progress.
+namespace response_queued {
+inline constexpr base::Field kResponse{.name = "response", .required = true};
+inline constexpr base::Field kWaiting{.name = "waiting", .required = true};
+}  // namespace response_queued
 // Its first step is about to run.
 namespace response_in_progress {
 inline constexpr base::Field kResponse{.name = "response", .required = true};
 }  // namespace response_in_progress
+// How far its prompt has been read, where the request has return_progress: as it begins, and after each step that reads.
+namespace response_prompt_progress {
+inline constexpr base::Field kPromptProgress{.name = "prompt_progress", .required = true};
+}  // namespace response_prompt_progress
 // A message, or a call of a tool, begins.
 namespace response_output_item_added {
 inline constexpr base::Field kOutputIndex{.name = "output_index", .required = true, .low = 0};
@@ -606,6 +618,18 @@ namespace batch {
 inline constexpr base::Field kLast{.name = "last", .required = true, .low = 0};
 inline constexpr base::Field kMean{.name = "mean", .low = 0};
 }  // namespace batch
+// A job that has not begun waits for this.
+namespace waiting_for {
+inline constexpr base::Field kFor{.name = "for", .required = true};
+inline constexpr base::Field kLoaded{.name = "loaded", .low = 0, .high = 1};
+}  // namespace waiting_for
+// How far a prompt has been read.
+namespace prompt_progress {
+inline constexpr base::Field kTotal{.name = "total", .required = true, .low = 0};
+inline constexpr base::Field kCache{.name = "cache", .required = true, .low = 0};
+inline constexpr base::Field kProcessed{.name = "processed", .required = true, .low = 0};
+inline constexpr base::Field kTimeMs{.name = "time_ms", .required = true, .low = 0};
+}  // namespace prompt_progress
 // The tokens that a job took.
 namespace usage {
 inline constexpr base::Field kInputTokens{.name = "input_tokens", .required = true, .low = 0};

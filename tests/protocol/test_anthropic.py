@@ -28,6 +28,8 @@ class Anthropic(test_tools.ToolServer):
         self.assertEqual(status, 200, data)
         events = []
         for block in data.strip().split("\n\n"):
+            if block.startswith(":"):  # a comment: how far the prompt has been read
+                continue
             head, payload = block.split("\n")
             events.append(json.loads(payload.removeprefix("data: ")))
             self.assertEqual(head, "event: " + events[-1]["type"])

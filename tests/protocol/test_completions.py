@@ -129,10 +129,30 @@ class Completions(waferd.WaferdTest):
                     answer, data = self.server.request("POST", path, body)
                     self.assertEqual(answer.status, 400, data)
                     self.assertEqual(json.loads(data)["error"]["param"], field)
-        for change in ({"n": 200}, {"best_of": 2}, {"suffix": "x", "echo": True}, {"raw": True, "suffix": "x"}):
+        for change in ({"n": 200}, {"n": 3, "best_of": 2}, {"stream": True, "best_of": 2}, {"suffix": "x", "echo": True}, {"raw": True, "suffix": "x"}):
             answer, data = self.server.request("POST", "/v1/completions", {"prompt": "x", **change})
             self.assertEqual(answer.status, 400)
             self.assertEqual(json.loads(data)["error"]["param"], list(change)[-1])
+
+    async def test_the_likeliest_of_several_texts_are_told(self):
+        asked = {"prompt": PREFIX, "max_tokens": 8, "temperature": 1.5, "seed": 5, "logprobs": 0}
+        all_of = self.ask("/v1/completions", {**asked, "n": 5})
+        best = self.ask("/v1/completions", {**asked, "n": 2, "best_of": 5})
+
+        def likelihood(choice):
+            values = choice["logprobs"]["token_logprobs"]
+            return sum(values) / len(values)
+
+        ranked = sorted(all_of["choices"], key=likelihood, reverse=True)
+        self.assertEqual([choice["text"] for choice in best["choices"]], [choice["text"] for choice in ranked[:2]])
+        self.assertEqual([choice["index"] for choice in best["choices"]], [0, 1])
+        self.assertEqual(best["usage"], all_of["usage"])  # what was not told was written, too
+        del asked["logprobs"]
+        (one,) = self.ask("/v1/completions", {**asked, "best_of": 5})["choices"]
+        self.assertEqual((one["text"], one["logprobs"]), (ranked[0]["text"], None))
+        two = self.ask("/v1/completions", {**asked, "prompt": [PREFIX, PREFIX], "best_of": 5})["choices"]
+        self.assertEqual([choice["index"] for choice in two], [0, 1])
+        self.assertEqual(two[0]["text"], ranked[0]["text"])
 
     async def test_how_likely_each_token_was_is_told(self):
         body = {"prompt": PREFIX, "max_tokens": 24, "logprobs": 1}

@@ -43,7 +43,8 @@ class Embeddings(waferd.WaferdTest):
         cls.folder = waferd.tempfile.TemporaryDirectory()
         tiny = waferd.make_model(cls.folder.name)
         embedding = waferd.make_model(cls.folder.name, context=256, embedding=True)
-        cls.server = waferd.Server(cls.folder.name, model=[tiny, embedding])
+        encoder = waferd.make_model(cls.folder.name, encoder=True)
+        cls.server = waferd.Server(cls.folder.name, model=[tiny, embedding, encoder])
 
     async def asyncSetUp(self):
         async with await self.server.session():
@@ -63,7 +64,7 @@ class Embeddings(waferd.WaferdTest):
 
     def vectors(self, texts, **fields):
         answer = self.asked("/v1/embeddings", input=texts, **fields)
-        self.assertEqual((answer["object"], answer["model"]), ("list", "embedding"))
+        self.assertEqual((answer["object"], answer["model"]), ("list", fields.get("model", "embedding")))
         self.assertEqual([one["index"] for one in answer["data"]], list(range(len(answer["data"]))))
         self.assertEqual({one["object"] for one in answer["data"]}, {"embedding"})
         return [one["embedding"] for one in answer["data"]]
@@ -89,6 +90,17 @@ class Embeddings(waferd.WaferdTest):
         usage = self.asked("/v1/embeddings", input=TEXTS)["usage"]
         count = sum(map(len, tokens))
         self.assertEqual(usage, {"prompt_tokens": count, "total_tokens": count})
+
+    async def test_an_encoder_embeds_texts_and_writes_none(self):
+        many = self.vectors(TEXTS, model="encoder")
+        for text, vector in zip(TEXTS, many):
+            self.assertEqual(len(vector), WIDTH)
+            self.assertAlmostEqual(length(vector), 1, places=6)
+            self.assertEqual(self.vectors(text, model="encoder"), [vector])
+        self.assertNotEqual(many[0], many[1])
+        status, answer = self.post("/v1/completions", {"model": "encoder", "prompt": "int", "max_tokens": 4})
+        self.assertGreaterEqual(status, 400)
+        self.assertIn("does not write", answer["error"]["message"])
 
     async def test_base64_is_the_same_numbers(self):
         expected = self.vectors(TEXTS, encoding_format="float")
@@ -158,7 +170,7 @@ class Embeddings(waferd.WaferdTest):
             self.assertEqual((status, error["code"], error["param"]), (400, "invalid_field", "model"))
             self.assertIn("tiny is no embedding model", error["message"])
             self.assertIn("way of pooling", error["message"])
-            self.assertEqual(error["remedy"], "Choose an embedding model: embedding.")
+            self.assertRegex(error["remedy"], r"^Choose an embedding model: embedding(, encoder)?\.$")
         for path, field in (("/api/embed", "input"), ("/api/embeddings", "prompt")):
             status, answer = self.post(path, {field: "a", "model": "tiny"})
             self.assertEqual(status, 400)

@@ -92,6 +92,93 @@ class Forgiving(test_tools.ToolServer):
                   "output": [{"type": "input_image", "image_url": "data:,"}]}]
         self.ask("/v1/responses", {"input": items, "max_output_tokens": 1})
 
+    async def test_nothing_may_stand_for_an_empty_text_and_for_no_arguments(self):
+        def counted(path, fields, *messages):
+            told = self.ask(path, {"stream": False, **fields, "messages": list(messages)})
+            usage = told.get("usage") or {"prompt_tokens": told.get("prompt_eval_count")}
+            return usage.get("prompt_tokens") or usage["input_tokens"]
+
+        few = {"max_tokens": 1, "options": {"num_predict": 1}}
+        for path in ("/v1/chat/completions", "/api/chat", "/v1/messages"):
+            for role in ("system", "user", "assistant"):
+                with self.subTest(path=path, role=role):
+                    empty, null = ({"role": role, "content": content} for content in ("", None))
+                    self.assertEqual(counted(path, few, *HI, null, *HI), counted(path, few, *HI, empty, *HI))
+        parts = {"role": "user", "content": [{"type": "text", "text": None}, {"type": "text", "text": "a"}]}
+        self.assertEqual(counted("/v1/chat/completions", few, parts),
+                         counted("/v1/chat/completions", few, {"role": "user", "content": "\na"}))
+        functions = {"tools": test_tools.chat_tools(test_tools.NOW)}
+        for path in ("/v1/chat/completions", "/api/chat"):
+            told = [counted(path, {**few, **functions}, *HI, {"role": "assistant", "content": None, "tool_calls": [
+                {"id": "c1", "type": "function", "function": {"name": "now", **arguments}}]},
+                {"role": "tool", "tool_call_id": "c1", "content": None})
+                for arguments in ({"arguments": None}, {}, {"arguments": {}}, {"arguments": "{}"})]
+            self.assertEqual(len(set(told)), 1, (path, told))
+        for item in ({"role": "assistant", "content": None}, {"role": "user", "content": None},
+                     {"type": "function_call", "call_id": "c", "name": "now", "arguments": None},
+                     {"type": "function_call_output", "call_id": "c", "output": None}):
+            self.ask("/v1/responses", {"input": [*HI, item, *HI], "max_output_tokens": 1})
+        block = {"type": "tool_use", "id": "c", "name": "now", "input": None}
+        self.ask("/v1/messages", {"max_tokens": 1, "system": None, "messages": [
+            *HI, {"role": "assistant", "content": [block]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": None}]}]})
+
+    async def test_arguments_stay_in_the_order_in_which_they_were_sent(self):
+        call = {"role": "assistant", "content": "", "tool_calls": [
+            {"id": "c1", "type": "function", "function": {"name": "now", "arguments": {"z": 1, "a": {"y": 2, "b": 3}}}}]}
+        (told,) = [self.ask("/apply-template", {"messages": [*HI, call], "tools": test_tools.chat_tools(test_tools.NOW)})]
+        self.assertLess(told["prompt"].index('"z"'), told["prompt"].index('"a"'))
+        self.assertLess(told["prompt"].index('"y"'), told["prompt"].index('"b"'))
+
+    async def test_functions_were_tools_once(self):
+        older = {"functions": [test_tools.NOW], "function_call": {"name": "now"}}
+        (choice,) = self.ask("/v1/chat/completions", {"messages": HI, **older})["choices"]
+        call = choice["message"]["function_call"]
+        self.assertEqual((call["name"], json.loads(call["arguments"])), ("now", {}))
+        self.assertNotIn("tool_calls", choice["message"])
+        self.assertEqual((choice["message"]["content"], choice["finish_reason"]), (None, "function_call"))
+        _, data = self.server.request("POST", "/v1/chat/completions", {"messages": HI, "stream": True, **older})
+        events = [json.loads(block[6:]) for block in data.decode().strip().split("\n\n")[:-1]]
+        deltas = [event["choices"][0]["delta"] for event in events]
+        pieces = [delta["function_call"] for delta in deltas if "function_call" in delta]
+        self.assertEqual((pieces[0]["name"], json.loads("".join(piece["arguments"] for piece in pieces))), ("now", {}))
+        self.assertEqual(events[-1]["choices"][0]["finish_reason"], "function_call")
+        # What was called, and what it gave.
+        history = [*HI, {"role": "assistant", "content": None, "function_call": {"name": "now", "arguments": "{}"}},
+                   {"role": "function", "name": "now", "content": "3"}]
+        call = {"id": "c1", "type": "function", "function": {"name": "now", "arguments": "{}"}}
+        newer = [*HI, {"role": "assistant", "content": None, "tool_calls": [call]},
+                 {"role": "tool", "tool_call_id": "c1", "content": "3"}]
+        self.assertEqual(
+            self.ask("/apply-template", {"messages": history, "functions": [test_tools.NOW]}),
+            self.ask("/apply-template", {"messages": newer, "tools": test_tools.chat_tools(test_tools.NOW)}))
+        (choice,) = self.ask("/v1/chat/completions", {"messages": HI, "max_tokens": 2, "functions": [test_tools.NOW],
+                                                      "function_call": "none"})["choices"]
+        self.assertNotIn("function_call", choice["message"])
+
+    async def test_how_a_text_was_sampled_is_told(self):
+        told = self.ask("/completion", {"prompt": "x", "n_predict": 2, "temperature": 0.5, "seed": 7, "stop": ["never"],
+                                        "logit_bias": [[5, False]], "dry_multiplier": 0.8})["generation_settings"]
+        for name, value in {"temperature": 0.5, "seed": 7, "n_predict": 2, "stop": ["never"], "stream": False, "top_k": 40,
+                            "ignore_eos": False}.items():
+            self.assertEqual(told[name], value, name)
+        self.assertAlmostEqual(told["dry_multiplier"], 0.8, 5)
+        self.assertEqual(told["logit_bias"][0]["token"], 5)
+        seeds = {self.ask("/completion", {"prompt": "x", "n_predict": 1})["generation_settings"]["seed"] for _ in range(3)}
+        self.assertEqual(len(seeds), 3)  # a random one, with which the text can be had again
+        chosen = self.ask("/completion", {"prompt": "x", "n_predict": 1, "response_fields": ["generation_settings/top_k"]})
+        self.assertEqual(chosen, {"generation_settings/top_k": 40})
+        usual = json.loads(self.server.request("GET", "/props")[1])["default_generation_settings"]["params"]
+        self.assertLess(usual.keys(), told.keys())
+
+    async def test_what_ollama_does_to_its_files_is_refused_with_the_reason(self):
+        for method, path in (("POST", "/api/create"), ("POST", "/api/copy"), ("POST", "/api/push"),
+                             ("DELETE", "/api/delete"), ("POST", "/api/blobs/sha256:00")):
+            answer, data = self.server.request(method, path, {"model": "tiny", "source": "tiny", "destination": "other"})
+            self.assertEqual(answer.status, 501, path)
+            self.assertEqual(list(json.loads(data)), ["error"])
+            self.assertRegex(json.loads(data)["error"], r" here[:.] ")
+
     async def test_forms_of_other_servers_are_kept_to(self):
         schema = {"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"],
                   "additionalProperties": False}

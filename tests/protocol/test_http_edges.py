@@ -65,7 +65,7 @@ class HttpEdges(waferd.WaferdTest):
 
     def test_what_comes_before_a_dialect_is_told_in_its_form(self):
         """Without the token, where nothing is served, and by a method that is not."""
-        for path, method, status in (("/api/chat", "POST", 401), ("/api/push", "POST", 404), ("/api/tags", "PUT", 405)):
+        for path, method, status in (("/api/chat", "POST", 401), ("/api/nowhere", "POST", 404), ("/api/push", "POST", 501), ("/api/tags", "PUT", 405)):
             answer = self.ask(f"{method} {path} HTTP/1.1", "Content-Length: 0", token=status != 401)
             self.assertEqual(answer[0], status, path)
             self.assertIsInstance(json.loads(answer[2])["error"], str, path)

@@ -15,6 +15,10 @@ import unittest
 
 import waferd
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
+import formed_answers
+import formed_answers_cases
+
 CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
 FOLDER = pathlib.Path(CACHE) / "waferpair" / "models"
 QWEN = FOLDER / "Qwen2.5-Coder-0.5B-Instruct.Q4_K_M.gguf"
@@ -143,6 +147,20 @@ class RealModels(unittest.TestCase):
         self.assertEqual(again, [], said)
         self.assertLessEqual(len(long), len(gaps) // 5, said)
 
+    def test_passages_of_other_files_are_read_as_files(self):
+        extra = [{"filename": "names.py", "text": "names = ['a', 'b']\n\n\ndef twice(value):\n    return 2 * value\n"},
+                 {"filename": "store.py", "text": PYTHON}]
+        with tempfile.TemporaryDirectory() as folder, waferd.Server(folder, model=[str(QWEN)], threads=None) as server:
+            server.wait_until_loaded()
+            texts = [infill(server, prefix, "\n", n_predict=24, input_extra=extra)
+                     for prefix in ("from names import ", "from names import twice\n\nassert ", "for name in names:\n    ", "x = ")]
+        print(texts)
+        for text in texts:
+            # No mark between them comes back.
+            for mark in ("snippet", "file_sep", "<|"):
+                self.assertNotIn(mark, text)
+        self.assertIn("twice", "".join(texts[:2]), texts)
+
     @unittest.skipUnless(waferd.websockets, "python3-websockets is not installed")
     def test_a_short_prompt_answers_until_the_text_was_read_ahead(self):
         text = pathlib.Path(waferd.__file__).read_text(encoding="utf-8")
@@ -166,6 +184,31 @@ class RealModels(unittest.TestCase):
         self.assertGreater(then["input_tokens"], 1500)
         self.assertLess(first["input_tokens"], then["input_tokens"] / 4)
         self.assertGreater(then["input_tokens_details"]["cached_tokens"], 0.9 * then["input_tokens"])
+
+    @unittest.skipUnless(waferd.websockets, "python3-websockets is not installed")
+    def test_what_is_read_ahead_begins_with_the_short_prompt(self):
+        text = pathlib.Path(waferd.__file__).read_text(encoding="utf-8")
+        offset = len(text[:text.rindex("    def ")].encode())
+
+        async def ask(server):
+            async with await server.session() as session:
+                await session.send("document.open", uri="file:///a.py", language="python", version=1, text=text)
+                place = {"uri": "file:///a.py", "version": 1, "offset": offset, "max_tokens": 4}
+                await session.send("completion.create", id=1, ahead=True, **place)
+                while (await session.alive())["queue"]["running"] == 0:
+                    pass
+                # A key ends what reads ahead.
+                await session.send("completion.create", id=2, **place)
+                done = {}
+                while len(done) < 2:
+                    event = (await session.until("completion.done"))[-1]
+                    done[event["id"]] = event["usage"]
+                return done
+
+        with tempfile.TemporaryDirectory() as folder, waferd.Server(folder, model=[str(QWEN)], threads=None) as server:
+            server.wait_until_loaded()
+            done = asyncio.run(ask(server))
+        self.assertLess(max(usage["input_tokens"] for usage in done.values()), 1000, done)
 
     def test_a_small_coder_edits_functions(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -193,6 +236,42 @@ class RealModels(unittest.TestCase):
                 self.assertTrue(result["says"])
             right += there in result["text"]
         self.assertGreaterEqual(right, 2, done.stdout)
+
+    def test_a_small_coder_keeps_to_the_forms_of_answers(self):
+        """Forms are held by grammar; how many are of use is a share."""
+        made = {"plan": formed_answers_cases.plans()[:3], "commit": formed_answers_cases.commits()[:4],
+                "remarks": formed_answers_cases.remarks()[:2]}
+        with tempfile.TemporaryDirectory() as folder, waferd.Server(folder, model=[str(QWEN)], threads=None) as server:
+            server.wait_until_loaded()
+            for kind, cases in made.items():
+                results = formed_answers.judged(server, kind, cases, free=False)
+                print([(result["answer"], problem) for result, problem in results])
+                for result, _ in results:
+                    self.assertEqual(result["failed"], "")
+                    if kind == "plan":
+                        self.assertTrue(3 <= len(result["steps"]) <= 8, result)
+                    elif kind == "commit":
+                        self.assertLessEqual(len(result["message"].split("\n")[0]), 72, result)
+                good = sum(not problem for _, problem in results)
+                self.assertGreaterEqual(good, len(cases) // 2, results)
+
+    def test_a_small_coder_calls_tools_by_bare_json(self):
+        tools = [{"type": "function", "function": {
+            "name": "get_weather", "description": "Gives the weather of a city.",
+            "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}}]
+        with tempfile.TemporaryDirectory() as folder, waferd.Server(folder, model=[str(QWEN)], threads=None) as server:
+            server.wait_until_loaded()
+            called, said = 0, []
+            for city in ("Paris", "Oslo", "Lima", "Rome", "Cairo"):
+                _, data = server.request("POST", "/v1/chat/completions", {
+                    "messages": [{"role": "user", "content": f"What is the weather in {city}? Use the tool."}],
+                    "tools": tools, "max_tokens": 100, "temperature": 0})
+                message = json.loads(data)["choices"][0]["message"]
+                said.append(message)
+                for call in message.get("tool_calls") or []:
+                    called += city in json.loads(call["function"]["arguments"]).get("city", "")
+        print(f"{called} of 5 were asked for: {said}")
+        self.assertGreaterEqual(called, 3, said)
 
 
 if __name__ == "__main__":

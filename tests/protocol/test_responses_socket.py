@@ -65,6 +65,36 @@ class ResponsesSocket(waferd.WaferdTest):
         self.assertEqual(self.said(events), self.said(streamed))
         self.assertEqual({event["type"] for event in events}, {event["type"] for event in streamed})
 
+    async def test_reading_is_told_where_that_is_asked_for(self):
+        long = "What nobody has read yet. " * 200
+        events = await self.turn(input=[user(long)], return_progress=True)
+        self.assert_reading(events)
+        self.assertFalse(any(event["type"] == "response.prompt_progress"
+                             for event in await self.turn(input=[user("Or " + long)])))
+
+    async def test_a_session_is_told_of_reading_too(self):
+        async with await self.server.session() as session:
+            await session.send("response.create", max_output_tokens=4, return_progress=True,
+                               input=[user("The house has a rule. " * 200)])
+            self.assert_reading(await session.until(*waferd.RESPONSE_ENDS))
+
+    def assert_reading(self, events):
+        kinds = [event["type"] for event in events]
+        told = [event["prompt_progress"] for event in events if event["type"] == "response.prompt_progress"]
+        self.assertGreater(len(told), 1)  # what is told of several steps at once is told as one
+        read = [one["processed"] for one in told]
+        self.assertEqual(read, sorted(read))
+        total = events[-1]["response"]["usage"]["input_tokens"]
+        self.assertEqual({one["total"] for one in told}, {total})
+        self.assertLess(read[0], read[-1])
+        self.assertEqual(read[-1], total)
+        # It begins with the first step, and ends before the first text.
+        begun = kinds.index("response.in_progress")
+        self.assertEqual(kinds.index("response.prompt_progress"), begun + 1)
+        if "response.output_text.delta" in kinds:
+            self.assertLess(kinds[::-1].index("response.output_text.delta"),
+                            kinds[::-1].index("response.prompt_progress"))
+
     async def test_responses_come_one_after_another(self):
         for text in ("a", "b", "c"):
             await self.create(input=[user(text)], max_output_tokens=12)

@@ -120,6 +120,7 @@ class Sampling(test_tools.ToolServer):
     async def test_reading_is_told_where_that_is_asked_for(self):
         long = "int x = 1;\n" * 60
         for path, body in (("/completion", {"prompt": long, "n_predict": 1}),
+                           ("/v1/responses", {"input": long, "max_output_tokens": 1}),
                            ("/v1/chat/completions", {"messages": [{"role": "user", "content": long}], "max_tokens": 1})):
             told = [event["prompt_progress"] for event in self.events(path, {**body, "return_progress": True})
                     if "prompt_progress" in event]

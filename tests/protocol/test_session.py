@@ -2,6 +2,7 @@
 """The WebSocket session, as docs/protocol.md describes it."""
 
 import asyncio
+import http.client
 import json
 
 import waferd
@@ -249,6 +250,12 @@ class TinyContext(waferd.WaferdTest):
 
 
 class Queue(waferd.WaferdTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = waferd.tempfile.TemporaryDirectory()
+        template = "{{'<|im_start|>' + m.role + '\\n' + m.content + '<|im_end|>'}}"
+        cls.server = waferd.Server(cls.folder.name, model=waferd.make_model(cls.folder.name, chat_template=template))
+
     async def test_who_waits_sees_where_and_how_long(self):
         async with await self.server.session() as session:
             names = [f"r{n}" for n in range(20)]
@@ -272,6 +279,54 @@ class Queue(waferd.WaferdTest):
                 await session.until(*waferd.RESPONSE_ENDS)
             self.assertGreater((await session.alive())["batch"]["mean"], 1)
             self.assertEqual((await session.alive())["queue"]["yours"], [])
+
+    async def test_who_waits_is_told_every_second(self):
+        """In a session, at a stream of the Responses API, and as comments at one of Chat Completions."""
+
+        def read_until(path, body, mark):
+            """Opens a stream and reads it up to the first line that begins with `mark`."""
+            connection = http.client.HTTPConnection("127.0.0.1", self.server.port, waferd.PATIENCE)
+            connection.request("POST", path, json.dumps(body), {"Authorization": f"Bearer {self.server.token}"})
+            answer = connection.getresponse()
+            lines = [answer.readline()]
+            while lines[-1] and not lines[-1].startswith(mark):
+                lines.append(answer.readline())
+            return connection, answer, lines
+
+        loop = asyncio.get_running_loop()
+        async with await self.server.session() as session:
+            for n in range(16):
+                await session.send("response.create", id=f"r{n}", input="for", max_output_tokens=LONG_RESPONSE)
+            await session.send("response.create", id="last", input="for", max_output_tokens=2, return_progress=True)
+            await session.send("response.create", id="untold", input="for", max_output_tokens=2)
+            waits = [(await session.until("response.queued"))[-1]]
+            # All places are taken from here on, whichever connection the server reads first.
+            asked = {"max_output_tokens": 2, "stream": True, "return_progress": True}
+            streams = [loop.run_in_executor(None, read_until, *stream) for stream in (
+                ("/v1/responses", {**asked, "input": "for"}, b"event: response.queued"),
+                ("/v1/chat/completions", {**asked, "messages": [{"role": "user", "content": "for"}]}, b":"))]
+            waits += [(await session.until("response.queued"))[-1]]
+            self.assertEqual([(wait["response_id"], wait["waiting"]) for wait in waits], [("last", {"for": "queue"})] * 2)
+            self.assertEqual(waits[0]["response"]["status"], "queued")
+            responses, chat = [await stream for stream in streams]
+            for n in range(16):
+                await session.send("response.cancel", response_id=f"r{n}")
+            for _ in range(18):
+                await session.until(*waferd.RESPONSE_ENDS)
+        connection, answer, lines = responses
+        self.assertEqual(answer.status, 200)
+        lines += answer.read().splitlines()
+        connection.close()
+        kinds = [json.loads(line[6:])["type"] for line in lines if line.startswith(b"data: {")]
+        self.assertEqual(kinds[:2], ["response.created", "response.queued"])
+        self.assertEqual(kinds.count("response.created"), 1)
+        self.assertEqual(kinds[-1], "response.incomplete")
+        self.assertIn("response.in_progress", kinds)
+        connection, answer, lines = chat
+        self.assertEqual(answer.status, 200)
+        self.assertTrue(lines[0].startswith(b":"), lines[:4])
+        self.assertTrue(answer.read().rstrip().endswith(b"data: [DONE]"))
+        connection.close()
 
 
 class Mistakes(waferd.WaferdTest):

@@ -84,6 +84,13 @@ class Waferctl(waferd.WaferdTest):
             self.assertEqual(tiny[field], loaded[field], field)
         self.assertIn("completes", self.run_it("inspect", self.model))
 
+    def test_inspect_says_that_an_encoder_writes_nothing(self):
+        encoder = waferd.make_model(self.folder.name, encoder=True)
+        self.assertTrue(json.loads(self.run_it("inspect", "--json", encoder))["encodes"])
+        said = self.run_it("inspect", encoder)
+        self.assertIn("embeds texts", said)
+        self.assertNotIn("completes", said)
+
     def test_a_server_and_a_model_of_ones_own_give_the_same_text(self):
         place = f"{self.source}:2:11"
         there = json.loads(self.run_it("complete", place, "--json"))

@@ -42,8 +42,8 @@ def main():
     unittest.main(verbosity=2)
 
 
-def make_model(folder, context=CONTEXT, seed=7, chat_template=None, large=False, embedding=False, ranking=False):
-    kind = "large" if large else "embedding" if embedding else "ranking" if ranking else ""
+def make_model(folder, context=CONTEXT, seed=7, chat_template=None, large=False, embedding=False, ranking=False, encoder=False):
+    kind = "large" if large else "embedding" if embedding else "ranking" if ranking else "encoder" if encoder else ""
     name = kind or "tiny"
     path = os.path.join(folder, f"{name}-{context}-{seed}-{hash(chat_template)}.gguf")
     if not os.path.exists(path):

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/core/jobs.h"
 
+#include <algorithm>
 #include <cassert>
+#include <vector>
 
 #include "runtime/protocol/messages.h"
 
@@ -52,6 +54,34 @@ void Jobs::endWaiting(UnderWay& job, inference::StopReason reason, const base::E
   job.end(report);
 }
 
+void Jobs::watchWaits(const std::weak_ptr<void>& owner) {
+  if (isWatching_) return;
+  isWatching_ = true;
+  waits_.expires_after(kTellWaits);
+  waits_.async_wait([this, owner](const boost::system::error_code& ended) {
+    const auto alive = owner.lock();
+    if (ended || !alive) return;
+    isWatching_ = false;
+    tellWaits();
+    if (std::ranges::any_of(underWay_, [](const auto& job) { return !!job.second.onWait; }))
+      watchWaits(owner);
+  });
+}
+
+// Who hears of a wait may end jobs.
+void Jobs::tellWaits() {
+  std::vector<Ticket> waiting;
+  for (const auto& [ticket, job] : underWay_)
+    if (job.onWait && !job.ending) waiting.push_back(ticket);
+  for (const Ticket ticket : waiting) {
+    const auto found = underWay_.find(ticket);
+    if (found == underWay_.end() || !found->second.onWait) continue;
+    const UnderWay& job = found->second;
+    const OnWait tell = job.onWait;
+    tell({.isForModel = job.job == 0, .loaded = job.model->progress()});
+  }
+}
+
 inference::JobCallbacks Jobs::whileOwned(Ticket ticket, const std::weak_ptr<void>& owner,
                                          inference::JobCallbacks listener) {
   assert(!owner.expired());
@@ -70,8 +100,12 @@ inference::JobCallbacks Jobs::whileOwned(Ticket ticket, const std::weak_ptr<void
     hear(report);
   };
   if (listener.onBegin)
-    callbacks.onBegin = [owner, hear = std::move(listener.onBegin)] {
-      if (const auto alive = owner.lock()) hear();
+    callbacks.onBegin = [this, ticket, owner, hear = std::move(listener.onBegin)] {
+      const auto alive = owner.lock();
+      if (!alive) return;
+      if (const auto found = underWay_.find(ticket); found != underWay_.end())
+        found->second.onWait = {};
+      hear();
     };
   if (listener.onPrompt)
     callbacks.onPrompt =

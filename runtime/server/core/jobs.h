@@ -5,6 +5,8 @@
 // is under way when the client is gone.
 #pragma once
 
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,10 +21,17 @@
 
 namespace waferpair::server {
 
+// A job that has not begun waits for this.
+struct JobWait {
+  bool isForModel = false;  // that is being loaded; else for other work of its engine
+  double loaded = 0;        // of that model: the share of it
+};
+
 // Used with the server's baton only.
 class Jobs {
  public:
   static constexpr int kMost = 64;  // under way at once
+  static constexpr std::chrono::seconds kTellWaits{1};
 
   // A job of this client; never 0.
   using Ticket = std::uint64_t;
@@ -31,7 +40,11 @@ class Jobs {
   using Prepare =
       std::function<std::optional<inference::JobReport>(Request& request, HostedModel& model)>;
 
-  explicit Jobs(std::shared_ptr<Hub> hub) : hub_(std::move(hub)), client_(hub_->nextClient()) {}
+  // It is called for a job that waits, every kTellWaits until that begins or ends.
+  using OnWait = std::function<void(const JobWait&)>;
+
+  explicit Jobs(std::shared_ptr<Hub> hub)
+      : hub_(std::move(hub)), client_(hub_->nextClient()), waits_(hub_->executor()) {}
   ~Jobs() { cancelAll(); }
   Jobs(const Jobs&) = delete;
   Jobs& operator=(const Jobs&) = delete;
@@ -46,17 +59,21 @@ class Jobs {
   // Submits a job; there must be no refusal(). `prepare` is called at once if the model is ready.
   // `listener` hears the job's news with the baton, after its present holder is done; not once
   // `owner`, in which this lives, is gone; and `owner` lives while it hears them. The model stays
-  // in memory until the job has ended.
+  // in memory until the job has ended. `onWait` may be empty.
   template <typename Request>
   Ticket submit(const std::shared_ptr<HostedModel>& model, Request request,
                 const std::weak_ptr<void>& owner, inference::JobCallbacks listener,
-                Prepare<Request> prepare = {}) {
+                Prepare<Request> prepare = {}, OnWait onWait = {}) {
     const Ticket ticket = ++lastTicket_;
+    bool givesWay = false;
+    if constexpr (requires { request.givesWay; }) givesWay = request.givesWay;
     auto callbacks = JobNews::relay(hub_->baton(), whileOwned(ticket, owner, std::move(listener)));
-    underWay_[ticket] = {model, 0, callbacks.onDone};
+    const bool mayWait = onWait != nullptr;
+    underWay_[ticket] = {.model = model, .end = callbacks.onDone, .onWait = std::move(onWait)};
+    if (mayWait) watchWaits(owner);
     request.client = client_;
     hub_->models().whenLoaded(
-        model, [this, ticket, owner, callbacks, model, request = std::move(request),
+        model, [this, ticket, owner, callbacks, model, givesWay, request = std::move(request),
                 prepare = std::move(prepare)](const base::Error* failure) mutable {
           const auto alive = owner.lock();
           if (!alive || !begins(ticket, failure)) return;
@@ -71,7 +88,7 @@ class Jobs {
           };
           underWay_.at(ticket).job =
               model->engine()->submit(std::move(request), std::move(callbacks));
-          hub_->workBegan(*model);
+          if (!givesWay) hub_->workBegan(*model);
         });
     return ticket;
   }
@@ -90,10 +107,13 @@ class Jobs {
     inference::JobId job = 0;  // 0: it waits for its model
     std::function<void(const inference::JobReport&)> end = {};
     bool ending = false;  // the engine will not hear of it
+    OnWait onWait = {};   // empty once it has begun
   };
 
   bool begins(Ticket ticket, const base::Error* failure);
   void endWaiting(UnderWay& job, inference::StopReason reason, const base::Error* error);
+  void watchWaits(const std::weak_ptr<void>& owner);
+  void tellWaits();
   inference::JobCallbacks whileOwned(Ticket ticket, const std::weak_ptr<void>& owner,
                                      inference::JobCallbacks listener);
 
@@ -101,6 +121,8 @@ class Jobs {
   const inference::ClientId client_;
   Ticket lastTicket_ = 0;
   std::map<Ticket, UnderWay> underWay_;
+  boost::asio::steady_timer waits_;  // until those that wait are told next
+  bool isWatching_ = false;          // it runs
 };
 
 }  // namespace waferpair::server

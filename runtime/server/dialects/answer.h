@@ -2,6 +2,7 @@
 // The way of an answer over HTTP, as one JSON object or event by event.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -25,7 +26,8 @@ void refuse(Exchange& exchange, const Problem& problem) {
 // cancels it. `Stream` makes a dialect's JSON of the job's news, as ResponseStream does. One that
 // can tell before the job ends that there is text enough has hasEnough(); one that tells how likely
 // tokens were, chances(), which come ahead of their text; one that tells how its prompt is read,
-// prompt(), ahead of begun() and then again and again; one whose errors are not as OpenAI's,
+// prompt(), ahead of begun() and then again and again; one that tells what it waits for,
+// tellsWaits() and waiting(), ahead of begun() as well; one whose errors are not as OpenAI's,
 // errorBody(problem); and one that is not streamed as server-sent events, kFraming.
 template <typename Stream>
 class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
@@ -51,8 +53,15 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
         stream_.chances(std::move(chances));
       };
     callbacks.onPrompt = [this](const inference::PromptProgress& progress) { read(progress); };
+    Jobs::OnWait onWait;
+    if constexpr (requires { stream_.tellsWaits(); })
+      if (isStreamed_ && stream_.tellsWaits())
+        onWait = [this](const JobWait& wait) {
+          openStream();
+          stream_.waiting(wait);
+        };
     job_ = jobs_.submit<Request>(model_, std::move(request), this->weak_from_this(),
-                                 std::move(callbacks), std::move(prepare));
+                                 std::move(callbacks), std::move(prepare), std::move(onWait));
   }
 
  protected:
@@ -80,24 +89,27 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
 
  private:
   // What is found to be wrong before the model begins, an input that is too long, is still refused
-  // by the status code: so there is no event, nor a header, until here.
+  // by the status code: so there is no event, nor a header, until here, or until a client that
+  // wants to hear of it waits.
   void begun() {
-    if (isStreamed_) {
-      Framing framing = Framing::kServerSentEvents;
-      if constexpr (requires { Stream::kFraming; }) framing = Stream::kFraming;
-      outbox_ = &exchange_->stream(framing);
-      stream_.streamTo(*outbox_);
-    }
+    if (isStreamed_) openStream();
     stream_.begun();
   }
-  static constexpr int kReadInSilence = 256;  // tokens, which take a second or so
+  void openStream() {
+    if (outbox_) return;
+    Framing framing = Framing::kServerSentEvents;
+    if constexpr (requires { Stream::kFraming; }) framing = Stream::kFraming;
+    outbox_ = &exchange_->stream(framing);
+    stream_.streamTo(*outbox_);
+  }
+  static constexpr std::chrono::seconds kReadInSilence{1};
 
   // Many a client gives up where nothing comes for a while, as when a long prompt is read.
   void read(const inference::PromptProgress& progress) {
     if constexpr (requires { stream_.prompt(progress); }) stream_.prompt(progress);
-    if (!outbox_ || progress.read >= progress.tokens || progress.read < told_ + kReadInSilence)
-      return;
-    told_ = progress.read;
+    const auto now = inference::Clock::now();
+    if (!outbox_ || progress.read >= progress.tokens || now < told_ + kReadInSilence) return;
+    told_ = now;
     outbox_->pushComment();
   }
   void textCame(const std::string& text) {
@@ -112,8 +124,8 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
   Jobs jobs_;
   Jobs::Ticket job_ = 0;
   const bool isStreamed_;
-  Outbox* outbox_ = nullptr;  // once it streams
-  int told_ = 0;              // tokens of the prompt that had been read when that was told
+  Outbox* outbox_ = nullptr;           // once it streams
+  inference::Clock::time_point told_;  // when it was last told that the prompt is being read
   Stream stream_;
 };
 

@@ -32,9 +32,18 @@ inference::AnswerReader answerReader(const TextRequest& request, const inference
   if (card.thinking && request.separatesThinking)
     thinking.emplace(*card.thinking, opensThinking(card, request));
   std::optional<inference::ToolCallReader> calls;
-  if (card.toolForm && request.tools.mayCall())
+  std::optional<inference::BareCallReader> bare;
+  if (card.toolForm && request.tools.mayCall()) {
     calls.emplace(card.toolForm->syntax(), request.tools.tools);
-  return {std::move(thinking), std::move(calls)};
+    // Where calls must come, they come in the model's form.
+    if (request.tools.calls == grammar::Calls::kAllowed) {
+      std::vector<inference::Tool> callable;
+      for (const std::size_t tool : request.tools.callable)
+        callable.push_back(request.tools.tools[tool]);
+      bare.emplace(callable, request.tools.parallel);
+    }
+  }
+  return {std::move(thinking), std::move(calls), std::move(bare)};
 }
 
 bool opensThinking(const inference::ModelCard& card, const TextRequest& request) {

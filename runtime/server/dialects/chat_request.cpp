@@ -18,25 +18,20 @@ constexpr base::Field kChatContent{.name = "content", .required = true, .bytes =
 // Of what the assistant said, which may be nothing, and of what a tool gave.
 constexpr base::Field kMaybeContent{.name = "content", .bytes = kMaxMessageBytes};
 constexpr base::Field kChatCalls{.name = "tool_calls", .most = 1024};
+constexpr base::Field kOlderCall{.name = "function_call"};
 constexpr base::Field kChatCallId{.name = "tool_call_id", .bytes = 256};
 constexpr base::Field kCallId{.name = "id", .bytes = 256};
 constexpr base::Field kCallType{.name = "type", .bytes = 64};
 constexpr base::Field kCallName{.name = "name", .required = true, .bytes = 256};
-constexpr base::Field kCallArguments{.name = "arguments", .bytes = kMaxMessageBytes};
 constexpr base::Field kCustomInput{.name = "input", .bytes = kMaxMessageBytes};
 
 // llama-server's name for what the model thought, and others'.
 constexpr base::Field kReasoningContent{.name = "reasoning_content", .bytes = kMaxMessageBytes};
 constexpr base::Field kReasoning{.name = "reasoning", .bytes = kMaxMessageBytes};
 
-// Some clients send an object where the API has its text.
-std::string readArguments(JsonFields& function) {
-  if (!function.has(kCallArguments)) return "{}";
-  if (function.isText(kCallArguments)) return function.text(kCallArguments);
-  return function.object(kCallArguments).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-void readChatCalls(JsonFields& message, ChatMessage& read) {
+// `place` is the message, as a JSON pointer in what was sent.
+void readChatCalls(JsonFields& message, const std::string& place, const SentText& sent,
+                   ChatMessage& read) {
   const std::size_t count = message.list(kChatCalls).size();
   for (std::size_t i = 0; i < count && !message.problem(); ++i) {
     JsonFields call = message.entry(kChatCalls, i);
@@ -50,19 +45,28 @@ void readChatCalls(JsonFields& message, ChatMessage& read) {
       call.adopt(custom);
     } else {
       JsonFields function = call.part("function");
-      read.calls.push_back({.id = call.text(kCallId),
-                            .name = function.text(kCallName),
-                            .arguments = readArguments(function)});
+      read.calls.push_back(
+          {.id = call.text(kCallId),
+           .name = function.text(kCallName),
+           .arguments = readArguments(
+               function, place + "/tool_calls/" + std::to_string(i) + "/function", sent)});
       call.adopt(function);
     }
     message.adopt(call);
   }
+  if (!message.has(kOlderCall)) return;
+  JsonFields function = message.part(kOlderCall);
+  read.calls.push_back({.id = {},
+                        .name = function.text(kCallName),
+                        .arguments = readArguments(function, place + "/" + kOlderCall.name, sent)});
+  message.adopt(function);
 }
 
-ChatMessage readChatMessage(JsonFields& message) {
+ChatMessage readChatMessage(JsonFields& message, const std::string& place, const SentText& sent) {
   ChatMessage read;
   const std::string role = message.text(kChatRole);
-  if (role == "tool") {
+  // A function was a tool in older forms of the API, and its results had no ids.
+  if (role == "tool" || role == "function") {
     read.role = ChatRole::kTool;
     read.callId = message.text(kChatCallId);
   } else if (const auto known = roleOf(role)) {
@@ -72,21 +76,23 @@ ChatMessage readChatMessage(JsonFields& message) {
                  "Give system, developer, user, assistant or tool.");
   }
   if (read.role == ChatRole::kAssistant) {
-    readChatCalls(message, read);
+    readChatCalls(message, place, sent, read);
     read.thinking = message.text(message.has(kReasoningContent) ? kReasoningContent : kReasoning);
   }
   const bool isTool = read.role == ChatRole::kTool;
-  const bool mayBeEmpty = isTool || read.role == ChatRole::kAssistant;
+  const bool mayBeEmpty =
+      isTool || read.role == ChatRole::kAssistant || message.isNull(kChatContent);
   read.text = readContent(message, mayBeEmpty ? kMaybeContent : kChatContent, {"text", "refusal"},
                           isTool ? Unreadable::kTold : Unreadable::kRefused);
   return read;
 }
 
-// Says what of the API is not offered, so that nobody takes the answer for what it is not.
-void refuseOthers(JsonFields& fields) {
-  for (const char* older : {"functions", "function_call"})
-    if (fields.has(older))
-      fields.fail(older, "is of an older form of the API.", "Send tools and tool_choice.");
+// Tools, or what they were in older forms of the API.
+void readChatTools(JsonFields& fields, ChatRequest& chat) {
+  chat.olderCalls = fields.has("functions");
+  if (chat.olderCalls && fields.has("tools"))
+    fields.fail("functions", "stands beside tools.", "Send one of them.");
+  chat.tools = readTools(fields, chat.olderCalls ? ToolNesting::kBare : ToolNesting::kFunction);
 }
 
 std::optional<int> readChatLimit(JsonFields& fields) {
@@ -111,16 +117,16 @@ ChatRequest readChat(JsonFields& fields) {
   chat.stop = readStop(fields);
   chat.speculation = fields.booleanOr("speculation", true);
   chat.format = readResponseFormat(fields);
-  chat.tools = readTools(fields, ToolNesting::kFunction);
+  readChatTools(fields, chat);
   readThinking(fields, chat);
   chat.chances = fields.booleanOr("logprobs", false);
   chat.mostAlternatives = readAlternatives(fields, "top_logprobs");
-  refuseOthers(fields);
   chat.choices = fields.integerOr("n", 1, 1, 64);
   const std::size_t count = fields.list(kChatMessages).size();
+  const SentText sent(fields.source());
   for (std::size_t i = 0; i < count && !fields.problem(); ++i) {
     JsonFields message = fields.entry(kChatMessages, i);
-    chat.messages.push_back(readChatMessage(message));
+    chat.messages.push_back(readChatMessage(message, "/messages/" + std::to_string(i), sent));
     fields.adopt(message);
   }
   matchCalls(chat.messages);

@@ -11,6 +11,7 @@ namespace waferpair::server {
 struct ChatRequest : TextRequest {
   int choices = 1;               // answers that are wanted
   bool includeUsage = false;     // stream_options: a last chunk has the usage
+  bool olderCalls = false;       // functions in place of tools: the answer has a function_call
   bool returnsProgress = false;  // llama-server's: chunks tell how far the prompt has been read
 };
 

@@ -10,10 +10,12 @@
 namespace waferpair::server {
 namespace {
 
+Json functionJson(const inference::ToolCall& call) {
+  return {{"name", call.name}, {"arguments", call.arguments}};
+}
+
 Json callJson(const inference::ToolCall& call) {
-  return {{"id", call.id},
-          {"type", "function"},
-          {"function", {{"name", call.name}, {"arguments", call.arguments}}}};
+  return {{"id", call.id}, {"type", "function"}, {"function", functionJson(call)}};
 }
 
 }  // namespace
@@ -35,6 +37,7 @@ ChatStream::ChatStream(const ChatRequest& request, const inference::ModelCard& c
       tellsChances_(request.chances),
       mostAlternatives_(request.mostAlternatives),
       mayCall_(request.tools.mayCall()),
+      olderCalls_(request.olderCalls),
       includeUsage_(request.includeUsage),
       returnsProgress_(request.returnsProgress),
       card_(card),
@@ -68,13 +71,14 @@ void ChatStream::sendDelta(Json delta, const Json& finishReason) {
 
 void ChatStream::prompt(const inference::PromptProgress& progress) {
   progress_ = progress;
-  if (!outbox_ || !returnsProgress_) return;
+  if (!begun_ || !outbox_ || !returnsProgress_) return;
   Json told = chunk(Json::array({choiceOf({{"content", ""}})}));
   told["prompt_progress"] = progressJson(progress_);
   send(told);
 }
 
 void ChatStream::begun() {
+  begun_ = true;
   sendDelta({{"role", "assistant"}, {"content", ""}});
   prompt(progress_);
 }
@@ -118,6 +122,7 @@ void ChatStream::addText(std::string_view added) {
 
 void ChatStream::addCall(const std::string& name) {
   calls_.push_back({.id = makeId("call_"), .name = name, .arguments = {}});
+  if (olderCalls_) return sendDelta({{"function_call", functionJson(calls_.back())}});
   Json call = callJson(calls_.back());
   call["index"] = calls_.size() - 1;
   sendDelta({{"tool_calls", Json::array({std::move(call)})}});
@@ -125,6 +130,7 @@ void ChatStream::addCall(const std::string& name) {
 
 void ChatStream::addArguments(std::string_view added) {
   calls_.back().arguments += added;
+  if (olderCalls_) return sendDelta({{"function_call", {{"arguments", added}}}});
   Json piece = {{"index", calls_.size() - 1}, {"function", {{"arguments", added}}}};
   sendDelta({{"tool_calls", Json::array({std::move(piece)})}});
 }
@@ -136,7 +142,7 @@ void ChatStream::ended(const inference::JobReport& report) {
   if (isCutOff(report))
     finishReason_ = "length";
   else if (!calls_.empty())
-    finishReason_ = "tool_calls";
+    finishReason_ = olderCalls_ ? "function_call" : "tool_calls";
   if (!outbox_) return;
   if (problem_) {
     send({{"error", openAiError(*problem_)}});
@@ -160,7 +166,12 @@ Json ChatStream::object() const {
   if (!thought_.empty()) message["reasoning_content"] = thought_;
   if (!calls_.empty()) {
     if (text_.empty()) message["content"] = nullptr;
-    for (const inference::ToolCall& call : calls_) message["tool_calls"].push_back(callJson(call));
+    for (const inference::ToolCall& call : calls_) {
+      if (olderCalls_)
+        message["function_call"] = functionJson(call);
+      else
+        message["tool_calls"].push_back(callJson(call));
+    }
   }
   Json logprobs = nullptr;
   if (tellsChances_) logprobs = {{"content", chances_}, {"refusal", nullptr}};

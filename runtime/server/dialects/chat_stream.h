@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/server/core/jobs.h"
 #include "runtime/server/core/outbox.h"
 #include "runtime/server/dialects/answer_parts.h"
 #include "runtime/server/dialects/chat_request.h"
@@ -28,8 +29,12 @@ class ChatStream {
   // of interest.
   void streamTo(Outbox& outbox) { outbox_ = &outbox; }
 
-  // These are called in this order, but for prompt() and text() each once; begun() not if it ends
-  // before.
+  // The client wants to hear what it waits for, and how its prompt is read.
+  bool tellsWaits() const { return returnsProgress_; }
+
+  // These are called in this order, but for waiting(), prompt() and text() each once; begun() not
+  // if it ends before.
+  void waiting(const JobWait&) { outbox_->pushComment(); }
   void prompt(const inference::PromptProgress& progress);
   void begun();
   void chances(const std::vector<inference::TokenChance>& added);
@@ -61,7 +66,8 @@ class ChatStream {
   bool tellsChances_;
   int mostAlternatives_;
   Json chances_ = Json::array();
-  bool mayCall_, includeUsage_, returnsProgress_;
+  bool mayCall_, olderCalls_, includeUsage_, returnsProgress_;
+  bool begun_ = false;
   inference::PromptProgress progress_;
   const inference::ModelCard& card_;
   inference::AnswerReader reader_;

@@ -3,9 +3,12 @@
 // prompts' keys and values. In a stream their events come as they come, told apart by an index.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +28,13 @@ class Choices : public std::enable_shared_from_this<Choices<Stream>> {
         model_(std::move(model)),
         jobs_(exchange_->hub()),
         isStreamed_(isStreamed) {}
+
+  // Of each `written` answers in a row only the `told` likeliest are told, as Stream::likelihood()
+  // has it; all count as written. They are not streamed.
+  void tellLikeliest(int told, int written) {
+    told_ = static_cast<std::size_t>(told);
+    written_ = static_cast<std::size_t>(written);
+  }
 
   // All are added before the first is submitted.
   void add(Stream stream) {
@@ -79,7 +89,30 @@ class Choices : public std::enable_shared_from_this<Choices<Stream>> {
       if (each->stream.problem()) return refuse<Stream>(*exchange_, *each->stream.problem());
       all.push_back(each->stream.object());
     }
+    if constexpr (requires(const Stream stream) { stream.likelihood(); }) keepLikeliest(all);
     exchange_->json(Stream::joined(std::move(all)));
+  }
+  // Takes the choices out of the other answers; what they took is told.
+  template <typename All>
+  void keepLikeliest(All& all) const {
+    std::size_t index = 0;
+    for (std::size_t first = 0; written_ > told_ && first < all.size(); first += written_) {
+      std::vector<std::size_t> order(written_);
+      std::iota(order.begin(), order.end(), first);
+      std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t answer) {
+        return choices_[answer]->stream.likelihood();
+      });
+      std::vector<Json> ranked;
+      for (const std::size_t answer : order) ranked.push_back(std::move(all[answer]));
+      for (std::size_t i = 0; i < written_; ++i) {
+        Json& choices = ranked[i]["choices"];
+        if (i < told_)
+          choices[0]["index"] = index++;
+        else
+          choices.clear();
+        all[first + i] = std::move(ranked[i]);
+      }
+    }
   }
 
   const std::shared_ptr<Exchange> exchange_;
@@ -89,6 +122,7 @@ class Choices : public std::enable_shared_from_this<Choices<Stream>> {
   Outbox* outbox_ = nullptr;
   std::vector<std::unique_ptr<Choice>> choices_;
   std::size_t ended_ = 0;
+  std::size_t told_ = 1, written_ = 1;
 };
 
 }  // namespace waferpair::server

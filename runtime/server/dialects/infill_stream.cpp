@@ -4,6 +4,7 @@
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/events.h"
 #include "runtime/server/dialects/answer_parts.h"
+#include "runtime/server/dialects/generation_settings.h"
 
 namespace waferpair::server {
 namespace {
@@ -41,6 +42,7 @@ InfillStream::InfillStream(const InfillRequest& request, const inference::ModelC
       isPrefill_(request.maxTokens == 0),
       mostPredicting_(request.mostPredicting),
       responseFields_(request.responseFields),
+      settings_(generationSettings(request, card)),
       format_(request.format),
       returnsProgress_(request.returnsProgress),
       returnsTokens_(request.returnsTokens),
@@ -145,6 +147,7 @@ Json InfillStream::whole(std::string_view content) const {
                 {"stop", true},
                 {"stop_type", stopType_},
                 {"stopping_word", report_->stopString},
+                {"generation_settings", settings_},
                 {"model", card_.name},
                 {"tokens_predicted", report_->outputTokens},
                 {"tokens_evaluated", report_->inputTokens},

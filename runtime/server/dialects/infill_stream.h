@@ -54,6 +54,7 @@ class InfillStream {
   const bool isPrefill_;
   const std::chrono::milliseconds mostPredicting_;
   const std::vector<std::string> responseFields_;
+  const Json settings_;
   const OutputFormat format_;
   const bool returnsProgress_, returnsTokens_;
   const int mostAlternatives_;

@@ -10,6 +10,7 @@
 #include "runtime/server/core/events.h"
 #include "runtime/server/core/version.h"
 #include "runtime/server/dialects/chat_request.h"
+#include "runtime/server/dialects/generation_settings.h"
 #include "runtime/server/dialects/infill_stream.h"
 #include "runtime/server/dialects/loaded_model.h"
 #include "runtime/server/dialects/plain_request.h"
@@ -151,15 +152,7 @@ void answerRead(const std::shared_ptr<Exchange>& exchange, Request (*read)(JsonF
 Json samplingJson(const inference::ModelCard& card) {
   static const Json kNothing = Json::object();
   JsonFields fields(kNothing);
-  const auto sampling = settled(readLlamaSampling(fields, kLlamaSampling), card);
-  return {{"temperature", sampling.temperature},
-          {"top_k", sampling.topK},
-          {"top_p", sampling.topP},
-          {"min_p", sampling.minP},
-          {"repeat_penalty", sampling.repetitionPenalty},
-          {"xtc_probability", sampling.xtcProbability},
-          {"xtc_threshold", sampling.xtcThreshold},
-          {"mirostat", sampling.mirostat}};
+  return samplingSettings(settled(readLlamaSampling(fields, kLlamaSampling), card));
 }
 
 }  // namespace

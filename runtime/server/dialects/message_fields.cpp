@@ -10,6 +10,7 @@ namespace {
 
 constexpr base::Field kPartType{.name = "type", .required = true, .bytes = 64};
 constexpr base::Field kPartText{.name = "text", .bytes = kMaxMessageBytes};
+constexpr base::Field kArguments{.name = "arguments", .bytes = kMaxMessageBytes};
 constexpr base::Field kPartRefusal{.name = "refusal", .bytes = kMaxMessageBytes};
 
 }  // namespace
@@ -40,6 +41,13 @@ std::string readContent(JsonFields& message, const base::Field& content,
     message.adopt(part);
   }
   return read;
+}
+
+std::string readArguments(JsonFields& function, const std::string& place, const SentText& sent) {
+  if (!function.has(kArguments)) return "{}";
+  if (function.isText(kArguments)) return function.text(kArguments);
+  function.object(kArguments);
+  return function.problem() ? "{}" : sent.at(place + "/" + kArguments.name);
 }
 
 void addText(std::string& text, std::string_view added) {

@@ -2,6 +2,7 @@
 // The parts that messages of several dialects share.
 #pragma once
 
+#include <cstddef>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "runtime/inference/prompt/chat_template.h"
 #include "runtime/server/core/message.h"
+#include "runtime/server/dialects/sent_text.h"
 
 namespace waferpair::server {
 
@@ -28,6 +30,12 @@ enum class Unreadable {
 std::string readContent(JsonFields& message, const base::Field& content,
                         std::initializer_list<std::string_view> kinds,
                         Unreadable others = Unreadable::kRefused);
+
+// The arguments of a call, as JSON text: some clients send an object where an API has its text, or
+// a text where it has an object, or null. Those of an object are in the order in which they were
+// sent, or the model would have to read the conversation anew. `place` is the call's function, as a
+// JSON pointer in the text that `function` was parsed from.
+std::string readArguments(JsonFields& function, const std::string& place, const SentText& sent);
 
 // Adds a text on a line of its own.
 void addText(std::string& text, std::string_view added);

@@ -212,6 +212,31 @@ void answerOllamaPull(const std::shared_ptr<Exchange>& exchange) {
   });
 }
 
+// This server runs files that lie where the user has put them, and changes none.
+void answerOllamaRefusal(const std::shared_ptr<Exchange>& exchange) {
+  struct Refusal {
+    std::string_view path;
+    const char *what, *remedy;
+  };
+  constexpr Refusal kRefusals[] = {
+      {"/api/create", "Models are not made here: this server runs files as they are.",
+       "Send system, options and adapters' scales with each request, or start waferd with the "
+       "file."},
+      {"/api/copy", "Models are not copied here: a model's name is that of its file.",
+       "Link or rename the file, and start waferd with it."},
+      {"/api/delete", "Models are not deleted here: their files are yours.",
+       "Delete the file, or have a model give its memory back with keep_alive 0."},
+      {"/api/push", "Models are not published here.", "Upload the file where it is to be."},
+      {"/api/blobs/", "Files are not taken here: models lie where waferd was told.",
+       "Put the file on this computer, and start waferd with it."},
+  };
+  const std::string_view path = exchange->path();
+  for (const Refusal& refusal : kRefusals)
+    if (path.starts_with(refusal.path))
+      return refuse<OllamaStream>(
+          *exchange, {protocol::http_error_code::kNotSupported, {refusal.what, refusal.remedy}});
+}
+
 void answerOllamaGenerate(const std::shared_ptr<Exchange>& exchange) {
   readBody(exchange, parseOllamaGenerate, [exchange](const Checked<OllamaGenerate>& parsed) {
     if (!parsed) return refuse<OllamaStream>(*exchange, parsed.error());

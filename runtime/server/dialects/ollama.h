@@ -14,6 +14,9 @@ void answerOllamaRunning(const std::shared_ptr<Exchange>& exchange);   // GET /a
 void answerOllamaShow(const std::shared_ptr<Exchange>& exchange);      // POST /api/show
 void answerOllamaPull(const std::shared_ptr<Exchange>& exchange);      // POST /api/pull
 void answerOllamaGenerate(const std::shared_ptr<Exchange>& exchange);  // POST /api/generate
-void answerOllamaChat(const std::shared_ptr<Exchange>& exchange);      // POST /api/chat
+// POST /api/create, /api/copy, /api/push and /api/blobs/DIGEST, DELETE /api/delete: a plain
+// refusal, with its reason.
+void answerOllamaRefusal(const std::shared_ptr<Exchange>& exchange);
+void answerOllamaChat(const std::shared_ptr<Exchange>& exchange);  // POST /api/chat
 
 }  // namespace waferpair::server

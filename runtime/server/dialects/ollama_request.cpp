@@ -122,7 +122,9 @@ OllamaGenerate readGenerate(JsonFields& fields) {
   return read;
 }
 
-inference::ChatMessage readOllamaMessage(JsonFields& message) {
+// `place` is the message, as a JSON pointer in what was sent.
+inference::ChatMessage readOllamaMessage(JsonFields& message, const std::string& place,
+                                         const SentText& sent) {
   inference::ChatMessage read;
   const std::string role = message.text(kOllamaRole);
   if (role == "tool") {
@@ -139,10 +141,11 @@ inference::ChatMessage readOllamaMessage(JsonFields& message) {
   for (std::size_t i = 0; i < count && !message.problem(); ++i) {
     JsonFields call = message.entry(kOllamaCalls, i);
     JsonFields function = call.part("function");
-    inference::ToolCall made{.id = {}, .name = function.text(kOllamaCallName), .arguments = {}};
-    if (const Json& arguments = function.object("arguments"); !function.problem())
-      made.arguments = arguments.dump(-1, ' ', false, Json::error_handler_t::replace);
-    read.calls.push_back(std::move(made));
+    read.calls.push_back(
+        {.id = {},
+         .name = function.text(kOllamaCallName),
+         .arguments = readArguments(
+             function, place + "/tool_calls/" + std::to_string(i) + "/function", sent)});
     call.adopt(function);
     message.adopt(call);
   }
@@ -156,9 +159,10 @@ OllamaText readOllamaChat(JsonFields& fields) {
   chat.names.input = "messages";
   chat.tools = readTools(fields, ToolNesting::kFunction);
   const std::size_t count = fields.list(kOllamaMessages).size();
+  const SentText sent(fields.source());
   for (std::size_t i = 0; i < count && !fields.problem(); ++i) {
     JsonFields message = fields.entry(kOllamaMessages, i);
-    chat.messages.push_back(readOllamaMessage(message));
+    chat.messages.push_back(readOllamaMessage(message, "/messages/" + std::to_string(i), sent));
     fields.adopt(message);
   }
   matchCalls(chat.messages);

@@ -17,6 +17,7 @@ using inference::ChatRole;
 constexpr base::Field kItemType{.name = "type", .bytes = 64};
 constexpr base::Field kItemRole{.name = "role", .bytes = 64};
 constexpr base::Field kItemContent{.name = "content", .required = true, .bytes = kMaxMessageBytes};
+constexpr base::Field kNullContent{.name = "content"};
 constexpr base::Field kItemCallId{.name = "call_id", .required = true, .bytes = 256};
 constexpr base::Field kItemName{.name = "name", .required = true, .bytes = 256};
 constexpr base::Field kItemArguments{
@@ -31,8 +32,9 @@ void readMessageItem(JsonFields& item, std::vector<ChatMessage>& messages) {
   const auto known = role.empty() ? ChatRole::kUser : roleOf(role);
   if (!known)
     item.fail(kItemRole, "is \"" + role + "\".", "Give system, developer, user or assistant.");
+  const base::Field& content = item.isNull(kItemContent) ? kNullContent : kItemContent;
   ChatMessage message{.role = known.value_or(ChatRole::kUser),
-                      .text = readContent(item, kItemContent, {"input_text", "output_text"})};
+                      .text = readContent(item, content, {"input_text", "output_text"})};
   const bool wasThought = !messages.empty() && messages.back().role == ChatRole::kAssistant &&
                           !messages.back().thinking.empty() && messages.back().text.empty() &&
                           messages.back().calls.empty();
@@ -47,9 +49,10 @@ void readMessageItem(JsonFields& item, std::vector<ChatMessage>& messages) {
 void readCallItem(JsonFields& item, std::vector<ChatMessage>& messages) {
   if (messages.empty() || messages.back().role != ChatRole::kAssistant)
     messages.push_back({.role = ChatRole::kAssistant});
+  const bool hasNone = item.isNull(kItemArguments);
   messages.back().calls.push_back({.id = item.text(kItemCallId),
                                    .name = item.text(kItemName),
-                                   .arguments = item.text(kItemArguments)});
+                                   .arguments = hasNone ? "{}" : item.text(kItemArguments)});
 }
 
 // What was said before, as this server has summed it up (response_compaction.h).
@@ -114,6 +117,7 @@ ResponseCreate readResponse(JsonFields& fields, Outside outside) {
     create.sampling = readForeignSampling(fields, kOpenAiSampling);
   create.stop = readStop(fields);
   create.speculation = fields.boolean(field::kSpeculation);
+  create.returnsProgress = fields.boolean(field::kReturnProgress);
   create.format = readOutputFormat(fields);
   if (fields.has(field::kText)) create.sentText = fields.object(field::kText);
   create.tools = readTools(fields, ToolNesting::kFlat);

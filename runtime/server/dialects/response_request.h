@@ -18,7 +18,8 @@ struct ResponseCreate : TextRequest {
   bool generate = true;            // with false the input is read ahead, and nothing is said
   bool store = true;               // it can be asked for by its id
   Json sentText = {{"format", {{"type", "text"}}}};  // the field text, to be told again
-  bool background = false;  // HTTP only: it goes on when its client hangs up
+  bool background = false;       // HTTP only: it goes on when its client hangs up
+  bool returnsProgress = false;  // events tell how far the prompt has been read
 };
 
 // With the protocol's own limits; and as clients of OpenAI send it (Outside::kClamped).

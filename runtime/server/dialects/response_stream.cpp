@@ -31,6 +31,7 @@ ResponseStream::ResponseStream(const ResponseCreate& request, const inference::M
       generates_(request.generate),
       store_(request.store),
       background_(request.background),
+      returnsProgress_(request.returnsProgress),
       previousResponseId_(request.previousResponseId),
       sampling_(settled(request.sampling, card)),
       tools_(request.tools),
@@ -146,12 +147,28 @@ void ResponseStream::created() {
   send(event::kResponseCreated, {{field::response_created::kResponse, object()}});
 }
 
+void ResponseStream::waiting(const JobWait& wait) {
+  if (!created_) created();
+  Json told = {{field::waiting_for::kFor.name, wait.isForModel ? "model" : "queue"}};
+  if (wait.isForModel) told[field::waiting_for::kLoaded.name] = wait.loaded;
+  send(event::kResponseQueued, {{field::response_queued::kResponse, object()},
+                                {field::response_queued::kWaiting, std::move(told)}});
+}
+
+void ResponseStream::prompt(const inference::PromptProgress& progress) {
+  progress_ = progress;
+  if (begun_ && returnsProgress_)
+    send(event::kResponsePromptProgress,
+         {{field::response_prompt_progress::kPromptProgress, progressJson(progress_)}});
+}
+
 // What the output begins with is known only from its first text where tools may be called.
 void ResponseStream::begun() {
   if (!created_) created();
   begun_ = true;
   status_ = "in_progress";
   send(event::kResponseInProgress, {{field::response_in_progress::kResponse, object()}});
+  prompt(progress_);
   if (generates_ && !reader_.tellsParts()) openItem({.id = makeId("msg_")});
 }
 

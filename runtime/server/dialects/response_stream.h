@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "runtime/inference/engine/engine.h"
+#include "runtime/server/core/jobs.h"
 #include "runtime/server/core/outbox.h"
 #include "runtime/server/core/stored_responses.h"
 #include "runtime/server/dialects/answer_parts.h"
@@ -23,9 +24,15 @@ class ResponseStream {
   // only object() is of interest.
   void streamTo(Outbox& outbox) { outbox_ = &outbox; }
 
-  // These are called in this order, each once, but for text() any number of times and begun() not
-  // if it ends before; created() may be left to the one that follows.
+  // The client wants to hear what it waits for, and how its prompt is read.
+  bool tellsWaits() const { return returnsProgress_; }
+
+  // These are called in this order, each once, but for waiting(), prompt() and text() any number of
+  // times and begun() not if it ends before; created() may be left to the one that follows.
+  // prompt() comes behind begun(), too, and is told from there on.
   void created();
+  void waiting(const JobWait& wait);
+  void prompt(const inference::PromptProgress& progress);
   void begun();
   void text(std::string_view added);
   void ended(const inference::JobReport& report);
@@ -75,7 +82,7 @@ class ResponseStream {
   std::int64_t createdAt_;  // Unix seconds
   std::optional<int> maxOutputTokens_;
   bool generates_;
-  bool store_, background_;
+  bool store_, background_, returnsProgress_;
   std::string previousResponseId_;
   inference::SamplingOptions sampling_;
   ToolFields tools_;
@@ -91,6 +98,7 @@ class ResponseStream {
   int sequenceNumber_ = 0;
   std::string_view status_ = "queued";
   bool created_ = false, begun_ = false;
+  inference::PromptProgress progress_;
   std::optional<inference::JobReport> report_;
   std::optional<Problem> problem_;
 };

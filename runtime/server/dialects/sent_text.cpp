@@ -3,12 +3,11 @@
 
 namespace waferpair::server {
 
-SentText::SentText(std::string_view message)
-    : whole_(nlohmann::ordered_json::parse(message, nullptr, /*allow_exceptions=*/false)) {}
-
 std::string SentText::at(const std::string& pointer) const {
-  const nlohmann::ordered_json::json_pointer place(pointer);
-  return whole_.contains(place) ? whole_[place].dump() : std::string();
+  using OrderedJson = nlohmann::ordered_json;
+  if (!whole_) whole_ = OrderedJson::parse(message_, nullptr, /*allow_exceptions=*/false);
+  const OrderedJson::json_pointer place(pointer);
+  return whole_->contains(place) ? (*whole_)[place].dump() : std::string();
 }
 
 }  // namespace waferpair::server

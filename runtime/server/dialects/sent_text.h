@@ -4,20 +4,24 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace waferpair::server {
 
+// Not thread-safe.
 class SentText {
  public:
-  explicit SentText(std::string_view message);
+  // The message outlives it, and is parsed where somebody asks.
+  explicit SentText(std::string_view message) : message_(message) {}
 
   // `pointer` is a JSON pointer. Empty where there is nothing.
   std::string at(const std::string& pointer) const;
 
  private:
-  nlohmann::ordered_json whole_;
+  std::string_view message_;
+  mutable std::optional<nlohmann::ordered_json> whole_;
 };
 
 }  // namespace waferpair::server

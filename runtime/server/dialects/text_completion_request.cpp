@@ -13,10 +13,16 @@ constexpr base::Field kSuffix{.name = "suffix"};
 constexpr base::Field kRandomSeed{.name = "random_seed", .high = 9007199254740992};
 constexpr int kUsualTokens = 16;  // OpenAI's, where max_tokens is missing
 
-// Says what of the API is not offered, so that nobody takes the answer for what it is not.
-void refuseOtherAnswers(JsonFields& fields) {
-  if (fields.integerOr("best_of", 1, 1, 128) > fields.integerOr("n", 1, 1, 128))
-    fields.fail("best_of", "is more than n.", "Ask for all, and choose.");
+// How many texts of each prompt there are. Which of them are the likeliest is known at their end.
+void readChoices(JsonFields& fields, TextCompletionRequest& request) {
+  request.choices = fields.integerOr("n", 1, 1, 128);
+  request.written = fields.integerOr("best_of", request.choices, 1, 128);
+  if (request.written < request.choices)
+    fields.fail("best_of", "is less than n.", "Give at least n, or leave it out.");
+  if (request.written > request.choices && request.stream)
+    fields.fail("best_of", "is more than n, and stream is true.", "Leave out one of them.");
+  checkCount(fields, std::max<std::size_t>(1, request.prompts.size()) *
+                         static_cast<std::size_t>(request.written));
 }
 
 // OpenAI's field is the number of other tokens that are told with each; 0 asks for the chosen ones.
@@ -59,10 +65,7 @@ TextCompletionRequest readTextCompletion(JsonFields& fields) {
   request.echoes = fields.booleanOr("echo", false);
   if (request.echoes && request.isFillIn)
     fields.fail("echo", "stands beside text that fills a gap.", "Leave one of them out.");
-  refuseOtherAnswers(fields);
-  request.choices = fields.integerOr("n", 1, 1, 128);
-  checkCount(fields, std::max<std::size_t>(1, request.prompts.size()) *
-                         static_cast<std::size_t>(request.choices));
+  readChoices(fields, request);
   return request;
 }
 

@@ -11,7 +11,8 @@ namespace waferpair::server {
 
 struct TextCompletionRequest : PlainRequest {
   bool isFim = false;         // Mistral's: the answer has the form of a chat's
-  int choices = 1;            // texts of each prompt
+  int choices = 1;            // texts of each prompt that are told,
+  int written = 1;            // of so many that are written: the likeliest
   bool includeUsage = false;  // stream_options: a last chunk has the usage
 };
 

@@ -136,6 +136,12 @@ void TextCompletionStream::ended(const inference::JobReport& report) {
   if (!index_) outbox_->push({}, kLastEvent);
 }
 
+double TextCompletionStream::likelihood() const {
+  double sum = 0;
+  for (const inference::TokenChance& chance : all_) sum += chance.logProbability;
+  return all_.empty() ? 0 : sum / static_cast<double>(all_.size());
+}
+
 Json TextCompletionStream::object() const {
   Json all = choice(text_, finishReason_, true);
   if (tellsChances_) all["logprobs"] = logprobs(all_, 0);

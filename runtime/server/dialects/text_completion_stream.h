@@ -38,6 +38,8 @@ class TextCompletionStream {
   const std::optional<Problem>& problem() const { return problem_; }
   // The whole answer, once it has ended.
   Json object() const;
+  // The mean logarithm of its tokens' probabilities, once it has ended, where chances() told them.
+  double likelihood() const;
 
  private:
   // An answer, or a chunk of one, with this choice; null: none.

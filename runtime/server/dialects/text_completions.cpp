@@ -20,7 +20,11 @@ void answerSeveral(const std::shared_ptr<Exchange>& exchange,
   const inference::ModelCard& card = *(*model)->card();
   const auto choices =
       std::make_shared<Choices<TextCompletionStream>>(exchange, *model, request.stream);
-  const std::vector<PlainRequest> asked = eachPrompt(request, request.choices);
+  std::vector<PlainRequest> asked = eachPrompt(request, request.written);
+  if (request.written > request.choices) {
+    for (PlainRequest& each : asked) each.chances = true;
+    choices->tellLikeliest(request.choices, request.written);
+  }
   for (std::size_t i = 0; i < asked.size(); ++i)
     choices->add(TextCompletionStream(request, card, static_cast<int>(i)));
   for (std::size_t i = 0; i < asked.size(); ++i) {
@@ -38,7 +42,7 @@ void answerSeveral(const std::shared_ptr<Exchange>& exchange,
 void answerTextCompletions(const std::shared_ptr<Exchange>& exchange) {
   readBody(exchange, parseTextCompletionBody,
            [exchange](const Checked<TextCompletionRequest>& parsed) {
-             if (parsed && (parsed->choices > 1 || parsed->prompts.size() > 1))
+             if (parsed && (parsed->written > 1 || parsed->prompts.size() > 1))
                return answerSeveral(exchange, *parsed);
              answerParsed<TextCompletionStream>(exchange, parsed);
            });

@@ -26,6 +26,8 @@ constexpr base::Field kToolDescription{.name = "description", .bytes = kMostSche
 constexpr base::Field kToolParameters{.name = "parameters"};
 constexpr base::Field kToolStrict{.name = "strict"};
 constexpr const char* kFunctionType = "function";
+constexpr base::Field kFunctions{.name = "functions", .most = tool_field::kTools.most};
+constexpr base::Field kFunctionCall{.name = "function_call"};
 
 bool isName(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
@@ -36,33 +38,40 @@ bool isName(std::string_view text) {
 
 class ToolReader {
  public:
-  ToolReader(JsonFields& fields, ToolNesting nesting) : fields_(fields), nesting_(nesting) {}
+  ToolReader(JsonFields& fields, ToolNesting nesting)
+      : fields_(fields),
+        nesting_(nesting),
+        list_(nesting == ToolNesting::kBare ? kFunctions : tool_field::kTools),
+        choice_(nesting == ToolNesting::kBare ? kFunctionCall : tool_field::kToolChoice) {}
 
   ToolFields read() {
     readList();
     read_.callable.resize(read_.tools.size());
     std::iota(read_.callable.begin(), read_.callable.end(), std::size_t{0});
     read_.calls = read_.any() ? Calls::kAllowed : Calls::kNone;
-    if (fields_.has(tool_field::kToolChoice)) readChoice();
-    read_.parallel = fields_.boolean(tool_field::kParallelToolCalls);
+    if (fields_.has(choice_)) readChoice();
+    read_.parallel =
+        nesting_ != ToolNesting::kBare && fields_.boolean(tool_field::kParallelToolCalls);
     if (read_.calls == Calls::kRequired && read_.callable.empty())
-      fields_.fail(tool_field::kToolChoice, "asks for a call, and there is no function in tools.",
+      fields_.fail(choice_,
+                   std::string("asks for a call, and there is no function in ") + list_.name + ".",
                    "Offer one, or leave it out.");
     return std::move(read_);
   }
 
  private:
   void readList() {
-    const Json& list = fields_.list(tool_field::kTools);
+    const Json& list = fields_.list(list_);
     if (list.empty()) return;
     read_.sentTools = list;
     sent_.emplace(fields_.source());
+    const std::string name = list_.name;
     for (std::size_t i = 0; i < list.size() && !fields_.problem(); ++i) {
-      JsonFields tool = fields_.entry(tool_field::kTools, i);
-      if (tool.text(kToolType) == kFunctionType) {
-        const std::string place = "/tools/" + std::to_string(i) + "/";
-        const std::string path = "tools[" + std::to_string(i) + "].";
-        if (nesting_ == ToolNesting::kFlat) {
+      JsonFields tool = fields_.entry(list_, i);
+      if (nesting_ == ToolNesting::kBare || tool.text(kToolType) == kFunctionType) {
+        const std::string place = "/" + name + "/" + std::to_string(i) + "/";
+        const std::string path = name + "[" + std::to_string(i) + "].";
+        if (nesting_ != ToolNesting::kFunction) {
           readFunction(tool, place, path);
         } else {
           JsonFields function = tool.part(kFunctionType);
@@ -106,15 +115,16 @@ class ToolReader {
   }
 
   void readChoice() {
-    if (fields_.isText(tool_field::kToolChoice)) {
-      const std::string mode = fields_.text(tool_field::kToolChoice);
+    if (fields_.isText(choice_)) {
+      const std::string mode = fields_.text(choice_);
       read_.sentChoice = mode;
-      return readMode(fields_, tool_field::kToolChoice, mode);
+      return readMode(fields_, choice_, mode);
     }
-    read_.sentChoice = fields_.object(tool_field::kToolChoice);
-    JsonFields choice = fields_.part(tool_field::kToolChoice);
-    const std::string type = choice.problem() ? "" : choice.text(kToolType);
-    if (type == kFunctionType) {
+    read_.sentChoice = fields_.object(choice_);
+    JsonFields choice = fields_.part(choice_);
+    const bool isBare = nesting_ == ToolNesting::kBare;
+    const std::string type = choice.problem() || isBare ? "" : choice.text(kToolType);
+    if (type == kFunctionType || isBare) {
       read_.callable.clear();
       addCallable(choice);
       read_.calls = Calls::kRequired;
@@ -157,7 +167,7 @@ class ToolReader {
   }
 
   void addCallable(JsonFields& named) {
-    if (nesting_ == ToolNesting::kFlat) return addNamed(named);
+    if (nesting_ != ToolNesting::kFunction) return addNamed(named);
     JsonFields function = named.part(kFunctionType);
     addNamed(function);
     named.adopt(function);
@@ -169,11 +179,12 @@ class ToolReader {
       read_.callable.push_back(index);
     else
       function.fail(kToolName, "is \"" + name + "\", which is none of the tools.",
-                    "Give the name of a function in tools.");
+                    std::string("Give the name of a function in ") + list_.name + ".");
   }
 
   JsonFields& fields_;
   ToolNesting nesting_;
+  const base::Field list_, choice_;
   ToolFields read_;
   std::optional<SentText> sent_;  // once there are tools
   std::size_t schemaBytes_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tools that a request offers to the model: tools, tool_choice and parallel_tool_calls, which
-// the Responses API and Chat Completions nest differently.
+// the Responses API and Chat Completions nest differently, and of the older Chat Completions
+// functions and function_call.
 #pragma once
 
 #include <cstddef>
@@ -31,6 +32,7 @@ struct ToolFields {
 enum class ToolNesting {
   kFlat,      // {"type":"function","name":...}: the Responses API
   kFunction,  // {"type":"function","function":{"name":...}}: Chat Completions
+  kBare,      // {"name":...}: functions of the older Chat Completions, one call at a time
 };
 
 // The order of the schemas' properties is taken from the text that `fields` was parsed from.

@@ -128,6 +128,10 @@ void Completions::create(CompletionCreate message) {
       !fits)
     return client_.refuse(fits.error(), id);
 
+  if (message.ahead && !message.readsOn) {
+    completion.then = message;
+    completion.then->readsOn = true;
+  }
   // The document may move on while the model is being loaded.
   const auto prepare = [this, uri = message.uri, version = message.version](
                            inference::CompletionRequest&,
@@ -141,9 +145,12 @@ void Completions::create(CompletionCreate message) {
     mirror_.tell(ready);
     return std::nullopt;
   };
+  inference::CompletionRequest job =
+      jobOf(std::move(message), document, *(*model)->card(), client_.received());
+  // The first model suggests: others never slow it.
+  job.givesWay = *model != client_.models().first();
   completion.job = client_.jobs().submit<inference::CompletionRequest>(
-      *model, jobOf(std::move(message), document, *(*model)->card(), client_.received()),
-      client_.session(),
+      *model, std::move(job), client_.session(),
       {.onText = [this, id](const std::string& text) { textCame(id, text); },
        .onDone = [this, id](const inference::JobReport& report) { ended(id, report); },
        .onBegin = nullptr},
@@ -176,8 +183,10 @@ void Completions::textCame(const Json& id, std::string_view text) {
 
 void Completions::ended(const Json& id, const inference::JobReport& report) {
   const auto found = underWay_.find(id);
-  const Completion completion = std::move(found->second);
+  Completion completion = std::move(found->second);
   underWay_.erase(found);
+  if (completion.then && report.isShort && report.reason == inference::StopReason::kMaxTokens)
+    return create(std::move(*completion.then));
   explanations_.keep(id, completion.model, report);
   if (report.reason == inference::StopReason::kFailed ||
       report.reason == inference::StopReason::kNotLoaded ||

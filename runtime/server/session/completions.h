@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,7 @@ struct CompletionCreate {
   std::vector<std::string> stop;
   bool speculation = true;
   bool ahead = false;
+  bool readsOn = false;  // the second half of one that reads ahead
   bool healing = true, checks = true;
 };
 
@@ -58,6 +60,8 @@ class Completions : public Feature {
     Jobs::Ticket job = 0;
     std::string deltaHead;  // everything of a delta event in front of its text
     Outbox::Ticket lastDelta = 0;
+    // What reads ahead reads first what would do for a key that comes at once, and then all.
+    std::optional<CompletionCreate> then = {};
   };
 
   void create(CompletionCreate message);

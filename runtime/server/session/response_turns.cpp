@@ -58,10 +58,14 @@ std::optional<Problem> ResponseTurns::begin(const Asked& asked) {
       ready->model, std::move(ready->job), client_.session(),
       {.onText = [this](const std::string& text) { turn_->stream.text(text); },
        .onDone = [this](const inference::JobReport& report) { end(report); },
-       .onBegin = [this] { turn_->stream.begun(); }},
+       .onBegin = [this] { turn_->stream.begun(); },
+       .onPrompt =
+           [this](const inference::PromptProgress& progress) { turn_->stream.prompt(progress); }},
       [form = AnswerForm(message)](inference::GenerationRequest& request, HostedModel& loaded) {
         return addGrammar(request, form, loaded);
-      });
+      },
+      message.returnsProgress ? [this](const JobWait& wait) { turn_->stream.waiting(wait); }
+                              : Jobs::OnWait());
   // The job's news come with the baton, so they come after this event.
   turn_->stream.created();
   return std::nullopt;

@@ -46,8 +46,15 @@ void Responses::create(const ResponseCreate& message) {
       ready->model, std::move(ready->job), client_.session(),
       {.onText = [this, id](const std::string& text) { underWay_.at(id).stream.text(text); },
        .onDone = [this, id](const inference::JobReport& report) { ended(id, report); },
-       .onBegin = [this, id] { underWay_.at(id).stream.begun(); }},
-      prepare);
+       .onBegin = [this, id] { underWay_.at(id).stream.begun(); },
+       .onPrompt =
+           [this, id](const inference::PromptProgress& progress) {
+             underWay_.at(id).stream.prompt(progress);
+           }},
+      prepare,
+      message.returnsProgress
+          ? [this, id](const JobWait& wait) { underWay_.at(id).stream.waiting(wait); }
+          : Jobs::OnWait());
   // The job's news come with the baton, so they come after this event.
   response.stream.created();
 }

@@ -186,7 +186,11 @@ class TestChatRequest : public QObject {
         "messages[0].tool_calls[0].function.name");
     with("\"n\":200", "n");
     with("\"logprobs\":\"all\"", "logprobs");
-    with("\"functions\":[]", "functions");
+    with("\"functions\":[{}]", "functions[0].name");
+    with("\"functions\":[],\"tools\":[]", "functions");
+    with("\"functions\":[{\"name\":\"f\"}],\"function_call\":{\"name\":\"g\"}",
+         "function_call.name");
+    with("\"functions\":[],\"function_call\":{\"name\":\"g\"}", "function_call.name");
     with("\"max_tokens\":\"many\"", "max_tokens");
     with("\"stream\":\"yes\"", "stream");
     with("\"stream_options\":{\"include_usage\":1}", "stream_options.include_usage");
