@@ -35,6 +35,7 @@ void Telemetry::show(HostedModel& model) {
   if (hz_ == 0) return;
   const inference::Engine& engine = *model.engine();
   shown_ = &model;
+  next_ = nullptr;
   client_.tell(protocol::event::kTelemetryLayout, {{protocol::field::telemetry_layout::kLayout,
                                                     layoutJson(shownLayout(engine.model()))}});
   feed_ = std::make_shared<TelemetryFeed>(client_.hub().executor(), engine, client_.outbox(),
@@ -42,11 +43,12 @@ void Telemetry::show(HostedModel& model) {
   feed_->start();
 }
 
-// The model that is shown is silent: another one that works has its turn.
+// The model that is shown is silent: another one that began meanwhile, or works, has its turn.
 void Telemetry::followWork() {
+  if (next_) return show(*next_);
   for (const auto& model : client_.models().all()) {
     if (model.get() == shown_ || !model->engine()) continue;
-    if (model->engine()->queue() != inference::QueueDepth{}) return show(*model);
+    if (model->engine()->isAtWork()) return show(*model);
   }
 }
 
@@ -55,6 +57,7 @@ void Telemetry::modelLoaded(HostedModel& model) {
 }
 
 void Telemetry::modelLeaves(HostedModel& model) {
+  if (next_ == &model) next_ = nullptr;
   if (shown_ != &model) return;
   feed_.reset();
   shown_ = nullptr;
@@ -68,7 +71,10 @@ void Telemetry::shadowChanged() {
 
 void Telemetry::workBegan(HostedModel& model) {
   if (feed_ && shown_ == &model) return feed_->wake();
-  if (!feed_ || !feed_->isActive()) show(model);
+  if (feed_ && feed_->isActive())
+    next_ = &model;  // it may have ended by then
+  else
+    show(model);
 }
 
 void Telemetry::drained() {

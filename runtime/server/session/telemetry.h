@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sends the wafer's activity as frames: telemetry.subscribe and telemetry.unsubscribe. Each model
 // is placed on a wafer of its own. The one that works is shown, the first one at first; while it
-// works it stays, though another one begins.
+// works it stays, though another one begins. That one is shown next, even if it has ended by then.
 #pragma once
 
 #include <memory>
@@ -34,6 +34,7 @@ class Telemetry : public Feature {
   Client& client_;
   double hz_ = 0;                        // 0: not subscribed
   const HostedModel* shown_ = nullptr;   // with feed_
+  HostedModel* next_ = nullptr;          // began while another was shown
   std::shared_ptr<TelemetryFeed> feed_;  // of the model that is shown
 };
 
