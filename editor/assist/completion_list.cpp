@@ -57,14 +57,16 @@ qint64 CompletionList::wordStart() const {
 QByteArray CompletionList::typed() const { return view_->textRange(start_, view_->caret()); }
 
 bool CompletionList::isInWord() const {
-  return view_->hasPlainCaret() && wordStart() == start_ && view_->caret() >= start_;
+  return mayList() && wordStart() == start_ && view_->caret() >= start_;
 }
+
+bool CompletionList::mayList() const { return view_->hasPlainCaret() || view_->hasSeveralCarets(); }
 
 // -- Opening
 
 void CompletionList::openNow() {
   view_->flushEdits();
-  if (document_.isEmpty() || !view_->hasPlainCaret()) return;
+  if (document_.isEmpty() || !mayList()) return;
   close();
   byKey_ = true;
   start_ = wordStart();
@@ -90,7 +92,7 @@ void CompletionList::offerChoices(qint64 start, qint64 end, const QByteArrayList
 void CompletionList::userTyped() {
   if (std::exchange(tookOne_, false)) return;
   if (open_ || request_ != 0 || (!opensByItself_ && !opensBehind_) || !inserted_) return;
-  if (document_.isEmpty() || !view_->silence().isEmpty() || !view_->hasPlainCaret()) return;
+  if (document_.isEmpty() || !view_->silence().isEmpty() || !mayList()) return;
   start_ = wordStart();
   const QByteArray word = typed();
   if (word.isEmpty() && opensBehind_) {
@@ -130,10 +132,13 @@ void CompletionList::edited(const QVector<TextEdit>& edits) {
   inserted_ = !edits.isEmpty() && !edits.last().text.isEmpty();
   if (!open_ && request_ == 0) return;
   if (choosing_) return close();
-  // An edit in front of the word moves it: that is rare enough to close the list.
-  const bool moved = std::any_of(edits.begin(), edits.end(),
-                                 [this](const TextEdit& edit) { return edit.start < start_; });
-  if (moved) close();
+  // An edit in front of the word moves it. Other carets make such; else it is rare enough to close
+  // the list.
+  for (const TextEdit& edit : edits) {
+    if (edit.start >= start_) continue;
+    if (!view_->hasSeveralCarets() || edit.end > start_) return close();
+    start_ += edit.text.size() - (edit.end - edit.start);
+  }
 }
 
 void CompletionList::caretMoved() {
@@ -180,11 +185,12 @@ void CompletionList::take(int index) {
   QVector<TextEdit> also = source_->editsWith(item);
   also.removeIf([&](const TextEdit& edit) { return edit.end > start && edit.start < caret; });
   // The letters that are typed already stay, so that the ghost can go on behind them.
-  if (!item.snippet.isEmpty()) {
+  // Fields are filled in at one place: several carets get the text alone.
+  if (!item.snippet.isEmpty() && !view_->hasSeveralCarets()) {
     view_->typeSnippet(start, item.snippet, also);
     return source_->taken(item);
   }
-  const bool goesOn = item.before == 0 && item.text.startsWith(word);
+  const bool goesOn = item.before == 0 && item.text.startsWith(word) && !view_->hasSeveralCarets();
   view_->typeOver(goesOn ? view_->caret() : start, goesOn ? item.text.mid(word.size()) : item.text,
                   also);
   if (!wasChoice) source_->taken(item);

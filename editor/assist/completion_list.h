@@ -50,6 +50,7 @@ class CompletionList : public QObject {
   qint64 wordStart() const;
   QByteArray typed() const;
   bool isInWord() const;
+  bool mayList() const;
 
   SuggestionView* view_;
   ListSource* source_;

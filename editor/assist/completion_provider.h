@@ -60,6 +60,12 @@ class CompletionProvider : public QObject {
     Q_UNUSED(version);
     Q_UNUSED(offset);
   }
+  // Returns whether a larger model is at a request, too: behind completionFinished()
+  // completionTakenOver() says what came of that, unless the request was cancelled.
+  virtual bool mayBeTakenOver(RequestId request) const {
+    Q_UNUSED(request);
+    return false;
+  }
   virtual QString silenceReason(const DocumentId& id) const = 0;
   // Returns whether it costs nobody anything to ask for what may never be shown: no money, and no
   // battery.
@@ -69,6 +75,10 @@ class CompletionProvider : public QObject {
   // `utf8` is appended to what came before for this request; whole characters only.
   void completionText(quint64 request, const QByteArray& utf8);
   void completionFinished(quint64 request, waferpair::editor::CompletionEnd end);
+  // Another text, all of it, takes the place of what came for a request, which is called `by` from
+  // then on. 0: what came stands.
+  void completionTakenOver(quint64 request, quint64 by, const QByteArray& utf8,
+                           waferpair::editor::CompletionEnd end);
   // Sent when suggestions may be had (again), or silenceReason() has changed.
   void availabilityChanged();
 };

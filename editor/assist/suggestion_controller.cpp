@@ -76,6 +76,8 @@ SuggestionController::SuggestionController(SuggestionView* view, CompletionProvi
   connect(provider, &CompletionProvider::completionText, this, &SuggestionController::textArrived);
   connect(provider, &CompletionProvider::completionFinished, this,
           &SuggestionController::streamFinished);
+  connect(provider, &CompletionProvider::completionTakenOver, this,
+          &SuggestionController::takenOver);
   connect(provider, &CompletionProvider::availabilityChanged, this, [this] { settleState(); });
 }
 
@@ -206,7 +208,7 @@ void SuggestionController::request(bool manual, bool mayWait) {
   view_->flushEdits();
   const bool silent = !view_->silence().isEmpty() || !off_.isEmpty();
   if (document_.isEmpty() || silent || (!manual && !heldBack_.isEmpty())) {
-    if (current_ != nullptr && current_->isFinished() && !current_->isAhead()) current_.reset();
+    if (current_ != nullptr && current_->isFinished() && !current_->isAhead()) drop(&current_);
     settleState();
     return;
   }
@@ -276,7 +278,7 @@ bool SuggestionController::endsBeforeWord(qint64 at) const {
 
 // As a request here would have it read. Behind a request there is no need: it reads itself.
 void SuggestionController::readAhead() {
-  const bool isAsked = current_ != nullptr && !current_->isFinished();
+  const bool isAsked = current_ != nullptr && (!current_->isFinished() || current_->isAwaiting());
   if (document_.isEmpty() || isAsked || older_ != nullptr || ahead_ != nullptr ||
       choice_ != nullptr || !off_.isEmpty() || !view_->silence().isEmpty() || !view_->isSeen() ||
       !view_->hasPlainCaret())
@@ -315,6 +317,7 @@ bool SuggestionController::takeAhead() {
     return false;
   const qint64 caret = view_->caret();
   ahead_->placeAt(TypedSince(caret, view_->lineStart(view_->lineAt(caret))));
+  drop(&current_);
   current_ = std::move(ahead_);
   forgetChoices();
   awaitingPaint_ = true;
@@ -424,7 +427,9 @@ void SuggestionController::textArrived(quint64 id, const QByteArray& utf8) {
 
 void SuggestionController::streamFinished(quint64 id, CompletionEnd end) {
   if (older_ != nullptr && older_->id() == id) {
-    older_.reset();
+    older_->finish(end == CompletionEnd::kComplete);
+    older_->awaitTakeover(provider_->mayBeTakenOver(id));
+    if (!older_->isAwaiting()) older_.reset();
     return;
   }
   view_->flushEdits();
@@ -438,13 +443,43 @@ void SuggestionController::streamFinished(quint64 id, CompletionEnd end) {
   }
   if (current_ == nullptr || current_->id() != id) return;
   current_->finish(end == CompletionEnd::kComplete);
+  current_->awaitTakeover(provider_->mayBeTakenOver(id));
   if (end == CompletionEnd::kStale || end == CompletionEnd::kFailed) {
     // A suggestion that is shown stays useful; one that was held back does not.
-    if (!view_->isGhostShown()) current_.reset();
+    if (!view_->isGhostShown() && !current_->isAwaiting()) current_.reset();
   } else {
     showFrame();
   }
   if (wantedStep_ != 0) goOnWithChoices();
+  settleState();
+  rest_.start();
+}
+
+// Alternatives that the user looks at stand still.
+void SuggestionController::takenOver(quint64 id, quint64 by, const QByteArray& utf8,
+                                     CompletionEnd end) {
+  view_->flushEdits();
+  const bool isOlder = older_ != nullptr && older_->id() == id;
+  if (!isOlder && (current_ == nullptr || current_->id() != id)) return;
+  Stream& stream = isOlder ? older_ : current_;
+  stream->awaitTakeover(false);
+  auto larger = std::make_unique<SuggestionStream>(*stream);
+  const bool isTaken = by != 0 && choicesAsked_ == 0 &&
+                       larger->takeOver(by, utf8, end == CompletionEnd::kComplete) &&
+                       mayShow(*larger);
+  if (isTaken) {
+    stream.reset();
+    drop(&older_);
+    drop(&current_);
+    drop(&ahead_);
+    forgetChoices();
+    current_ = std::move(larger);
+    showFrame();
+  } else if (isOlder) {
+    older_.reset();
+  } else if (!view_->isGhostShown()) {
+    showFrame();
+  }
   settleState();
   rest_.start();
 }
@@ -477,7 +512,7 @@ void SuggestionController::showFrame() {
   } else if (current_->isAhead() && mayShow(*current_)) {
     present();
     Q_EMIT this->shown();
-  } else if (current_->isFinished()) {
+  } else if (current_->isFinished() && !current_->isAwaiting()) {
     current_.reset();  // nothing to show, or too little
   }
   askAhead();
@@ -486,7 +521,7 @@ void SuggestionController::showFrame() {
 
 // Beyond what can be shown the model only keeps the machine busy.
 void SuggestionController::endWhatIsCut(SuggestionStream* stream) {
-  if (!stream->isEnded() || stream->isFinished()) return;
+  if (!stream->isEnded() || stream->isFinished() || provider_->mayBeTakenOver(stream->id())) return;
   provider_->cancelCompletion(stream->id());
   stream->finish(true);
 }
@@ -519,7 +554,8 @@ bool SuggestionController::mayShow(const SuggestionStream& stream) const {
 
 void SuggestionController::drop(Stream* stream) {
   if (*stream == nullptr) return;
-  if (!(*stream)->isFinished()) provider_->cancelCompletion((*stream)->id());
+  if (!(*stream)->isFinished() || (*stream)->isAwaiting())
+    provider_->cancelCompletion((*stream)->id());
   stream->reset();
 }
 
@@ -542,7 +578,7 @@ void SuggestionController::settleState() {
     return setState(State::kSilent, silence);
   if (!off_.isEmpty()) return setState(State::kSilent, off_);
   if (view_->isGhostShown()) {
-    const bool isComplete = current_ == nullptr || current_->isEnded();
+    const bool isComplete = current_ == nullptr || (current_->isEnded() && !current_->isAwaiting());
     return setState(isComplete ? State::kShowing : State::kGrowing);
   }
   if (current_ != nullptr || older_ != nullptr) return setState(State::kWaiting);

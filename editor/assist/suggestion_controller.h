@@ -9,6 +9,8 @@
 //     then. Typing something else cancels it.
 // Where the caret rests the model reads what stands around it, in the background: a model that
 // reads for seconds has read it by the time that the user types.
+// A larger model may be at the same request. What it says comes later, all at once, and takes the
+// place of what is shown where the user has not typed beyond it; it changes no other than that.
 #pragma once
 
 #include <QObject>
@@ -117,6 +119,8 @@ class SuggestionController : public QObject {
   void forgetChoices();
   void textArrived(quint64 id, const QByteArray& utf8);
   void streamFinished(quint64 id, waferpair::editor::CompletionEnd end);
+  void takenOver(quint64 id, quint64 by, const QByteArray& utf8,
+                 waferpair::editor::CompletionEnd end);
   bool isShowing(const SuggestionStream& stream) const;
   bool mayShow(const SuggestionStream& stream) const;
   void frameWanted();

@@ -21,6 +21,7 @@ class SuggestionStream {
         wanted_(wanted),
         typed_(std::move(typed)),
         filter_(std::move(filter)),
+        unfiltered_(filter_),
         lineEnd_(std::move(lineEnd)) {}
 
   RequestId id() const { return id_; }
@@ -44,6 +45,20 @@ class SuggestionStream {
     complete_ = complete;
   }
 
+  // A larger model is still at it.
+  void awaitTakeover(bool awaits) { awaits_ = awaits; }
+  bool isAwaiting() const { return awaits_; }
+  // Another text, all of it, takes the place of what came. False where it says nothing beyond what
+  // was typed, or something else: this is of no use then.
+  bool takeOver(RequestId by, const QByteArray& utf8, bool complete) {
+    id_ = by;
+    awaits_ = false;
+    filter_ = unfiltered_;
+    filter_.append(utf8);
+    finish(complete);
+    return agrees() && isAhead();
+  }
+
   bool hasText() const { return !filter_.raw().isEmpty(); }
   bool isFinished() const { return finished_; }
   // Nothing more will ever be shown, though the provider may go on.
@@ -63,6 +78,7 @@ class SuggestionStream {
   // Once the stream has ended, shown() is final: typing beyond it leaves the suggestion.
   bool agrees() const {
     if (!isEnded()) return typed_.agreesWith(toDocument(filter_.raw()));
+    if (awaits_ && shown().isEmpty()) return true;  // what takes over may be what is typed
     return shown().startsWith(typed_.text());
   }
   QByteArray toDocument(QByteArray text) const {
@@ -72,9 +88,9 @@ class SuggestionStream {
   RequestId id_;
   bool wanted_;
   TypedSince typed_;
-  SuggestionFilter filter_;
+  SuggestionFilter filter_, unfiltered_;
   QByteArray lineEnd_;
-  bool finished_ = false, complete_ = false;
+  bool finished_ = false, complete_ = false, awaits_ = false;
 };
 
 }  // namespace waferpair::editor

@@ -50,6 +50,8 @@ class SuggestionView : public QObject {
   virtual qint64 caret() const = 0;
   // There is one caret, and nothing is selected.
   virtual bool hasPlainCaret() const = 0;
+  // There are several carets, and nothing is selected.
+  virtual bool hasSeveralCarets() const { return false; }
   // Runs since the last key press; invalid before the first.
   virtual QElapsedTimer sinceKey() const = 0;
 
@@ -72,12 +74,13 @@ class SuggestionView : public QObject {
   virtual void showList(qint64 start, const QByteArray& typed, const QVector<ListItem>& items,
                         bool byKey) = 0;
   virtual void hideList() = 0;
-  // Replaces what stands from `start` to the caret, as one undo step; the caret goes behind it.
+  // Replaces what stands from `start` to the caret, as one undo step; the caret goes behind it. Of
+  // several carets each that has the same text before it has it replaced, too.
   // `also` are edits elsewhere in the text as it is, which are part of that step; none overlaps
   // another, and those that touch what is replaced are left out.
   virtual void typeOver(qint64 start, const QByteArray& text,
                         const QVector<TextEdit>& also = {}) = 0;
-  // The same with a snippet in place of the text; its fields are filled in then.
+  // The same at one caret, with a snippet in place of the text; its fields are filled in then.
   virtual void typeSnippet(qint64 start, const QByteArray& snippet,
                            const QVector<TextEdit>& also = {}) = 0;
   // Shows this beside the list, about the entry that is selected; empty: nothing.

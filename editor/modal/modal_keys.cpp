@@ -3,6 +3,7 @@
 // typed behind ":" in modal_ex.cpp.
 #include "editor/modal/modal_keys.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <utility>
 
@@ -77,13 +78,7 @@ void ModalKeys::execute(const ModalCommand& command) {
         failed_ = true;
         return;
       }
-      visualStart_ = span->start;
-      if (span->kind == ModalSpan::Kind::kLines) mode_ = ModalMode::kVisualLine;
-      ModalPlace end = span->end;
-      if (span->kind == ModalSpan::Kind::kExclusive)
-        end.column = previousColumn(text_->line(end.line), end.column);
-      setCaret(end);
-      return;
+      return selectSpan(*span);
     }
     if (!command.op.isEmpty()) return operateVisual(command);
     failed_ = !editVisual(command);
@@ -111,6 +106,22 @@ void ModalKeys::execute(const ModalCommand& command) {
   failed_ = !edit(command);
 }
 
+void ModalKeys::selectSpan(const ModalSpan& span) {
+  visualStart_ = span.start;
+  if (span.kind == ModalSpan::Kind::kLines) mode_ = ModalMode::kVisualLine;
+  ModalPlace end = span.end;
+  if (span.kind == ModalSpan::Kind::kExclusive)
+    end.column = previousColumn(text_->line(end.line), end.column);
+  setCaret(end);
+}
+
+// A command that Vim may have, and that is not here.
+void ModalKeys::sayUnknown(const ModalCommand& command) const {
+  if (depth_ > 0 || command.name.isEmpty()) return;
+  text_->say(QCoreApplication::translate("Text", "“%1” is no command here.")
+                 .arg(QString::fromUtf8(command.op + command.name + command.argument)));
+}
+
 // Commands that lead to another mode, and those of macros.
 bool ModalKeys::executeMode(const ModalCommand& command) {
   const QByteArray& name = command.name;
@@ -124,6 +135,18 @@ bool ModalKeys::executeMode(const ModalCommand& command) {
     mode_ = lastVisual_.mode;
     visualStart_ = onCharacter(*text_, lastVisual_.start);
     setCaret(onCharacter(*text_, lastVisual_.end));
+  } else if (name == "gn" || name == "gN") {
+    const auto span = matchSpan(name == "gn");
+    failed_ = !span;
+    if (!span) return true;
+    const ModalPlace start = isVisual() ? visualStart_ : span->start;
+    if (!isVisual()) mode_ = ModalMode::kVisual;
+    selectSpan(*span);
+    visualStart_ = start;
+    if (name == "gN") {
+      visualStart_ = text_->caret();
+      setCaret(span->start);
+    }
   } else if (name == ":" || name == "/" || name == "?") {
     searchFor_ = command;
     commandLine_ = QString::fromUtf8(name);

@@ -104,6 +104,8 @@ class ModalKeys {
   bool pressInsert(const ModalKey& key);
   bool pressReplace(const ModalKey& key);
   void execute(const ModalCommand& command);
+  void sayUnknown(const ModalCommand& command) const;
+  void selectSpan(const ModalSpan& span);
   bool executeMode(const ModalCommand& command);
   bool executeView(const ModalCommand& command);
   void beginInsert(const Insertion& insertion);
@@ -125,13 +127,14 @@ class ModalKeys {
   std::optional<ModalTarget> wordTarget(const ModalCommand& command, ModalPlace from) const;
   std::optional<ModalTarget> characterTarget(const ModalCommand& command, ModalPlace from);
   bool move(const ModalCommand& command);
+  std::optional<ModalSpan> matchSpan(bool isForward) const;
   void search(const QString& pattern, bool isForward, int count);
   int tabWidth() const { return text_->indentation().width; }
   ModalPlace atWanted(int line) const;
   void setCaret(ModalPlace place, bool keepsWanted = false);
   void scrollHalf(int direction, int count);
 
-  // -- modal_edits.cpp: operators and other edits
+  // -- modal_edits.cpp and modal_visual.cpp: operators and other edits
   std::optional<ModalSpan> spanOf(const ModalCommand& command);
   ModalSpan visualSpan() const;
   void operate(const ModalCommand& command, ModalSpan span, bool usesFirstRegister);

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "editor/modal/modal_keys.h"
+#include "editor/modal/modal_sentences.h"
 #include "editor/modal/vim_pattern.h"
+#include "editor/text/decoded_line.h"
 #include "editor/text/word_byte.h"
 
 namespace waferpair::editor {
@@ -40,11 +42,11 @@ void ModalKeys::setCaret(ModalPlace place, bool keepsWanted) {
 // In normal and visual mode. True: it is a motion, whether it leads somewhere or not.
 bool ModalKeys::move(const ModalCommand& command) {
   static const QByteArrayList kMotions{
-      "h",  "l",    "j",    "k",      "w",       "W",    "b",      "B",      "e",    "E",
-      "ge", "gE",   "0",    "^",      "$",       "g_",   "gg",     "G",      "f",    "F",
-      "t",  "T",    ";",    ",",      "%",       "{",    "}",      "H",      "M",    "L",
-      "n",  "N",    "*",    "#",      "'",       "`",    "+",      "-",      "_",    "|",
-      " ",  "<CR>", "<BS>", "<Left>", "<Right>", "<Up>", "<Down>", "<Home>", "<End>"};
+      "h",    "l",      "j",       "k",    "w",      "W",      "b",    "B", "e", "E", "ge",
+      "gE",   "0",      "^",       "$",    "g_",     "gg",     "G",    "f", "F", "t", "T",
+      ";",    ",",      "%",       "{",    "}",      "(",      ")",    "H", "M", "L", "n",
+      "N",    "*",      "#",       "'",    "`",      "+",      "-",    "_", "|", " ", "<CR>",
+      "<BS>", "<Left>", "<Right>", "<Up>", "<Down>", "<Home>", "<End>"};
   if (!kMotions.contains(command.name)) return false;
   const bool isVertical = isAnyOf(command.name, {"j", "k", "<Up>", "<Down>"});
   const auto aim = target(command, text_->caret());
@@ -73,6 +75,8 @@ std::optional<ModalTarget> ModalKeys::target(const ModalCommand& command, ModalP
   const QByteArray& name = command.name;
   if (name == "{" || name == "}")
     return paragraphMotion(*text_, from, name == "}" ? 1 : -1, command.times());
+  if (name == "(" || name == ")")
+    return sentenceMotion(*text_, from, name == ")" ? 1 : -1, command.times());
   if (name == "'" || name == "`") return markTarget(command);
   if (name == "%" && command.count > 0) {
     const int line =
@@ -222,6 +226,34 @@ std::optional<ModalTarget> ModalKeys::searchTarget(const ModalCommand& command, 
     return std::nullopt;
   }
   return ModalTarget{*place, Kind::kExclusive, true, true};
+}
+
+// "gn": the match at the caret or the next one; "gN": the same or the one before.
+std::optional<ModalSpan> ModalKeys::matchSpan(bool isForward) const {
+  const QRegularExpression pattern = vimPattern(memory_->pattern);
+  if (memory_->pattern.isEmpty() || !pattern.isValid()) return std::nullopt;
+  const ModalPlace caret = text_->caret();
+  const int lines = text_->lineCount();
+  for (int by = 0; by <= lines; ++by) {
+    const int at = ((caret.line + (isForward ? by : -by)) % lines + lines) % lines;
+    DecodedLine line(text_->line(at));
+    std::optional<ModalSpan> found;
+    auto matches = pattern.globalMatch(line.text());
+    while (matches.hasNext()) {
+      const auto match = matches.next();
+      if (match.capturedLength() == 0) continue;
+      const ModalSpan span{{at, static_cast<int>(line.byteAt(match.capturedStart()))},
+                           {at, static_cast<int>(line.byteAt(match.capturedEnd()))},
+                           Kind::kExclusive};
+      const bool counts = by != 0 || (isForward ? span.end.column > caret.column
+                                                : span.start.column <= caret.column);
+      if (!counts) continue;
+      found = span;
+      if (isForward) break;
+    }
+    if (found) return found;
+  }
+  return std::nullopt;
 }
 
 // Return was pressed behind "/" or "?".

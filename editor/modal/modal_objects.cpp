@@ -4,6 +4,7 @@
 #include <QRegularExpression>
 #include <QVector>
 
+#include "editor/modal/modal_sentences.h"
 #include "editor/text/decoded_line.h"
 #include "editor/text/word_byte.h"
 
@@ -235,6 +236,8 @@ std::optional<ModalSpan> textObject(const ModalText& text, ModalPlace at, char k
     case 'w':
     case 'W':
       return wordObject(text, at, kind == 'W', isAround, count);
+    case 's':
+      return sentenceObject(text, at, isAround, count);
     case 'p':
       return paragraphObject(text, at, isAround, count);
     case '"':

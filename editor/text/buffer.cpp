@@ -87,9 +87,7 @@ Result<void> Buffer::apply(qint64 version, const QVector<TextEdit>& edits) {
 
 void Buffer::replaceText(const Snapshot& text) {
   settle();
-  const bool isHuge = std::max(size(), text.size()) > kHugeBytes;
-  const auto applied = apply(
-      version_, isHuge ? QVector{differingRange(snapshot(), text)} : lineEdits(snapshot(), text));
+  const auto applied = apply(version_, quickEdits(snapshot(), text));
   Q_ASSERT(applied);
 }
 

@@ -102,8 +102,7 @@ class Buffer : public QObject {
   // not the present one, none. Offsets are of the text after the edits before; what changes nothing
   // is no step.
   Result<void> apply(qint64 version, const QVector<TextEdit>& edits);
-  // Makes the text another one as one step, which touches only what differs: lines, or all from the
-  // first difference to the last in a text over kHugeBytes, where finding lines would take long.
+  // Makes the text another one as one step, which touches only what differs (quickEdits()).
   void replaceText(const Snapshot& text);
   // All edits applied between these are one step. Pairs may be nested; nothing is undone, redone or
   // reset, and no view comes or goes, meanwhile.

@@ -12,6 +12,8 @@ namespace waferpair::editor {
 namespace {
 
 constexpr qint64 kComparedBytes = 1 << 16;  // at a time
+constexpr qint64 kMostByLines = 2 << 20;    // bytes in which changed lines are looked for quickly
+constexpr qint64 kMostAround = 1 << 16;     // bytes of the lines' own around what differs
 
 // A walk through a text by LF lines, forward only.
 class LineWalk {
@@ -149,6 +151,23 @@ TextEdit differingRange(const Snapshot& before, const Snapshot& after) {
   qint64 tail = same(true, shorter - head);
   while (tail > 0 && isInside(before, before.size() - tail)) --tail;
   return {head, before.size() - tail, after.slice(head, after.size() - tail)};
+}
+
+QVector<TextEdit> quickEdits(const Snapshot& before, const Snapshot& after) {
+  const TextEdit range = differingRange(before, after);
+  if (range.start == range.end && range.text.isEmpty()) return {};
+  const qint64 start = before.lineStart(before.lineAt(range.start));
+  const qint64 end = before.lineStart(before.lineAt(range.end) + 1);
+  const qint64 newEnd = after.size() - (before.size() - end);
+  const qint64 around = range.start - start + end - range.end;
+  if (around > kMostAround || std::max(end, newEnd) - start > kMostByLines) return {range};
+  QVector<TextEdit> edits =
+      lineEdits(Snapshot(before.slice(start, end)), Snapshot(after.slice(start, newEnd)));
+  for (TextEdit& edit : edits) {
+    edit.start += start;
+    edit.end += start;
+  }
+  return edits;
 }
 
 std::optional<Snapshot> lineMerge(const Snapshot& base, const Snapshot& mine,

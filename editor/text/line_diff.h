@@ -41,6 +41,10 @@ QVector<TextEdit> lineEdits(const Snapshot& before, const Snapshot& after);
 // changes nothing. Costs little memory, whatever their size.
 TextEdit differingRange(const Snapshot& before, const Snapshot& after);
 
+// The edits that turn `before` into `after`, found within some 20 ms: those of lineEdits(), or of
+// differingRange() where what differs is large or lies in long lines.
+QVector<TextEdit> quickEdits(const Snapshot& before, const Snapshot& after);
+
 // `mine` with what `theirs` changed of `base`, as `git merge` does it. None where both changed the
 // same lines in different ways, or lines next to each other.
 std::optional<Snapshot> lineMerge(const Snapshot& base, const Snapshot& mine,

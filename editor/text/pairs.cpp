@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/text/pairs.h"
 
+#include <QHash>
 #include <QSet>
 #include <algorithm>
 
@@ -20,25 +21,38 @@ bool hasApostrophes(const QString& language) {
   static const Languages kSuch = {
       {},
       QStringLiteral("Ada"),
+      QStringLiteral("AsciiDoc"),
+      QStringLiteral("BibTeX"),
       QStringLiteral("Clojure"),
       QStringLiteral("Common Lisp"),
+      QStringLiteral("ConTeXt"),
+      QStringLiteral("Diff"),
       QStringLiteral("Email"),
       QStringLiteral("Erlang"),
       QStringLiteral("F#"),
       QStringLiteral("FSharp"),
+      QStringLiteral("Gherkin"),
       QStringLiteral("HTML"),
       QStringLiteral("Haskell"),
       QStringLiteral("LaTeX"),
       QStringLiteral("Literate Haskell"),
       QStringLiteral("MATLAB"),
       QStringLiteral("Markdown"),
+      QStringLiteral("MediaWiki"),
       QStringLiteral("Objective Caml"),
+      QStringLiteral("Objective Caml Ocamllex"),
       QStringLiteral("Octave"),
+      QStringLiteral("Org Mode"),
       QStringLiteral("Racket"),
       QStringLiteral("Rust"),
       QStringLiteral("SML"),
       QStringLiteral("Standard ML"),
+      QStringLiteral("Scilab"),
       QStringLiteral("SystemVerilog"),
+      QStringLiteral("Tcl/Tk"),
+      QStringLiteral("Texinfo"),
+      QStringLiteral("Typst"),
+      QStringLiteral("VBScript"),
       QStringLiteral("VHDL"),
       QStringLiteral("Verilog"),
       QStringLiteral("XML"),
@@ -48,30 +62,63 @@ bool hasApostrophes(const QString& language) {
   return kSuch.contains(language);
 }
 
-bool hasBackticks(const QString& language) {
-  static const Languages kSuch = {QStringLiteral("Bash"), QStringLiteral("Go"),
-                                  QStringLiteral("Markdown")};
-  return kSuch.contains(language) || language.startsWith(QLatin1String("JavaScript")) ||
+bool isScript(const QString& language) {
+  return language.startsWith(QLatin1String("JavaScript")) ||
          language.startsWith(QLatin1String("TypeScript"));
 }
 
+bool hasBackticks(const QString& language) {
+  static const Languages kSuch = {QStringLiteral("Bash"),     QStringLiteral("D"),
+                                  QStringLiteral("Go"),       QStringLiteral("Haskell"),
+                                  QStringLiteral("Julia"),    QStringLiteral("Kotlin"),
+                                  QStringLiteral("Markdown"), QStringLiteral("PHP/PHP"),
+                                  QStringLiteral("Perl"),     QStringLiteral("R Script"),
+                                  QStringLiteral("Ruby"),     QStringLiteral("SQL (MySQL)"),
+                                  QStringLiteral("Scala"),    QStringLiteral("Swift"),
+                                  QStringLiteral("Zsh"),      QStringLiteral("reStructuredText")};
+  return kSuch.contains(language) || isScript(language);
+}
+
 bool hasTripleQuotes(const QString& language) {
-  static const Languages kSuch = {QStringLiteral("Dart"),   QStringLiteral("Elixir"),
-                                  QStringLiteral("Groovy"), QStringLiteral("Java"),
-                                  QStringLiteral("Julia"),  QStringLiteral("Kotlin"),
-                                  QStringLiteral("Python"), QStringLiteral("Scala"),
-                                  QStringLiteral("Swift"),  QStringLiteral("TOML")};
+  static const Languages kSuch = {
+      QStringLiteral("C#"),      QStringLiteral("CoffeeScript"), QStringLiteral("Cython"),
+      QStringLiteral("Dart"),    QStringLiteral("Elixir"),       QStringLiteral("Elm"),
+      QStringLiteral("F#"),      QStringLiteral("FSharp"),       QStringLiteral("GDScript"),
+      QStringLiteral("GraphQL"), QStringLiteral("Groovy"),       QStringLiteral("Java"),
+      QStringLiteral("Julia"),   QStringLiteral("Kotlin"),       QStringLiteral("Nim"),
+      QStringLiteral("Python"),  QStringLiteral("Scala"),        QStringLiteral("Swift"),
+      QStringLiteral("TOML")};
   return kSuch.contains(language);
 }
 
-// Letters that belong to the quote behind them: f"", L"", u8"".
-bool isPrefixOfQuote(const QByteArray& word, const QString& language) {
-  static const QSet<QByteArray> kPython = {"f", "r", "b", "u", "rb", "br", "fr", "rf"};
-  static const QSet<QByteArray> kCpp = {"L", "u", "U", "u8", "R", "LR", "uR", "UR", "u8R"};
-  if (language == QLatin1String("Python")) return kPython.contains(word.toLower());
-  if (language == QLatin1String("C++") || language == QLatin1String("C"))
-    return kCpp.contains(word);
-  return language == QLatin1String("Rust") && (word == "b" || word == "r" || word == "br");
+// Letters that belong to the quote behind them: f"", L"", u8"", and a template's tag.
+bool isPrefixOfQuote(const QByteArray& word, char quote, const QString& language) {
+  using Words = QSet<QByteArray>;
+  static const Words kPython = {"f", "r", "b", "u", "t", "rb", "br", "fr", "rf", "tr", "rt"};
+  static const Words kCpp = {"L", "u", "U", "u8", "R", "LR", "uR", "UR", "u8R"};
+  static const Words kRust = {"b", "r", "br", "c", "cr"};
+  static const Words kSql = {"N", "E", "B", "X"};
+  static const Languages kAnyWord = {QStringLiteral("Julia"), QStringLiteral("Nim"),
+                                     QStringLiteral("Scala")};
+  static const QHash<QString, Words> kByLanguage = {{QStringLiteral("C"), kCpp},
+                                                    {QStringLiteral("C++"), kCpp},
+                                                    {QStringLiteral("CUDA"), kCpp},
+                                                    {QStringLiteral("Cython"), kPython},
+                                                    {QStringLiteral("D"), {"r", "q", "x"}},
+                                                    {QStringLiteral("Dart"), {"r"}},
+                                                    {QStringLiteral("ISO C++"), kCpp},
+                                                    {QStringLiteral("Objective-C"), kCpp},
+                                                    {QStringLiteral("Objective-C++"), kCpp},
+                                                    {QStringLiteral("Python"), kPython},
+                                                    {QStringLiteral("R Script"), {"r", "R"}},
+                                                    {QStringLiteral("Rust"), kRust}};
+  if (quote == '`') return isScript(language);
+  if (language.startsWith(QLatin1String("SQL")))
+    return quote == '\'' && kSql.contains(word.toUpper());
+  if (quote == '"' && kAnyWord.contains(language)) return true;
+  const Words prefixes = kByLanguage.value(language);
+  return prefixes.contains(word) ||
+         (language == QLatin1String("Python") && prefixes.contains(word.toLower()));
 }
 
 QByteArray wordAtEnd(const QByteArray& text) {
@@ -98,7 +145,10 @@ QByteArray quoteCloserFor(char quote, const PairPlace& place) {
   }
   if (place.before.endsWith(quote) || place.before.endsWith('\\')) return {};
   const QByteArray word = wordAtEnd(place.before);
-  if (!word.isEmpty() && !isPrefixOfQuote(word, place.language)) return {};
+  if (!word.isEmpty() && !isPrefixOfQuote(word, quote, place.language)) return {};
+  // Behind a bracket it is a transposition.
+  const bool isBehindBracket = place.before.endsWith(')') || place.before.endsWith(']');
+  if (quote == '\'' && isBehindBracket && place.language == QLatin1String("Julia")) return {};
   return QByteArray(1, quote);
 }
 

@@ -47,6 +47,14 @@ void PathWatch::keepFiles(const QSet<QString>& paths) {
   watchBytes();
 }
 
+void PathWatch::keepFolders(const QSet<QString>& paths) {
+  const QStringList watched = watcher_.directories();
+  for (const QString& path : watched)
+    if (!paths.contains(path)) watcher_.removePath(path);
+  byteFolders_.intersect(paths);
+  watchBytes();
+}
+
 void PathWatch::clear() {
   const QStringList watched = watcher_.files() + watcher_.directories();
   if (!watched.isEmpty()) watcher_.removePaths(watched);

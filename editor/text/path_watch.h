@@ -22,6 +22,8 @@ class PathWatch : public QObject {
   void addFolder(const QString& path);
   // Stops watching all other files.
   void keepFiles(const QSet<QString>& paths);
+  // Likewise of folders.
+  void keepFolders(const QSet<QString>& paths);
   void clear();
 
  Q_SIGNALS:

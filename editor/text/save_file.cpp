@@ -109,6 +109,8 @@ bool readAll(int descriptor, QByteArray* bytes) {
   return true;
 }
 
+bool isForbidden(int error) { return error == EACCES || error == EPERM; }
+
 QByteArray randomDigits() {
   const quint32 random = QRandomGenerator::global()->generate() & 0xffffff;
   return QByteArray::number(random, 16).rightJustified(6, '0');
@@ -161,10 +163,10 @@ class Saving {
   }
 
   // A file of that kind of name which was not there before. Negative, with errno.
-  Descriptor make(const QByteArray& stem, mode_t mode, QByteArray* name) {
+  static Descriptor make(int folder, const QByteArray& stem, mode_t mode, QByteArray* name) {
     for (int i = 0; i < kMostNames; ++i) {
       *name = stem + randomDigits();
-      Descriptor file(openat(folder_, name->constData(),
+      Descriptor file(openat(folder, name->constData(),
                              O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
       if (file >= 0 || errno != EEXIST) return file;
     }
@@ -198,8 +200,8 @@ class Saving {
     errno = error;
   }
 
-  bool syncFolder(int fileInIt) {
-    const Descriptor readable(openat(folder_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  static bool syncFolder(int folder, int fileInIt) {
+    const Descriptor readable(openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     // One may add to a folder that one may not list.
     return readable >= 0 ? synced(readable) : syncfs(fileInIt) == 0;
   }
@@ -219,8 +221,10 @@ class Saving {
     const mode_t mode = info ? 0600 : mode_;
     QByteArray fresh;  // its name; empty while it has none
     Descriptor file = makeNameless(mode);
-    if (file < 0) file = make(kStem, mode, &fresh);
+    if (file < 0) file = make(folder_, kStem, mode, &fresh);
     if (file < 0) {
+      // One may write to the file, if not to its folder.
+      if (info && isForbidden(errno)) return overwrite();
       folderFailed_ = true;
       return failed(errno);
     }
@@ -256,7 +260,7 @@ class Saving {
       }
       return giveUp();
     }
-    if (!syncFolder(file)) return unconfirmed(errno);
+    if (!syncFolder(folder_, file)) return unconfirmed(errno);
     return Saved{};
   }
 
@@ -265,7 +269,7 @@ class Saving {
         openat(folder_, name_.constData(), access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   }
 
-  // Into the file itself, with its old bytes kept beside it meanwhile.
+  // Into the file itself, with its old bytes kept beside it, or in /var/tmp, meanwhile.
   SaveResult overwrite() {
     const Descriptor file = openOld(O_RDWR);
     if (file < 0) return failed(errno);
@@ -276,16 +280,30 @@ class Saving {
     QByteArray old, backup;
     if (!before || !readAll(file, &old)) return failed(errno);
 
-    const Descriptor copy = make(nameOfBackup(), 0600, &backup);
+    Descriptor copy = make(folder_, nameOfBackup(), 0600, &backup);
+    Descriptor elsewhere(-1);
+    QByteArray backupFolder = folderName_;
+    if (copy < 0 && isForbidden(errno)) {
+      // Where such a folder keeps it, it outlives a restart of the computer.
+      backupFolder = "/var/tmp";
+      elsewhere = Descriptor(open(backupFolder.constData(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+      if (elsewhere >= 0) copy = make(elsewhere, nameOfBackup(), 0600, &backup);
+    }
     if (copy < 0) {
       folderFailed_ = true;
       return failed(errno);
     }
+    const int beside = elsewhere >= 0 ? elsewhere : folder_;
+    const auto drop = [&] {
+      const int error = errno;
+      unlinkat(beside, backup.constData(), 0);
+      errno = error;
+    };
     const auto giveUp = [&] {
-      remove(backup);
+      drop();
       return failed(errno);
     };
-    if (!writeAll(copy, old) || !synced(copy) || !syncFolder(copy)) return giveUp();
+    if (!writeAll(copy, old) || !synced(copy) || !syncFolder(beside, copy)) return giveUp();
     // Reserving the blocks detects a full disk before the file is written, where the file system
     // can.
     if (bytes_.size() > old.size() && fallocate(file, FALLOC_FL_KEEP_SIZE, 0, bytes_.size()) != 0 &&
@@ -302,7 +320,7 @@ class Saving {
         errno = error;
         return giveUp();
       }
-      return damaged(error, backup);
+      return damaged(error, backupFolder + '/' + backup);
     }
     std::optional<FileAttributes> now = FileAttributes::of(file);
     if (now && *now != *before) {
@@ -310,7 +328,7 @@ class Saving {
       synced(file);
       now = FileAttributes::of(file);
     }
-    remove(backup);
+    drop();
     return Saved{now ? before->lostIn(*now) : QStringList()};
   }
 
@@ -356,10 +374,10 @@ class Saving {
   }
 
   tl::unexpected<SaveError> damaged(int number, const QByteArray& backup) const {
-    auto failure = error(number,
-                         translate("The file on disk is damaged; what was in it is in %1.")
-                             .arg(quoted(folderName_ + '/' + backup)),
-                         true);
+    auto failure = error(
+        number,
+        translate("The file on disk is damaged; what was in it is in %1.").arg(quoted(backup)),
+        true);
     failure.value().remedy = translate("Save it in another place, and check the disk.");
     return failure;
   }

@@ -11,8 +11,8 @@
 // somebody whose files this process may not make, has attributes that it may not set, or is mounted
 // by itself) the file itself is overwritten: its room is reserved first, and what it held is
 // copied to a synced "NAME.before-save-XXXXXX" beside it. A failure puts the old bytes back; a
-// crash leaves that copy. Where neither way is open (no files may be made in the folder) nothing is
-// saved.
+// crash leaves that copy. Where no files may be made in the folder the copy is in /var/tmp; where
+// none may be made there, either, nothing is saved.
 //
 // A symbolic link is followed, and stays. What is not a regular file is not written to. Qt Core and
 // POSIX only; any thread.

@@ -44,6 +44,10 @@ unsigned long eolMode(LineEnds ends) {
   return word(modes[static_cast<int>(ends)]);
 }
 
+QString languageOf(const TextFile& file) {
+  return languageForFile(QFileInfo(file.path()).fileName());
+}
+
 // While there is no text yet, as Scintilla would lay out the caret's line, which may be long.
 void goToStart(CodeEditor* editor) {
   editor->sci(Sci::SCI_GOTOPOS, 0);
@@ -221,14 +225,17 @@ void CodeEditor::cutLongLines() {
   for (int line = 0; line < lineCount(); ++line) {
     const qint64 from = lineStart(line);
     const qint64 to = lineEnd(line);
-    if (to - from <= kLongestUncutLine) continue;
-    rememberPieces(this, static_cast<long>(std::min<qint64>(to - from, kLongLine)));
-    if (to - from <= kLongLine)
-      cutIntoPieces(this, static_cast<long>(from), static_cast<long>(to));
-    else
-      showPart(this, static_cast<long>(from), static_cast<long>(to),
-               static_cast<long>(std::clamp(caret(), from, to)));
+    if (to - from > kLongestUncutLine) cutLine(from, to);
   }
+}
+
+void CodeEditor::cutLine(qint64 from, qint64 to) {
+  rememberPieces(this, static_cast<long>(std::min<qint64>(to - from, kLongLine)));
+  if (to - from <= kLongLine)
+    cutIntoPieces(this, static_cast<long>(from), static_cast<long>(to));
+  else
+    showPart(this, static_cast<long>(from), static_cast<long>(to),
+             static_cast<long>(std::clamp(caret(), from, to)));
 }
 
 bool CodeEditor::hasUntoldEdits() const { return pending_->active || !edits_.isEmpty(); }
@@ -305,18 +312,26 @@ void CodeEditor::appendLoading(const QByteArray& utf8) {
   }
 }
 
-void CodeEditor::finishReset(bool mayHaveLongLines) {
+void CodeEditor::finishReset(const UncutLines* uncut, bool isCut) {
   sci(SCI_SETUNDOCOLLECTION, 1);
   sci(SCI_EMPTYUNDOBUFFER);
   sci(SCI_SETSAVEPOINT);
   sci(SCI_SETMODEVENTMASK, kNotices);
-  // Long lines are cut before the first layout.
-  if (mayHaveLongLines)
+  const qint64 firstLong = uncut ? uncut->firstLong().start : 0;
+  if (!uncut)
     longLines_.reset();
   else
-    longLines_.setNone();
-  if (longLine_ && longLines_.any()) cutLongLines();
-  followLongLines();
+    longLines_.set(firstLong < 0 ? -1 : lineAt(firstLong));
+  const bool isAnother = longLine_ != longLines_.any();
+  longLine_ = longLines_.any();
+  // That takes the styles away.
+  if (isAnother && !isCut) applyLanguage();
+  // Long lines are cut before the first layout.
+  if (longLine_ && !uncut) cutLongLines();
+  if (longLine_ && uncut && !isCut)
+    for (const ByteRange& line : uncut->lines()) cutLine(line.start, line.end);
+  if (isCut) rememberPieces(this, static_cast<long>(kLongLine));
+  if (isAnother) Q_EMIT longLineChanged(longLine_);
   setIndentation(indentation_);
   pending_->active = false;
   autoIndent_ = {};
@@ -325,6 +340,9 @@ void CodeEditor::finishReset(bool mayHaveLongLines) {
   ++version_;
   folding_->reset(safeMode_ == SafeMode::kOff);
   highlighter_->restart(safeMode_ == SafeMode::kOff);
+  // A cut line has its styles: where Scintilla asks for some, it compares all of it with its
+  // layout.
+  if (longLine_) sci(SCI_STARTSTYLING, word(length()));
   updateLineNumberWidth();
   lastCaret_ = -1;
   bookmarks_->applyLook();  // the marks went with the old document
@@ -340,20 +358,21 @@ Result<void> CodeEditor::load(const TextFile& file) {
   const ViewState view = viewState();
   sci(SCI_ADDREFDOCUMENT, 0, old);
   QByteArray head;
-  LongestLine longest;
+  UncutLines uncut;
   Result<void> read;
   // A huge document has no styles, without which no part of a long line could be hidden.
   for (SafeMode mode = file.safeMode();; mode = SafeMode::kOff) {
     // A binary file may be a hole of gigabytes, of which little is shown.
     const qint64 most = mode == SafeMode::kBinary ? kBinaryShown : file.size();
     resetDocument(std::max<qint64>(0, std::min(file.size(), most)), hasStyles(mode));
-    longest = LongestLine();
+    uncut = UncutLines();
     read = file.read([&](const QByteArray& utf8) {
       if (head.isEmpty()) head = utf8;
       appendLoading(utf8);
-      longest.feed(utf8);
+      uncut.feed(utf8);
     });
-    if (!read || mode != SafeMode::kHuge || longest.bytes() <= kLongLine) break;
+    uncut.finish();
+    if (!read || mode != SafeMode::kHuge || uncut.longest() <= kLongLine) break;
     // The one without styles goes.
     sci(SCI_SETDOCPOINTER, 0, old);
   }
@@ -365,7 +384,10 @@ Result<void> CodeEditor::load(const TextFile& file) {
     return read;
   }
   sci(SCI_RELEASEDOCUMENT, 0, old);
-  finishLoad(file, head, longest.bytes() > kLongLine);
+  takeFile(file, head);
+  const bool another = takeLanguage(languageOf(file));
+  finishReset(&uncut);
+  if (another) Q_EMIT languageChanged(language_);
   return {};
 }
 
@@ -376,20 +398,23 @@ void CodeEditor::load(const PreparedText& prepared) {
   clearDrawn();
   makeDocument(this, 0, false);
   goToStart(this);
+  safeMode_ = prepared.file.safeMode();
+  // While there is no text: the highlighter clears the styles of the one that there is.
+  const bool another = takeLanguage(languageOf(prepared.file));
+  if (made->isCut && !longLine_) highlighter_->setLanguage(KSyntaxHighlighting::Definition());
   sci(SCI_SETDOCPOINTER, 0, made->holder->SendScintilla(SCI_GETDOCPOINTER));
   dressDocument();
-  finishLoad(prepared.file, prepared.text.slice(0, kAppendBytes), made->longestLine > kLongLine);
+  takeFile(prepared.file, prepared.text.slice(0, kAppendBytes));
+  finishReset(&made->uncut, made->isCut);
+  if (another) Q_EMIT languageChanged(language_);
 }
 
-void CodeEditor::finishLoad(const TextFile& file, const QByteArray& head, bool mayHaveLongLines) {
+// Takes over all but the text and its language.
+void CodeEditor::takeFile(const TextFile& file, const QByteArray& head) {
   safeMode_ = file.safeMode();
   sci(SCI_SETREADONLY, safeMode_ == SafeMode::kBinary);
   sci(SCI_SETEOLMODE, eolMode(file.lineEnds()));
-  const QString language = languageForFile(QFileInfo(file.path()).fileName());
-  indentation_ = detectIndentation(head, indentationFor(language, indentation_));
-  const bool another = takeLanguage(language);
-  finishReset(mayHaveLongLines);
-  if (another) Q_EMIT languageChanged(language_);
+  indentation_ = detectIndentation(head, indentationFor(languageOf(file), indentation_));
 }
 
 void CodeEditor::setText(const QByteArray& utf8, SafeMode mode) {

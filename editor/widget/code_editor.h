@@ -285,6 +285,7 @@ class CodeEditor : public QsciScintillaBase {
   void styleView();
   void followLongLines();
   void cutLongLines();
+  void cutLine(qint64 from, qint64 to);
   bool takeLanguage(const QString& name);
   void applyLanguage();
   void clearDrawn();
@@ -293,8 +294,9 @@ class CodeEditor : public QsciScintillaBase {
   void appendLoading(const QByteArray& utf8);
   // Has new lines end as the text's do, where none of those ends as new lines would.
   void adoptLineEnds();
-  void finishLoad(const TextFile& file, const QByteArray& head, bool mayHaveLongLines);
-  void finishReset(bool mayHaveLongLines = true);
+  void takeFile(const TextFile& file, const QByteArray& head);
+  // `uncut`: the lines of the text, where they are known; `isCut`: they are cut already.
+  void finishReset(const UncutLines* uncut = nullptr, bool isCut = false);
   void applyTheme();
   void updateLineNumberWidth();
   void unscrollShortLine();

@@ -20,8 +20,10 @@ namespace {
 
 using Sci = QsciScintillaBase;
 
-constexpr int kMarginWidth = 4;           // pixels, while there is something to mark
-constexpr long kInsertedRow = 1;          // of our styles; 0 is that of the ghost's blank rows
+constexpr int kMarginWidth = 4;   // pixels, while there is something to mark
+constexpr long kInsertedRow = 1;  // of our styles; 0 is that of the ghost's blank rows
+constexpr long kGrowingRow = 2;
+constexpr long kOurStyles = 3;
 constexpr qsizetype kMostDescribed = 80;  // bytes of a text
 
 // Returns the text without its last line end, which a row does not have, and with LF between rows.
@@ -32,6 +34,44 @@ QByteArray rowsOf(QByteArray text) {
   const QString decoded = exactUtf8(text);
   return firstUnseen(decoded) < 0 ? text : shownForm(decoded).toUtf8();
 }
+
+QVector<Decoration> decorationsOf(const Hunk& hunk) {
+  const qint64 start = hunk.range.start();
+  const qint64 end = hunk.range.end();
+  QVector<Decoration> decorations;
+  if (start < end) decorations.append({Decoration::Kind::kRemoved, start, end, {}});
+  if (!hunk.text.isEmpty())
+    decorations.append({Decoration::Kind::kInserted, start, end, hunk.text});
+  return decorations;
+}
+
+// Keeps a row of the text where it is in the view while rows come and go above it.
+class SteadyRow {
+ public:
+  explicit SteadyRow(CodeEditor* editor) : editor_(editor) {
+    const long top = editor->sci(Sci::SCI_GETFIRSTVISIBLELINE);
+    const long row = rowOf(editor->caretLine());
+    const bool isRead =
+        editor->hasFocus() && row >= top && row < top + editor->sci(Sci::SCI_LINESONSCREEN);
+    line_ = isRead ? editor->caretLine()
+                   : static_cast<int>(editor->sci(Sci::SCI_DOCLINEFROMVISIBLE, word(top)));
+    below_ = rowOf(line_) - top;
+  }
+  ~SteadyRow() {
+    const long top = std::max(0L, rowOf(line_) - below_);
+    if (top != editor_->sci(Sci::SCI_GETFIRSTVISIBLELINE))
+      editor_->sci(Sci::SCI_SETFIRSTVISIBLELINE, word(top));
+  }
+  SteadyRow(const SteadyRow&) = delete;
+  SteadyRow& operator=(const SteadyRow&) = delete;
+
+ private:
+  long rowOf(int line) const { return editor_->sci(Sci::SCI_VISIBLEFROMDOCLINE, word(line)); }
+
+  CodeEditor* editor_;
+  int line_ = 0;
+  long below_ = 0;  // rows below the view's first
+};
 
 QString quoted(const QByteArray& text) { return quotedText(text, kMostDescribed); }
 
@@ -51,6 +91,7 @@ Decorations::Decorations(CodeEditor* editor, QObject* parent) : QObject(parent),
 
 Decorations::~Decorations() {
   show(nullptr);
+  grow({});
   set({});
   clearTarget();
 }
@@ -79,17 +120,53 @@ void Decorations::showChanged() {
   QStringList sentences;
   for (const Hunk& hunk : hunks_ != nullptr ? hunks_->hunks() : QVector<Hunk>()) {
     if (hunk.state != HunkState::kOffered) continue;
-    const qint64 start = hunk.range.start();
-    const qint64 end = hunk.range.end();
-    if (end > editor_->length()) continue;  // an edit is told, and not all of it yet
-    if (start < end) decorations.append({Decoration::Kind::kRemoved, start, end, {}});
-    if (!hunk.text.isEmpty())
-      decorations.append({Decoration::Kind::kInserted, start, end, hunk.text});
+    if (hunk.range.end() > editor_->length()) continue;  // an edit is told, and not all of it yet
+    decorations += decorationsOf(hunk);
     sentences += described(hunk);
   }
   description_ = sentences.join(u' ');
   editor_->setAccessibleDescription(description_);
   set(decorations);
+}
+
+void Decorations::grow(const QVector<Hunk>& hunks) {
+  QVector<Decoration> now;
+  for (const Hunk& hunk : hunks)
+    if (hunk.range.end() <= editor_->length()) now += decorationsOf(hunk);
+  if (now == growing_ || onlyMoved(now, growing_)) {
+    growing_ = now;
+    return;
+  }
+  // Each row that is painted would measure all rows of its line.
+  editor_->sci(Sci::SCI_SETSCROLLWIDTHTRACKING, now.isEmpty() ? 1 : 0);
+  const SteadyRow steady(editor_);
+  const auto [begin, same] =
+      std::mismatch(growing_.cbegin(), growing_.cend(), now.cbegin(), now.cend(),
+                    [this](const Decoration& before, const Decoration& after) {
+                      return before == after && isDrawn(after);
+                    });
+  const bool isBeside =
+      std::all_of(begin, growing_.cend(), [this](const Decoration& each) { return isDrawn(each); });
+  if (!isBeside) {  // the text has moved since
+    erase();
+    growing_ = now;
+    return draw();
+  }
+  const QVector<Decoration> gone(begin, growing_.cend());
+  const QVector<Decoration> come(same, now.cend());
+  growing_ = now;
+  defineLook();
+  QSet<int> lines;
+  for (const Decoration& each : gone) {
+    unmark(each);
+    if (each.kind == Decoration::Kind::kInserted) lines.insert(rowsLine(each));
+  }
+  for (const Decoration& each : come) {
+    mark(each);
+    if (each.kind == Decoration::Kind::kInserted) lines.insert(rowsLine(each));
+  }
+  addRows(&lines);
+  showMargin();
 }
 
 QString Decorations::described(const Hunk& hunk) const {
@@ -105,7 +182,7 @@ QString Decorations::described(const Hunk& hunk) const {
 void Decorations::defineLook() {
   if (std::exchange(hasLook_, true)) return;
   if (firstStyle_ < 0) {
-    firstStyle_ = editor_->sci(Sci::SCI_ALLOCATEEXTENDEDSTYLES, 2);
+    firstStyle_ = editor_->sci(Sci::SCI_ALLOCATEEXTENDEDSTYLES, kOurStyles);
     editor_->sci(Sci::SCI_ANNOTATIONSETSTYLEOFFSET, word(firstStyle_));
   }
   const ThemeColors& colors = editor_->colors();
@@ -120,6 +197,8 @@ void Decorations::defineLook() {
   };
   style(firstStyle_, colors.background);
   style(firstStyle_ + kInsertedRow, colors.addedGround);
+  style(firstStyle_ + kGrowingRow, colors.addedGround);
+  editor_->sci(Sci::SCI_STYLESETITALIC, word(firstStyle_ + kGrowingRow), 1);
 
   constexpr int kOpaque = 255;
   editor_->sci(Sci::SCI_INDICSETSTYLE, kRemovedGroundIndicator, Sci::INDIC_FULLBOX);
@@ -147,12 +226,21 @@ bool Decorations::areDrawn(const QVector<Decoration>& decorations) const {
   for (const Decoration& decoration : decorations) {
     if (decoration.kind == Decoration::Kind::kInserted) lines.insert(rowsLine(decoration));
   }
-  if (lines.size() != rowLines_) return false;
-  return std::equal(decorations.begin(), decorations.end(), decorations_.begin(),
-                    decorations_.end(), [this](const Decoration& now, const Decoration& before) {
-                      return now.kind == before.kind && now.text == before.text &&
-                             now.end - now.start == before.end - before.start && isDrawn(now);
+  return lines.size() == rowLines_ && onlyMoved(decorations, decorations_);
+}
+
+bool Decorations::onlyMoved(const QVector<Decoration>& now,
+                            const QVector<Decoration>& before) const {
+  return std::equal(now.begin(), now.end(), before.begin(), before.end(),
+                    [this](const Decoration& a, const Decoration& b) {
+                      return a.kind == b.kind && a.text == b.text &&
+                             a.end - a.start == b.end - b.start && isDrawn(a);
                     });
+}
+
+bool Decorations::hasOurRows(int line) const {
+  const long style = editor_->sci(Sci::SCI_ANNOTATIONGETSTYLE, word(line));
+  return style == kInsertedRow || style == kGrowingRow;
 }
 
 bool Decorations::isDrawn(const Decoration& decoration) const {
@@ -165,8 +253,7 @@ bool Decorations::isDrawn(const Decoration& decoration) const {
     return false;
   if (decoration.kind == Decoration::Kind::kInserted) {
     const int line = rowsLine(decoration);
-    return hasMarker(line, kRowsMarker) &&
-           editor_->sci(Sci::SCI_ANNOTATIONGETSTYLE, word(line)) == kInsertedRow;
+    return hasMarker(line, kRowsMarker) && hasOurRows(line);
   }
   const auto start = static_cast<long>(decoration.start);
   return editor_->sci(Sci::SCI_INDICATORVALUEAT, kRemovedGroundIndicator, start) != 0 &&
@@ -182,7 +269,7 @@ int Decorations::rowsLine(const Decoration& inserted) const {
 }
 
 void Decorations::showMargin() {
-  const bool isUsed = hasTarget_ || !decorations_.isEmpty();
+  const bool isUsed = hasTarget_ || !decorations_.isEmpty() || !growing_.isEmpty();
   editor_->sci(Sci::SCI_SETMARGINWIDTHN, kProposalMargin, isUsed ? kMarginWidth : 0);
 }
 
@@ -215,7 +302,7 @@ void Decorations::erase() {
   for (int line = nextMarked(0); line >= 0; line = nextMarked(line + 1)) {
     // The exact places of rows and marks after lines split or join depend on Scintilla.
     for (int near = std::max(0, line - 1); near <= line + 1; ++near) {
-      if (editor_->sci(Sci::SCI_ANNOTATIONGETSTYLE, word(near)) == kInsertedRow)
+      if (hasOurRows(near))
         editor_->SendScintilla(Sci::SCI_ANNOTATIONSETTEXT, word(near),
                                static_cast<const char*>(nullptr));
     }
@@ -227,43 +314,86 @@ void Decorations::erase() {
 }
 
 void Decorations::draw() {
-  if (decorations_.isEmpty()) return;
+  if (decorations_.isEmpty() && growing_.isEmpty()) return;
   erase();
   defineLook();
   showMargin();
-  for (const Decoration& decoration : std::as_const(decorations_)) {
-    if (decoration.kind == Decoration::Kind::kRemoved) mark(decoration);
-    const int last = editor_->lineAt(std::max(decoration.start, decoration.end - 1));
-    for (int line = editor_->lineAt(decoration.start); line <= last; ++line)
+  for (const auto* drawn : {&decorations_, &growing_})
+    for (const Decoration& decoration : std::as_const(*drawn)) mark(decoration);
+  addRows(nullptr);
+}
+
+void Decorations::mark(const Decoration& decoration) {
+  const int last = editor_->lineAt(std::max(decoration.start, decoration.end - 1));
+  for (int line = editor_->lineAt(decoration.start); line <= last; ++line) {
+    // One at most, so that one is what there is to take away.
+    if ((editor_->sci(Sci::SCI_MARKERGET, word(line)) & (1L << kChangedLineMarker)) == 0)
       editor_->sci(Sci::SCI_MARKERADD, word(line), kChangedLineMarker);
   }
-  addRows();
-}
-
-void Decorations::mark(const Decoration& removed) {
+  if (decoration.kind != Decoration::Kind::kRemoved) return;
   for (const int indicator : {kRemovedGroundIndicator, kRemovedStrikeIndicator}) {
     editor_->sci(Sci::SCI_SETINDICATORCURRENT, word(indicator));
-    editor_->sci(Sci::SCI_INDICATORFILLRANGE, word(removed.start),
-                 static_cast<long>(removed.end - removed.start));
+    editor_->sci(Sci::SCI_INDICATORFILLRANGE, word(decoration.start),
+                 static_cast<long>(decoration.end - decoration.start));
   }
 }
 
-void Decorations::addRows() {
+// Of one that is growing. What others have there is drawn anew.
+void Decorations::unmark(const Decoration& decoration) {
+  const int first = editor_->lineAt(decoration.start);
+  const int last = editor_->lineAt(std::max(decoration.start, decoration.end - 1));
+  for (int line = first; line <= last; ++line)
+    editor_->sci(Sci::SCI_MARKERDELETE, word(line), kChangedLineMarker);
+  for (const int indicator : {kRemovedGroundIndicator, kRemovedStrikeIndicator}) {
+    if (decoration.kind != Decoration::Kind::kRemoved) continue;
+    editor_->sci(Sci::SCI_SETINDICATORCURRENT, word(indicator));
+    editor_->sci(Sci::SCI_INDICATORCLEARRANGE, word(decoration.start),
+                 static_cast<long>(decoration.end - decoration.start));
+  }
+  for (const auto* drawn : {&decorations_, &growing_}) {
+    for (const Decoration& other : std::as_const(*drawn)) {
+      const int from = editor_->lineAt(other.start);
+      const int to = editor_->lineAt(std::max(other.start, other.end - 1));
+      if (from <= last && to >= first) mark(other);
+    }
+  }
+}
+
+void Decorations::addRows(const QSet<int>* only) {
   QMap<int, QByteArrayList> rows;
-  for (const Decoration& decoration : std::as_const(decorations_)) {
-    if (decoration.kind != Decoration::Kind::kInserted) continue;
-    rows[rowsLine(decoration)] += rowsOf(decoration.text);
+  QSet<int> growing;
+  if (only) {
+    for (const int line : *only) rows[line] = {};
+  }
+  int ownLines = 0;
+  for (const auto* drawn : {&decorations_, &growing_}) {
+    for (const Decoration& decoration : std::as_const(*drawn)) {
+      if (decoration.kind != Decoration::Kind::kInserted) continue;
+      const int line = rowsLine(decoration);
+      if (only && !only->contains(line)) continue;
+      rows[line] += rowsOf(decoration.text);
+      if (drawn == &growing_) growing.insert(line);
+    }
+    if (drawn == &decorations_) ownLines = static_cast<int>(rows.size());
   }
   const GhostText* ghost = editor_->ghost();
   const int ghostLine = ghost->isShown() ? editor_->lineAt(ghost->position()) : -1;
   for (auto it = rows.cbegin(); it != rows.cend(); ++it) {
     if (it.key() == ghostLine) continue;
+    if (it.value().isEmpty()) {
+      editor_->SendScintilla(Sci::SCI_ANNOTATIONSETTEXT, word(it.key()),
+                             static_cast<const char*>(nullptr));
+      editor_->sci(Sci::SCI_MARKERDELETE, word(it.key()), kRowsMarker);
+      continue;
+    }
     const QByteArray text = it.value().join('\n');
     editor_->SendScintilla(Sci::SCI_ANNOTATIONSETTEXT, word(it.key()), text.constData());
-    editor_->sci(Sci::SCI_ANNOTATIONSETSTYLE, word(it.key()), kInsertedRow);
-    editor_->sci(Sci::SCI_MARKERADD, word(it.key()), kRowsMarker);
+    editor_->sci(Sci::SCI_ANNOTATIONSETSTYLE, word(it.key()),
+                 growing.contains(it.key()) ? kGrowingRow : kInsertedRow);
+    if ((editor_->sci(Sci::SCI_MARKERGET, word(it.key())) & (1L << kRowsMarker)) == 0)
+      editor_->sci(Sci::SCI_MARKERADD, word(it.key()), kRowsMarker);
   }
-  rowLines_ = static_cast<int>(rows.size());
+  if (!only) rowLines_ = ownLines;
 }
 
 }  // namespace waferpair::editor

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/widget/editor_suggestion_view.h"
 
+#include <algorithm>
+
 #include "editor/text/size_text.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/list_popup.h"
 #include "editor/widget/modal_editor.h"
+#include "editor/widget/selections.h"
 #include "editor/widget/snippet_mode.h"
 #include "editor/widget/type_over.h"
 
@@ -61,6 +64,12 @@ bool EditorSuggestionView::isSeen() const { return editor_->isVisible(); }
 bool EditorSuggestionView::hasPlainCaret() const {
   return !editor_->hasSelection() && editor_->hasOneCaret();
 }
+bool EditorSuggestionView::hasSeveralCarets() const {
+  const QVector<Selection> carets = selectionsOf(*editor_);
+  return carets.size() > 1 && !hasVirtualSpace(*editor_) &&
+         std::all_of(carets.cbegin(), carets.cend(),
+                     [](const Selection& each) { return each.isEmpty(); });
+}
 QElapsedTimer EditorSuggestionView::sinceKey() const { return editor_->sinceKey(); }
 bool EditorSuggestionView::showGhost(qint64 origin, const QByteArray& utf8) {
   return editor_->ghost()->show(origin, utf8);
@@ -81,6 +90,7 @@ void EditorSuggestionView::describeItem(const QString& markdown) {
 
 void EditorSuggestionView::typeOver(qint64 start, const QByteArray& text,
                                     const QVector<TextEdit>& also) {
+  if (hasSeveralCarets()) return typeOverAtCarets(editor_, editor_->caret() - start, text, also);
   editor::typeOver(editor_, start, editor_->caret(), text, also);
 }
 

@@ -29,6 +29,7 @@ class EditorSuggestionView : public SuggestionView {
   QString silence() const override;
   qint64 caret() const override;
   bool hasPlainCaret() const override;
+  bool hasSeveralCarets() const override;
   bool isSeen() const override;
   QElapsedTimer sinceKey() const override;
   bool showGhost(qint64 origin, const QByteArray& utf8) override;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "editor/widget/long_lines.h"
+
 namespace waferpair::editor {
 
 namespace {
@@ -42,6 +44,16 @@ void hide(QsciScintillaBase* view, long from, long to) {
                         runs.constData());
 }
 
+// Returns the start of the character at `offset`, within [from, to].
+long characterAt(QsciScintillaBase* view, long from, long to, long offset) {
+  const auto continues = [view](long byte) {
+    return (view->SendScintilla(Sci::SCI_GETCHARAT, static_cast<unsigned long>(byte)) & 0xc0) ==
+           0x80;
+  };
+  while (offset > from && offset < to && continues(offset)) --offset;
+  return std::clamp(offset, from, to);
+}
+
 }  // namespace
 
 void appendPieces(const char* text, qsizetype length, QByteArray* styles) {
@@ -74,19 +86,20 @@ void cutIntoPieces(QsciScintillaBase* view, long from, long to) {
 }
 
 void showPart(QsciScintillaBase* view, long from, long to, long at) {
-  const auto characterAt = [&](long offset) {
-    const auto continues = [&](long byte) {
-      return (view->SendScintilla(Sci::SCI_GETCHARAT, static_cast<unsigned long>(byte)) & 0xc0) ==
-             0x80;
-    };
-    while (offset > from && offset < to && continues(offset)) --offset;
-    return std::clamp(offset, from, to);
-  };
-  const long begin = characterAt(std::min(at - kMostOfLongLine / 2, to - kMostOfLongLine));
-  const long end = characterAt(std::max(begin, from) + kMostOfLongLine);
+  const long begin =
+      characterAt(view, from, to, std::min(at - kMostOfLongLine / 2, to - kMostOfLongLine));
+  const long end = characterAt(view, from, to, std::max(begin, from) + kMostOfLongLine);
   hide(view, from, begin);
   cutIntoPieces(view, begin, end);
   hide(view, end, to);
+}
+
+void showStart(QsciScintillaBase* view, const ByteRange& line, long from, long to) {
+  const auto start = static_cast<long>(line.start), end = static_cast<long>(line.end);
+  const bool isLong = end - start > kLongLine;
+  const long shown = isLong ? characterAt(view, start, end, start + kMostOfLongLine) : end;
+  cutIntoPieces(view, from, std::min(to, shown));
+  hide(view, std::max(from, shown), to);
 }
 
 void rememberPieces(QsciScintillaBase* view, long length) {

@@ -7,6 +7,8 @@
 
 #include <QByteArray>
 
+#include "editor/text/byte_range.h"
+
 class QsciScintillaBase;
 
 namespace waferpair::editor {
@@ -24,7 +26,7 @@ inline constexpr int kLastPlainTwin = 255;
 inline constexpr int kFirstHiddenStyle = kFirstPlainTwin - 2;
 inline constexpr int kHiddenRun = 256;  // bytes
 // Bytes that are shown of a line over kLongLine (long_lines.h): those around the caret.
-inline constexpr long kMostOfLongLine = 32 * 1024;
+inline constexpr long kMostOfLongLine = 16 * 1024;
 
 // Of a style that SCI_GETSTYLEAT gave.
 inline bool isHiddenStyle(long style) {
@@ -48,6 +50,10 @@ void cutIntoPieces(QsciScintillaBase* view, long from, long to);
 // The same for the bytes of [from, to) around `at`, of which there are kMostOfLongLine at most; the
 // others are hidden.
 void showPart(QsciScintillaBase* view, long from, long to, long at);
+
+// Sets for bytes [from, to) of the line `line` the styles that it has while its beginning is shown:
+// a long line is cut part by part so.
+void showStart(QsciScintillaBase* view, const ByteRange& line, long from, long to);
 
 // Makes room for the widths of a line of `length` bytes.
 void rememberPieces(QsciScintillaBase* view, long length);

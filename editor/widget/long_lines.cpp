@@ -4,18 +4,35 @@
 #include <algorithm>
 
 #include "editor/widget/code_editor.h"
+#include "editor/widget/layout_pieces.h"
 
 namespace waferpair::editor {
 
-void LongestLine::feed(QByteArrayView utf8) {
-  for (qsizetype at = 0; at < utf8.size();) {
-    const qsizetype end = utf8.indexOf('\n', at);
-    line_ += (end < 0 ? utf8.size() : end) - at;
-    longest_ = std::max(longest_, line_);
-    if (end < 0) break;
-    line_ = 0;
-    at = end + 1;
+void UncutLines::feed(QByteArrayView utf8) {
+  const auto find = [utf8](char end, qsizetype from) {
+    const qsizetype at = utf8.indexOf(end, from);
+    return at < 0 ? utf8.size() : at;
+  };
+  qsizetype lf = find('\n', 0), cr = find('\r', 0);
+  while (std::min(lf, cr) < utf8.size()) {
+    const qsizetype end = std::min(lf, cr);
+    take(read_ + end);
+    start_ = read_ + end + 1;
+    if (lf == end) lf = find('\n', end + 1);
+    if (cr == end) cr = find('\r', end + 1);
   }
+  read_ += utf8.size();
+}
+
+void UncutLines::take(qint64 end) {
+  longest_ = std::max(longest_, end - start_);
+  if (end - start_ > kLongestUncutLine) lines_.append({start_, end});
+}
+
+ByteRange UncutLines::firstLong() const {
+  const auto isLong = [](const ByteRange& line) { return line.end - line.start > kLongLine; };
+  const auto found = std::find_if(lines_.begin(), lines_.end(), isLong);
+  return found == lines_.end() ? ByteRange{-1, -1} : *found;
 }
 
 bool LongLines::isLong(int line) const {

@@ -4,21 +4,35 @@
 #pragma once
 
 #include <QByteArrayView>
+#include <QVector>
+
+#include "editor/text/byte_range.h"
 
 namespace waferpair::editor {
 
 class CodeEditor;
 
-inline constexpr qint64 kLongLine = 128 * 1024;  // bytes; longer ones are long
+inline constexpr qint64 kLongLine = 64 * 1024;  // bytes; longer ones are long
 
-// Of a text that comes in pieces. LF ends lines: where CR does, they are shorter.
-class LongestLine {
+// Of a text that comes in pieces, the lines over kLongestUncutLine (layout_pieces.h), without their
+// ends: LF, CR, or both. For any thread.
+class UncutLines {
  public:
   void feed(QByteArrayView utf8);
-  qint64 bytes() const { return longest_; }  // without the line end
+  // The text is whole.
+  void finish() { take(read_); }
+
+  const QVector<ByteRange>& lines() const { return lines_; }
+  qint64 longest() const { return longest_; }  // bytes
+  // The first line over kLongLine; it begins at -1 where there is none.
+  ByteRange firstLong() const;
 
  private:
-  qint64 line_ = 0;  // bytes since the last line end
+  void take(qint64 end);
+
+  QVector<ByteRange> lines_;
+  qint64 read_ = 0;   // bytes
+  qint64 start_ = 0;  // of the line that is being read
   qint64 longest_ = 0;
 };
 
@@ -32,8 +46,8 @@ class LongLines {
 
   // Looks at all lines.
   void reset();
-  // It is known that none is long.
-  void setNone() { line_ = -1; }
+  // It is known which is the first; -1: none.
+  void set(int line) { line_ = line; }
   // An edit that begins in `line` added lines, or removed them (negative), and is done.
   void edited(int line, int linesAdded);
 

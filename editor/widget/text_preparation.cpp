@@ -6,7 +6,7 @@
 #include <QThreadPool>
 #include <utility>
 
-#include "editor/widget/long_lines.h"
+#include "editor/widget/layout_pieces.h"
 
 namespace waferpair::editor {
 namespace {
@@ -39,7 +39,7 @@ void makeDocument(QsciScintillaBase* view, qint64 bytes, bool hasStyles) {
 struct TextPreparation::Read {
   TextFile file;
   Snapshot text;
-  qint64 longestLine = 0;
+  UncutLines uncut;
 };
 
 TextPreparation::TextPreparation(const QString& path, QObject* parent, Done done)
@@ -51,9 +51,10 @@ TextPreparation::TextPreparation(const QString& path, QObject* parent, Done done
     const auto read = std::make_shared<Result<Read>>();
     *read = TextFile::open(path).and_then([](TextFile file) {
       return file.readText().map([&file](const Snapshot& text) {
-        LongestLine longest;
-        text.read(0, text.size(), [&](QByteArrayView piece) { longest.feed(piece); });
-        return Read{std::move(file), text, longest.bytes()};
+        UncutLines uncut;
+        text.read(0, text.size(), [&uncut](QByteArrayView piece) { uncut.feed(piece); });
+        uncut.finish();
+        return Read{std::move(file), text, std::move(uncut)};
       });
     });
     // Whoever wanted it may be gone by then.
@@ -75,10 +76,10 @@ void TextPreparation::take(const std::shared_ptr<Result<Read>>& read) {
   read_ = std::make_unique<Read>(std::move(**read));
   made_ = std::make_unique<PreparedDocument>();
   made_->holder = std::make_unique<QsciScintillaBase>();
-  made_->longestLine = read_->longestLine;
+  made_->uncut = read_->uncut;
   made_->holder->SendScintilla(Sci::SCI_SETMODEVENTMASK, 0UL);
   makeDocument(made_->holder.get(), read_->text.size(),
-               hasStyles(read_->file.safeMode(), read_->longestLine));
+               hasStyles(read_->file.safeMode(), read_->uncut.longest()));
   next_.start();
 }
 
@@ -88,6 +89,33 @@ void TextPreparation::fill() {
                                piece.constData());
   filled_ += piece.size();
   if (filled_ < read_->text.size()) return next_.start();
+  // A text without lines over kLongLine is highlighted, and one without styles shows all.
+  const bool isCut = read_->uncut.longest() > kLongLine &&
+                     hasStyles(read_->file.safeMode(), read_->uncut.longest());
+  if (!isCut) return finish();
+  disconnect(&next_, &QTimer::timeout, this, &TextPreparation::fill);
+  connect(&next_, &QTimer::timeout, this, &TextPreparation::cut);
+  next_.start();
+}
+
+void TextPreparation::cut() {
+  const QVector<ByteRange>& lines = read_->uncut.lines();
+  // Whoever waits for it lays it out, and gets a turn for that.
+  if (cutLines_ == lines.size()) return finish();
+  for (qint64 left = kFillBytes; left > 0 && cutLines_ < lines.size();) {
+    const ByteRange& line = lines[cutLines_];
+    const qint64 from = std::max(cutTo_, line.start);
+    // What is shown is cut at once, where characters end.
+    cutTo_ = std::min(std::max(from + left, line.start + kLongLine), line.end);
+    showStart(made_->holder.get(), line, static_cast<long>(from), static_cast<long>(cutTo_));
+    left -= cutTo_ - from;
+    if (cutTo_ == line.end) ++cutLines_;
+  }
+  made_->isCut = cutLines_ == lines.size();
+  next_.start();
+}
+
+void TextPreparation::finish() {
   finish(PreparedText{std::move(read_->file), read_->text, std::move(made_)});
 }
 

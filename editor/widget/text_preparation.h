@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A file made ready for a CodeEditor while the window goes on: a thread reads and decodes it, then
-// a view that is never shown takes the text in, a piece each turn of the event loop. What is left
-// to do is to show that view's document. UI thread only.
+// a view that is never shown takes the text in, a piece each turn of the event loop, and then cuts
+// its long lines in the same way. What is left to do is to show that view's document. UI thread
+// only.
 #pragma once
 
 #include <Qsci/qsciscintillabase.h>
@@ -14,13 +15,15 @@
 #include "editor/text/buffer.h"
 #include "editor/text/result.h"
 #include "editor/text/text_file.h"
+#include "editor/widget/long_lines.h"
 
 namespace waferpair::editor {
 
 // The document that a CodeEditor takes over.
 struct PreparedDocument : PreparedView {
   std::unique_ptr<QsciScintillaBase> holder;  // its Scintilla document has the text
-  qint64 longestLine = 0;                     // bytes, line end not counted
+  UncutLines uncut;
+  bool isCut = false;  // each of these lines shows its beginning, as showStart() has it
 };
 
 class TextPreparation : public QObject {
@@ -37,12 +40,16 @@ class TextPreparation : public QObject {
 
   void take(const std::shared_ptr<Result<Read>>& read);
   void fill();
+  void cut();
+  void finish();
   void finish(const Result<PreparedText>& prepared);
 
   Done done_;
   std::unique_ptr<Read> read_;
   std::unique_ptr<PreparedDocument> made_;
   qint64 filled_ = 0;  // bytes
+  qsizetype cutLines_ = 0;
+  qint64 cutTo_ = 0;  // in the line behind these
   QTimer next_{this};
 };
 

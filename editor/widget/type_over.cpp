@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "editor/widget/code_editor.h"
+#include "editor/widget/selections.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -34,6 +35,36 @@ void typeOver(CodeEditor* editor, qint64 start, qint64 end, const QByteArray& te
   editor->sci(Sci::SCI_ENDUNDOACTION);
   editor->sci(Sci::SCI_SCROLLCARET);
   editor->flushEdits();
+}
+
+void typeOverAtCarets(CodeEditor* editor, qint64 bytes, const QByteArray& text,
+                      const QVector<TextEdit>& also) {
+  editor->flushEdits();
+  QVector<Selection> carets = selectionsOf(*editor);
+  const qsizetype main = mainSelection(*editor);
+  const auto before = [editor, bytes](qint64 caret) {
+    return caret < bytes ? QByteArray() : editor->textRange(caret - bytes, caret);
+  };
+  const QByteArray replaced = before(carets[main].caret);
+  QVector<TextEdit> edits;
+  for (const Selection& each : std::as_const(carets))
+    if (each.caret >= bytes && before(each.caret) == replaced)
+      edits.append({each.caret - bytes, each.caret, text});
+  const QVector<TextEdit> own = edits;
+  for (const TextEdit& edit : also) {
+    const bool touches = std::any_of(own.cbegin(), own.cend(), [&edit](const TextEdit& each) {
+      return edit.start <= each.end && each.start <= edit.end;
+    });
+    if (!touches && edit.start >= 0 && edit.start <= edit.end && edit.end <= editor->length())
+      edits.append(edit);
+  }
+  std::sort(edits.begin(), edits.end(),
+            [](const TextEdit& a, const TextEdit& b) { return a.start < b.start; });
+  for (Selection& each : carets) {
+    const qint64 caret = placeAfter(edits, each.caret, true);
+    each = {caret, caret};
+  }
+  applyAsStep(editor, edits, carets, main);
 }
 
 }  // namespace waferpair::editor

@@ -14,5 +14,9 @@ class CodeEditor;
 // those that touch what is replaced are left out.
 void typeOver(CodeEditor* editor, qint64 start, qint64 end, const QByteArray& text,
               const QVector<TextEdit>& also = {});
+// Replaces so many bytes before the main caret, and the same bytes before each other caret that has
+// them, as one undo step; each caret stays behind what is put in, the others where they are.
+void typeOverAtCarets(CodeEditor* editor, qint64 bytes, const QByteArray& text,
+                      const QVector<TextEdit>& also = {});
 
 }  // namespace waferpair::editor

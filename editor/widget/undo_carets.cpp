@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "editor/text/word_byte.h"
+#include "editor/widget/bookmarks.h"
 #include "editor/widget/code_editor.h"
 
 namespace waferpair::editor {
@@ -14,6 +15,10 @@ namespace {
 using Sci = QsciScintillaBase;
 
 constexpr qint64 kTypingPauseMs = 3000;
+
+// Scintilla keeps its history as long as a text is open; what is kept beside it is bounded.
+constexpr size_t kMostUndoStates = 2'000;
+constexpr qsizetype kMostCarets = 2'000;  // of one state
 
 // Typed as text.
 bool isLetterKey(const QKeyEvent& key) {
@@ -41,12 +46,20 @@ UndoCarets::UndoCarets(CodeEditor* editor) : QObject(editor), editor_(editor) {
 }
 
 UndoCarets::State UndoCarets::now() const {
-  return {selectionsOf(*editor_), mainSelection(*editor_)};
+  return {selectionsOf(*editor_), mainSelection(*editor_), editor_->bookmarks()->lines()};
+}
+
+void UndoCarets::keep(States* states, State state) {
+  if (state.selections.size() > kMostCarets) return;
+  states->insert_or_assign(at_, std::move(state));
+  if (states->size() > kMostUndoStates) states->erase(states->begin());
 }
 
 // Each of Scintilla's notices is of one action of its history, which an undo makes the inverse of.
 void UndoCarets::beforeModified(int type) {
   if ((type & (Sci::SC_MOD_BEFOREINSERT | Sci::SC_MOD_BEFOREDELETE)) == 0) return;
+  const bool isHistory = (type & (Sci::SC_PERFORMED_UNDO | Sci::SC_PERFORMED_REDO)) != 0;
+  if (isHistory && last_ == Kind::kEdit) bookmarksThen_ = editor_->bookmarks()->lines();
   if ((type & Sci::SC_PERFORMED_UNDO) != 0) {
     last_ = Kind::kUndo;
     --at_;
@@ -61,22 +74,38 @@ void UndoCarets::beforeModified(int type) {
   // What was undone cannot be redone any more.
   before_.erase(before_.lower_bound(at_), before_.end());
   after_.erase(after_.upper_bound(at_), after_.end());
-  if (!std::exchange(isOpen_, true)) before_.insert_or_assign(at_, now());
+  if (!std::exchange(isOpen_, true)) keep(&before_, now());
   ++at_;
 }
 
 // The edits of an event are told, and the carets are where it has put them.
 void UndoCarets::settle() {
   if (last_ == Kind::kEdit) {
-    if (std::exchange(isOpen_, false)) after_.insert_or_assign(at_, now());
+    if (std::exchange(isOpen_, false)) keep(&after_, now());
     return;
   }
-  const States& states = last_ == Kind::kUndo ? before_ : after_;
+  const bool isUndone = last_ == Kind::kUndo;
+  const States& states = isUndone ? before_ : after_;
   last_ = Kind::kEdit;
   const auto found = states.find(at_);
+  if (found == states.end()) return;
+  bringBookmarks(isUndone ? after_ : before_, found->second);
   // Vim's keys have one caret, and leave it where something was undone.
-  if (found != states.end() && !editor_->modal())
-    setSelections(editor_, found->second.selections, found->second.main);
+  if (!editor_->modal()) setSelections(editor_, found->second.selections, found->second.main);
+}
+
+// Those of the state, if they are by now as they were at the other end of the step: none has been
+// set or taken away since.
+void UndoCarets::bringBookmarks(const States& others, const State& state) {
+  auto other = others.upper_bound(at_);
+  if (&others == &before_) {
+    other = others.lower_bound(at_);
+    if (other == others.begin()) return;
+    --other;
+  }
+  if (other == others.end() || other->second.bookmarks != bookmarksThen_) return;
+  if (editor_->bookmarks()->lines() != state.bookmarks)
+    editor_->bookmarks()->setLines(state.bookmarks);
 }
 
 void UndoCarets::caretMoved() {

@@ -3,8 +3,10 @@
 //
 // Scintilla joins letters that are typed one behind the other into one step, and puts one caret
 // where it has undone something. Here a step ends where a word begins, at a pause, and when the
-// caret is moved; and what was selected before and after a step is there again behind an undo or a
-// redo of it. Owned by its editor, whose edits and keys it sees by itself.
+// caret is moved; and what was selected before and after a step, and the bookmarks that went with
+// lines which it deleted, are there again behind an undo or a
+// redo of it: of so many steps as one goes back over, older ones get one caret. Owned by its
+// editor, whose edits and keys it sees by itself.
 #pragma once
 
 #include <QElapsedTimer>
@@ -31,6 +33,7 @@ class UndoCarets : public QObject {
   struct State {
     QVector<Selection> selections;
     qsizetype main = 0;
+    QVector<int> bookmarks;  // their lines
   };
   using States = std::map<qint64, State>;  // by the number of edits before it
   enum class Kind { kEdit, kUndo, kRedo };
@@ -40,6 +43,8 @@ class UndoCarets : public QObject {
   void caretMoved();
   void breakStep();
   State now() const;
+  void keep(States* states, State state);
+  void bringBookmarks(const States& states, const State& state);
 
   CodeEditor* editor_;
   States before_;        // what was selected before the first edit of an event
@@ -47,7 +52,8 @@ class UndoCarets : public QObject {
   qint64 at_ = 0;        // edits made and not undone
   bool isOpen_ = false;  // since the last settle() there were edits
   Kind last_ = Kind::kEdit;
-  qint64 movedAt_ = -1;  // the text's version when the caret moved last
+  QVector<int> bookmarksThen_;  // before what is being undone or redone was
+  qint64 movedAt_ = -1;         // the text's version when the caret moved last
   QElapsedTimer sinceKey_;
   bool hasWord_ = false;  // what is typed in this step has more than blanks
 };

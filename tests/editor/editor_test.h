@@ -93,10 +93,16 @@ class ScriptedProvider : public CompletionProvider, public DocumentSubscriber {
   }
   QString silenceReason(const DocumentId&) const override { return reason; }
   bool mayAskAhead() const override { return asksAhead; }
+  bool mayBeTakenOver(RequestId id) const override { return hasLarger && !cancelled.contains(id); }
 
   void say(RequestId id, const QByteArray& utf8) { Q_EMIT completionText(id, utf8); }
   void end(RequestId id, CompletionEnd end = CompletionEnd::kComplete) {
     Q_EMIT completionFinished(id, end);
+  }
+  // What the larger model says; `by` 0: what came stands.
+  void takeOver(RequestId id, RequestId by, const QByteArray& utf8 = {},
+                CompletionEnd end = CompletionEnd::kComplete) {
+    Q_EMIT completionTakenOver(id, by, utf8, end);
   }
   void setReason(const QString& text) {
     reason = text;
@@ -111,6 +117,7 @@ class ScriptedProvider : public CompletionProvider, public DocumentSubscriber {
   QVector<std::pair<qint64, qint64>> readAt;  // version and offset
   QString reason;
   bool asksAhead = false;
+  bool hasLarger = false;  // a larger model is at each request, too
   RequestId lastId = 0;
 };
 

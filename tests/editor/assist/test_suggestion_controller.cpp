@@ -810,10 +810,141 @@ class TestSuggestionController : public QObject {
     QCOMPARE(desk.controller.state(), State::kIdle);
   }
 
+  // -- A larger model that is at the same request
+
+  void theLargerModelsLineTakesThePlaceOfWhatIsShown() {
+    Desk desk("int |\n");
+    desk.provider.hasLarger = true;
+    desk.suggest("alpha = 1;");
+    const RequestId first = desk.last();
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("alpha = 1;"));
+    QCOMPARE(desk.controller.state(), State::kGrowing);
+    desk.provider.takeOver(first, 900, "beta = 2;");
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("beta = 2;"));
+    QCOMPARE(desk.controller.state(), State::kShowing);
+    QCOMPARE(desk.controller.shownSource().request, RequestId{900});
+    QTest::keyClick(desk.editor.get(), Qt::Key_Tab);
+    QCOMPARE(desk.editor->text(), QByteArray("int beta = 2;\n"));
+  }
+
+  void whatStandsIsCompleteWithTheLargerModelsWord() {
+    Desk desk("int |\n");
+    desk.provider.hasLarger = true;
+    desk.suggest("alpha = 1;");
+    desk.provider.takeOver(desk.last(), 0);
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("alpha = 1;"));
+    QCOMPARE(desk.controller.state(), State::kShowing);
+  }
+
+  // Rows: what the first model said, what was typed before the larger one's line came, that, and
+  // what is shown then.
+  void theLargerModelsLineMeetsWhatWasTyped_data() {
+    QTest::addColumn<QByteArray>("first");
+    QTest::addColumn<QByteArray>("typed");
+    QTest::addColumn<QByteArray>("larger");
+    QTest::addColumn<QByteArray>("shown");
+    QTest::newRow("it fills the gap")
+        << QByteArray() << QByteArray() << QByteArray("beta = 2;") << QByteArray("beta = 2;");
+    QTest::newRow("typed along with both") << QByteArray("back();") << QByteArray("ba")
+                                           << QByteArray("base = 2;") << QByteArray("se = 2;");
+    QTest::newRow("typed along with the first") << QByteArray("back();") << QByteArray("bac")
+                                                << QByteArray("base = 2;") << QByteArray("k();");
+    QTest::newRow("typed beyond it") << QByteArray("base = 2;") << QByteArray("base")
+                                     << QByteArray("base") << QByteArray(" = 2;");
+    QTest::newRow("all of it typed")
+        << QByteArray("ba") << QByteArray("ba") << QByteArray("base = 2;") << QByteArray();
+  }
+  void theLargerModelsLineMeetsWhatWasTyped() {
+    QFETCH(const QByteArray, first);
+    QFETCH(const QByteArray, typed);
+    QFETCH(const QByteArray, larger);
+    QFETCH(const QByteArray, shown);
+    Desk desk("int |\n");
+    desk.provider.hasLarger = true;
+    desk.suggest(first);
+    const RequestId id = desk.last();
+    for (const char key : typed) QTest::keyClick(desk.editor.get(), key);
+    desk.settle();
+    desk.provider.takeOver(id, 900, larger);
+    QCOMPARE(desk.ghost()->isShown() ? desk.ghost()->remaining() : QByteArray(), shown);
+    QCOMPARE(desk.editor->text(), "int " + typed + "\n");
+  }
+
+  // Nobody waits for the larger model where the next one can be asked for.
+  void whoHasTypedAllOfASuggestionAsksForTheNext() {
+    Desk desk("int |\n");
+    desk.provider.hasLarger = true;
+    desk.suggest("a;");
+    const RequestId first = desk.last();
+    QTest::keyClick(desk.editor.get(), Qt::Key_Tab);
+    desk.settle();
+    QCOMPARE(desk.provider.requests.size(), 2);
+    QVERIFY(desk.provider.cancelled.contains(first));
+    desk.provider.takeOver(first, 900, "late;");
+    QVERIFY(!desk.ghost()->isShown());
+  }
+
+  void whatIsDismissedDoesNotComeBack() {
+    for (const bool saysSomething : {true, false}) {
+      Desk desk("int |\n");
+      desk.provider.hasLarger = true;
+      desk.suggest(saysSomething ? "alpha;" : "");
+      const RequestId first = desk.last();
+      QTest::keyClick(desk.editor.get(), Qt::Key_Escape);
+      QVERIFY(desk.provider.cancelled.contains(first));
+      desk.provider.takeOver(first, 900, "beta;");
+      QVERIFY(!desk.ghost()->isShown());
+      QCOMPARE(desk.controller.state(), State::kIdle);
+    }
+  }
+
+  // Alternatives that the user looks at stand still.
+  void aChosenAlternativeStays() {
+    Desk desk("int |\n");
+    desk.provider.hasLarger = true;
+    desk.suggest("alpha;");
+    const RequestId first = desk.last();
+    desk.next();
+    desk.provider.say(desk.last(), "gamma;");
+    desk.provider.end(desk.last());
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("gamma;"));
+    desk.provider.takeOver(first, 900, "beta;");
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("gamma;"));
+  }
+
+  // The first model fails, or what it says is no good here; the larger one is still at it.
+  void theLargerModelFillsInForOneThatFails() {
+    Desk desk("int |\n");
+    desk.provider.hasLarger = true;
+    desk.controller.requestNow();
+    const RequestId first = desk.last();
+    desk.provider.end(first, CompletionEnd::kFailed);
+    QCOMPARE(desk.controller.state(), State::kWaiting);
+    desk.provider.takeOver(first, 900, "beta;");
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("beta;"));
+  }
+
+  void aGapThatNobodyFillsIsOne() {
+    Desk desk("int |\n");
+    desk.provider.hasLarger = true;
+    desk.suggest("");
+    QCOMPARE(desk.controller.state(), State::kWaiting);
+    desk.provider.takeOver(desk.last(), 0);
+    QCOMPARE(desk.controller.state(), State::kIdle);
+    QVERIFY(!desk.ghost()->isShown());
+  }
+
   // A user and a server at random speeds: the text must be what was typed and accepted, the mirror
   // equal to it, and the ghost always what could follow the caret.
+  void randomTypingAgainstARandomServerKeepsEverythingInStep_data() {
+    QTest::addColumn<bool>("hasLarger");
+    QTest::newRow("one model") << false;
+    QTest::newRow("two models") << true;
+  }
   void randomTypingAgainstARandomServerKeepsEverythingInStep() {
+    QFETCH(bool, hasLarger);
     Desk desk("int main() {|\n}\n");
+    desk.provider.hasLarger = hasLarger;
     std::mt19937 random(5);
     QHash<RequestId, QByteArray> left;
     qsizetype answered = 0;
@@ -850,6 +981,8 @@ class TestSuggestionController : public QObject {
             it->remove(0, piece);
             if (it->isEmpty()) desk.provider.end(it.key());
           }
+          if (desk.provider.hasLarger && random() % 2 == 0 && desk.last() > 0)
+            desk.provider.takeOver(desk.last(), 100'000 + desk.last(), "abca(b);\naa");
       }
       if (random() % 3 == 0) QCoreApplication::processEvents();
       if (step % 100 == 0) waferpair::test::dealWithEvents();

@@ -240,6 +240,24 @@ class TestModalKeys : public QObject {
     row("2f,;", "|a, b, c, d", "a, b, c|, d");
     row("%", "|f(a(b))", "f(a(b)|)");
     row("}", "|a\nb\n\nc", "a\nb\n|\nc");
+    row(")", "|A b.  C d. E", "A b.  |C d. E");
+    row("2)", "|A b.  C d. E", "A b.  C d. |E");
+    row(")", "A b. |C d", "A b. C |d");
+    row(")", "|A b.)\nC", "A b.)\n|C");
+    row(")", "|A b.c d\n\nE", "A b.c d\n|\nE");
+    row("(", "A b.  C| d.", "A b.  |C d.");
+    row("(", "A b.  |C d.", "|A b.  C d.");
+    row("(", "A b\nc| d.", "|A b\nc d.");
+    row("d)", "A| b. C.", "A|C.");
+    row("das", "A b. C| d. E", "A b. |E");
+    row("dis", "A b. C| d. E", "A b. | E");
+    row("das", "A b. C d|.", "A b|.");
+    row("dis", "A b.|  C d.", "A b.|C d.");
+    row("d2as", "|A. B. C.", "|C.");
+    row("/b<CR>cgnx<Esc>.", "|a b b", "a x |x");
+    row("/bc<CR>0gnd", "|a bc d", "a | d");
+    row("/b<CR>$dgN", "|a b c b c", "a b c | c");
+    row("dgn", "|a b", "|a b");
     row("{", "a\n\nb\n|c", "a\n|\nb\nc");
     row("3ix<Esc>", "|a", "xx|xa");
     row("2ofoo<Esc>", "|a", "a\nfoo\nfo|o");
@@ -445,6 +463,21 @@ class TestModalKeys : public QObject {
     QVERIFY2(desk.text.said.contains(u"nonsense"_s), qPrintable(desk.text.said));
     desk.press(":s/nowhere/x/<CR>");
     QVERIFY2(desk.text.said.contains(u"nowhere"_s), qPrintable(desk.text.said));
+  }
+
+  // A command of Vim's that is not here, rather than nothing at all.
+  void whatIsNotThereSaysSo() {
+    for (const char* keys : {"gq", "z=", "&", "g&", "Q"}) {
+      ModalDesk desk("|abc def");
+      desk.press(keys);
+      QVERIFY2(desk.text.said.contains(QString::fromLatin1(keys)), keys);
+    }
+    ModalDesk visual("|abc");
+    visual.press("vgq");
+    QVERIFY(visual.text.said.contains("gq"));
+    ModalDesk desk("|abc");
+    desk.press("x");
+    QCOMPARE(desk.text.said, QString());
   }
 
   void registersAreVims() {

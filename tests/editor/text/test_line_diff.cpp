@@ -143,10 +143,30 @@ class TestLineDiff : public QObject {
       QByteArray text = lines.join();
       if (below(4) == 0) text.chop(1);
       const Snapshot after(text);
-      const QVector<TextEdit> edits = lineEdits(before, after);
-      QCOMPARE(applied(before, edits).toByteArray(), text);
-      QCOMPARE(edits.isEmpty(), before == after);
+      for (const auto& edits : {lineEdits(before, after), quickEdits(before, after)}) {
+        QCOMPARE(applied(before, edits).toByteArray(), text);
+        QCOMPARE(edits.isEmpty(), before == after);
+      }
     }
+  }
+
+  void whatDiffersInLongLinesOrInMuchTextIsOneEdit() {
+    const QByteArray line(1 << 20, 'x');
+    const auto one = quickEdits(Snapshot(line + "old" + line), Snapshot(line + "new!" + line));
+    QCOMPARE(one.size(), 1);
+    QCOMPARE(one[0].start, line.size());
+    QCOMPARE(one[0].text, QByteArray("new!"));
+    const QByteArray lines = QByteArray("same\n").repeated(1'000'000);
+    const Snapshot before("one\n" + lines + "two\n");
+    const Snapshot after("ONE\n" + lines + "TWO\n");
+    const auto edits = quickEdits(before, after);
+    QCOMPARE(edits.size(), 1);
+    QCOMPARE(edits[0].start, 0);
+    QVERIFY(applied(before, edits) == after);
+    // A change in one place is found by its lines, whatever stands around.
+    const auto last = quickEdits(before, Snapshot("one\n" + lines + "tWo\n"));
+    QCOMPARE(last.size(), 1);
+    QCOMPARE(last[0].text, QByteArray("tWo\n"));
   }
 
   void bytesThatAreNoTextAreDiffedTooAndNothingElseIsTouched() {

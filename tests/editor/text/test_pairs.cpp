@@ -45,6 +45,21 @@ class TestPairs : public QObject {
     row("third of three", u"Python"_s, "\"\"|", '"', "\"\"\"");
     row("fourth", u"Python"_s, "\"\"\"|", '"', "");
     row("three elsewhere", u"C++"_s, "\"\"|", '"', "");
+    row("tag of a template", u"JavaScript"_s, "html|", '`', "`");
+    row("string behind a word of it", u"JavaScript"_s, "html|", '"', "");
+    row("interpolator", u"Scala"_s, "a = s|", '"', "\"");
+    row("macro of strings", u"Julia"_s, "md|", '"', "\"");
+    row("transposition", u"Julia"_s, "(a * b)|", '\'', "");
+    row("letter", u"Julia"_s, "a = |", '\'', "'");
+    row("national string", u"SQL"_s, "select N|", '\'', "'");
+    row("column of a table", u"SQL (MySQL)"_s, "select |", '`', "`");
+    row("command", u"Perl"_s, "my $a = |;", '`', "`");
+    row("apostrophe in a message", u"Email"_s, "the |", '\'', "");
+    row("comment", u"VBScript"_s, "|", '\'', "");
+    row("C string of Rust", u"Rust"_s, "f(c|)", '"', "\"");
+    row("template string", u"Python"_s, "t|", '"', "\"");
+    row("raw string of C#", u"C#"_s, "a = \"\"|;", '"', "\"\"\"");
+    row("wide string of CUDA", u"CUDA"_s, "f(L|)", '"', "\"");
     row("fence", u"Markdown"_s, "``|", '`', "");
   }
   void whatIsClosedWhere() {

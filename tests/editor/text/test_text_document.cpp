@@ -365,7 +365,7 @@ class TestTextDocument : public QObject {
     QVERIFY(document.isModified() && document.buffer()->canUndo());
   }
 
-  // Lines are not looked for in it.
+  // Lines are not looked for in so much of it.
   void aHugeFileIsRevertedAsOneRange() {
     const QByteArray line = QByteArray(99, 'x') + '\n';
     QByteArray bytes = line.repeated(kHugeBytes / line.size() + 1);
@@ -374,7 +374,8 @@ class TestTextDocument : public QObject {
     QVERIFY(document);
     QCOMPARE((*document)->file().safeMode(), SafeMode::kHuge);
     bytes.replace(1000, 2, "yz");
-    bytes.replace(5000, 1, "w");
+    const qsizetype last = bytes.size() - 50;
+    bytes.replace(last, 1, "w");
     QVERIFY(write(path_, bytes));
     QVector<TextEdit> told;
     connect((*document)->buffer(), &Buffer::edited, this,
@@ -382,7 +383,7 @@ class TestTextDocument : public QObject {
     QVERIFY((*document)->revert());
     QCOMPARE(told.size(), 1);
     QCOMPARE(told[0].start, 1000);
-    QCOMPARE(told[0].end, 5001);
+    QCOMPARE(told[0].end, last + 1);
     QVERIFY((*document)->snapshot().toByteArray() == bytes);
     QVERIFY(!(*document)->isModified());
   }

@@ -6,6 +6,7 @@
 
 #include "editor/assist/completion_list.h"
 #include "editor/widget/list_popup.h"
+#include "editor/widget/selections.h"
 #include "tests/editor/editor_test.h"
 #include "tests/editor/suggesting_editor.h"
 
@@ -191,6 +192,38 @@ class TestCompletionList : public QObject {
     desk.open({"count"});
     desk.key(Qt::Key_Enter, Qt::KeypadModifier);
     QCOMPARE(desk.editor->text(), QByteArray("x = count\n"));
+  }
+
+  // All carets behind the same letters get the text, as one step; others stay as they are.
+  void severalCaretsAreCompleted() {
+    Desk desk("int a;\n|\n 1\n\n 2\nba");
+    const auto carets = [&](const QVector<qint64>& places) {
+      QVector<Selection> all;
+      for (const qint64 place : places) all.append({place, place});
+      setSelections(desk.editor.get(), all, 0);
+    };
+    desk.editor->setText("int a;\n\n 1\n\n 2\nba");
+    carets({11, 7});
+    desk.type("fo");
+    QCOMPARE(desk.editor->text(), "int a;\nfo\n 1\nfo\n 2\nba");
+    desk.open({"foo_long", "forest"});
+    QCOMPARE(desk.shown(), QStringList({"foo_long", "forest"}));
+    desk.type("o");
+    QCOMPARE(desk.shown(), QStringList({"foo_long"}));
+    desk.key(Qt::Key_Return);
+    QCOMPARE(desk.editor->text(), "int a;\nfoo_long\n 1\nfoo_long\n 2\nba");
+    desk.type("(");
+    QCOMPARE(desk.editor->text().count("foo_long("), 2);
+    desk.editor->undo();
+    desk.editor->undo();
+    QCOMPARE(desk.editor->text(), "int a;\nfoo\n 1\nfoo\n 2\nba");
+    // An import comes along once; another word before a caret is left alone.
+    carets({10, static_cast<qint64>(desk.editor->text().size())});
+    desk.source.edits = {{0, 0, "#inc\n"}};
+    desk.open({"foo_long"});
+    desk.key(Qt::Key_Return);
+    QCOMPARE(desk.editor->text(), "#inc\nint a;\nfoo_long\n 1\nfoo\n 2\nba");
+    QCOMPARE(selectionsOf(*desk.editor).size(), 2);
   }
 
   void whatIsTypedInAnotherWayIsReplaced() {

@@ -153,6 +153,73 @@ class TestDecorations : public QObject {
     }
   }
 
+  // A change that is being written is drawn beside those on offer, and goes without a trace.
+  void whatGrowsIsDrawnBesideWhatIsOnOffer() {
+    Desk desk("one\ntwo\nthree\nfour\n", {{4, 7, "zwei"}});
+    const auto grow = [&desk](const QByteArray& text, qint64 from, qint64 to) {
+      const auto range = from == to ? AnchoredRange::at(from) : AnchoredRange::fixed(from, to);
+      desk.decorations->grow({{AnchoredRange::fixed(0, 4), "eins\n"}, {range, text}});
+    };
+    grow("a\n", 14, 14);
+    QCOMPARE(rowsBelow(*desk.editor, 0), QByteArray("eins"));
+    QCOMPARE(rowsBelow(*desk.editor, 1), QByteArray("zwei"));
+    QCOMPARE(rowsBelow(*desk.editor, 2), QByteArray("a"));
+    QCOMPARE(marked(*desk.editor), QByteArray("one\ntwo"));
+    grow("a\nb\n", 14, 14);
+    QCOMPARE(rowsBelow(*desk.editor, 2), QByteArray("a\nb"));
+    QCOMPARE(rowCount(*desk.editor), 4);
+    grow("a\nb\nc\n", 14, 19);
+    QCOMPARE(rowsBelow(*desk.editor, 3), QByteArray("a\nb\nc"));
+    QCOMPARE(marked(*desk.editor), QByteArray("one\ntwofour\n"));
+    QCOMPARE(rowCount(*desk.editor), 5);
+    // What is decided of the others is drawn as ever.
+    desk.hunks.dismissAll();
+    QCOMPARE(rowCount(*desk.editor), 4);
+    QCOMPARE(marked(*desk.editor), QByteArray("one\nfour\n"));
+    // It moves with the text.
+    desk.editor->replaceRange(0, 0, "zero\n");
+    desk.decorations->grow(
+        {{AnchoredRange::fixed(5, 9), "eins\n"}, {AnchoredRange::fixed(19, 24), "a\nb\nc\nd\n"}});
+    QCOMPARE(rowsBelow(*desk.editor, 1), QByteArray("eins"));
+    QCOMPARE(rowsBelow(*desk.editor, 4), QByteArray("a\nb\nc\nd"));
+    QCOMPARE(rowCount(*desk.editor), 5);
+    desk.decorations->grow({});
+    QCOMPARE(rowCount(*desk.editor), 0);
+    QCOMPARE(marked(*desk.editor), QByteArray());
+    QCOMPARE(markedLines(*desk.editor), QVector<int>());
+    QCOMPARE(desk.editor->sci(Sci::SCI_GETMARGINWIDTHN, 1), 0);
+  }
+
+  // The row that is read stays where it is.
+  void whatGrowsAboveMovesNothing() {
+    QByteArray text;
+    for (int i = 0; i < 200; ++i) text += "line " + QByteArray::number(i) + '\n';
+    Desk desk(text, {});
+    desk.editor->sci(Sci::SCI_SETFIRSTVISIBLELINE, 100);
+    const auto firstLine = [&desk] {
+      const auto top = static_cast<unsigned long>(desk.editor->sci(Sci::SCI_GETFIRSTVISIBLELINE));
+      return desk.editor->sci(Sci::SCI_DOCLINEFROMVISIBLE, top);
+    };
+    QCOMPARE(firstLine(), 100);
+    QByteArray rows;
+    for (int i = 0; i < 30; ++i) {
+      rows += "row\n";
+      desk.decorations->grow({{AnchoredRange::at(desk.editor->lineStart(50)), rows}});
+      QCOMPARE(firstLine(), 100);
+    }
+    desk.decorations->grow({});
+    QCOMPARE(firstLine(), 100);
+    // The caret's row, where one writes in the text.
+    desk.editor->setSelection(desk.editor->lineStart(110), desk.editor->lineStart(110));
+    const auto caretRow = [&desk] {
+      return desk.editor->sci(Sci::SCI_VISIBLEFROMDOCLINE, 110) -
+             desk.editor->sci(Sci::SCI_GETFIRSTVISIBLELINE);
+    };
+    const long before = caretRow();
+    desk.decorations->grow({{AnchoredRange::at(desk.editor->lineStart(105)), rows}});
+    QCOMPARE(caretRow(), before);
+  }
+
   void aGhostInTheLineTakesTheRowsForAsLongAsItIsThere() {
     Desk desk("one\ntwo\nthree\n", {{4, 7, "zwei"}});
     desk.editor->setSelection(7, 7);

@@ -111,7 +111,7 @@ class TestLongLines : public QObject {
     QTest::keyClick(editor.get(), Qt::Key_X);
     QCoreApplication::processEvents();
     QVERIFY(provider.requests.isEmpty());
-    QVERIFY(suggesting.controller.reason().contains(u"128 KiB"_s));
+    QVERIFY(suggesting.controller.reason().contains(u"64 KiB"_s));
     editor->undo();
     editor->undo();
     QCOMPARE(provider.mirrors.value(u"a.cpp"_s), editor->text());
@@ -196,6 +196,40 @@ class TestLongLines : public QObject {
       longest = std::max(longest, run);
     }
     QVERIFY2(longest < 300, qPrintable(QString::number(longest)));
+  }
+
+  // Whatever ends the lines, and wherever the pieces of the text are cut.
+  void linesThatAreToBeCutAreFound_data() {
+    QTest::addColumn<QByteArray>("text");
+    const QByteArray uncut = longLine(kLongestUncutLine), cut = longLine(kLongestUncutLine + 1);
+    const QByteArray over = longLine(kLongLine + 1);
+    QTest::newRow("none") << QByteArray();
+    QTest::newRow("short ones") << QByteArray("a\n\n\rb\r\n").repeated(9);
+    QTest::newRow("the longest that is not cut") << uncut + '\n' + uncut;
+    QTest::newRow("one without an end") << cut;
+    QTest::newRow("LF") << "a\n" + cut + "\n" + uncut + "\n\n" + over + "\nb\n";
+    QTest::newRow("CR") << "a\r" + cut + "\r" + uncut + "\r\r" + over + "\rb\r";
+    QTest::newRow("CR LF") << "a\r\n" + cut + "\r\n" + over + "\r\nb\r\n";
+    QTest::newRow("all of them") << over + "\r" + cut + "\r\n" + uncut + "\n" + cut + "\n\r" + cut;
+  }
+  void linesThatAreToBeCutAreFound() {
+    QFETCH(const QByteArray, text);
+    const auto editor = makeEditor(text, {});
+    QVector<ByteRange> expected;
+    int firstLong = -1;
+    for (int line = 0; line < editor->lineCount(); ++line) {
+      const ByteRange range{editor->lineStart(line), editor->lineEnd(line)};
+      if (range.end - range.start > kLongestUncutLine) expected.append(range);
+      if (range.end - range.start > kLongLine && firstLong < 0) firstLong = line;
+    }
+    for (const qsizetype size : {qsizetype{1}, qsizetype{4099}, text.size() + 1}) {
+      UncutLines lines;
+      for (qsizetype at = 0; at < text.size(); at += size) lines.feed(text.mid(at, size));
+      lines.finish();
+      QVERIFY(lines.lines() == expected);
+      const qint64 start = lines.firstLong().start;
+      QCOMPARE(start < 0 ? -1 : editor->lineAt(start), firstLong);
+    }
   }
 
   // Down does not go to the column that the caret had in the text before.

@@ -4,6 +4,7 @@
 
 #include "editor/text/text_document.h"
 #include "editor/widget/editor_sync.h"
+#include "editor/widget/layout_pieces.h"
 #include "editor/widget/shown_buffer.h"
 #include "editor/widget/text_preparation.h"
 #include "tests/editor/editor_test.h"
@@ -94,6 +95,40 @@ class TestTextPreparation : public QObject {
     QCOMPARE(beforehand.document.encoding(), atOnce.document.encoding());
   }
 
+  // A line of megabytes is cut beforehand, so that this takes no time when it is shown.
+  void longLinesAreCutBeforehand_data() {
+    QTest::addColumn<QByteArray>("bytes");
+    const QByteArray wide = QByteArray("\xe2\x82\xac").repeated(700'000);
+    const QByteArray line = QByteArray("a=[1];").repeated(5000);  // 30,000 bytes
+    QTest::newRow("alone") << line.repeated(100) + "\n";
+    QTest::newRow("wide characters") << "x" + wide + "\n";
+    QTest::newRow("behind many") << QByteArray("a = 1;\n").repeated(2000) + wide + "\r\n" + line;
+    QTest::newRow("lines that are not long beside it")
+        << (line + "\n").repeated(9) + line.repeated(5) + "\r" + (line + "\r").repeated(50);
+  }
+  void longLinesAreCutBeforehand() {
+    QFETCH(const QByteArray, bytes);
+    const QString path = write("a.js", bytes);
+    const auto prepared = prepare(path);
+    const auto* made = static_cast<const PreparedDocument*>(prepared->view.get());
+    QVERIFY(made->isCut);
+    const QByteArray styles = stylesOf(made->holder.get());
+    Desk atOnce, beforehand;
+    QVERIFY(atOnce.document.load(path));
+    QCOMPARE(styles, stylesOf(atOnce.editor.get()));
+    beforehand.document.load(*prepared);
+    QCOMPARE(styles, stylesOf(beforehand.editor.get()));
+    QVERIFY(beforehand.editor->hasLongLine());
+    // Another text is highlighted again, and this one cut again, whatever is shown before.
+    const QString plain = write("b.js", QByteArray("var a = 1;\n").repeated(60'000));
+    beforehand.document.load(*prepare(plain));
+    QVERIFY(!beforehand.editor->hasLongLine() && beforehand.seen().isStyled);
+    beforehand.document.load(*prepare(path));
+    QCOMPARE(styles, stylesOf(beforehand.editor.get()));
+    beforehand.document.load(*prepare(path));
+    QCOMPARE(styles, stylesOf(beforehand.editor.get()));
+  }
+
   // What is done to it then is told, undone and saved as ever.
   void isEditedAndSaved() {
     const QString path = write("a.cpp", QByteArray("int a;\n").repeated(200'000));
@@ -148,6 +183,16 @@ class TestTextPreparation : public QObject {
     QFile file(path);
     if (!file.open(QFile::WriteOnly) || file.write(bytes) != bytes.size()) qFatal("no file");
     return path;
+  }
+  // Of each byte; which of the hidden styles it is makes no difference.
+  static QByteArray stylesOf(const QsciScintillaBase* view) {
+    using Sci = QsciScintillaBase;
+    QByteArray styles(view->SendScintilla(Sci::SCI_GETLENGTH), 0);
+    for (qsizetype at = 0; at < styles.size(); ++at) {
+      const long style = view->SendScintilla(Sci::SCI_GETSTYLEAT, static_cast<unsigned long>(at));
+      styles[at] = isHiddenStyle(style) ? 'h' : static_cast<char>(style);
+    }
+    return styles;
   }
   static Result<PreparedText> prepare(const QString& path) {
     std::optional<Result<PreparedText>> got;

@@ -2,6 +2,7 @@
 // What one undo takes back of what is typed, and which carets and selections it brings back.
 #include <QtTest>
 
+#include "editor/widget/bookmarks.h"
 #include "editor/widget/selections.h"
 #include "tests/editor/editor_test.h"
 
@@ -103,6 +104,52 @@ class TestUndoCarets : public QObject {
     QCOMPARE(withCaret(*editor), QByteArray("ab|"));
     editor->undo();
     QCOMPARE(editor->text(), QByteArray());
+  }
+
+  // What is kept beside the history has a bound: older steps are undone with one caret.
+  void ofThousandsOfStepsTheOldestHaveOneCaret() {
+    using Sci = QsciScintillaBase;
+    auto editor = makeEditor("1\n2\n");
+    setSelections(editor.get(), {{0, 0}, {2, 2}}, 0);
+    constexpr int kSteps = 2'100;
+    for (int i = 0; i < kSteps; ++i) {
+      editor->sci(Sci::SCI_BEGINUNDOACTION);
+      editor->SendScintilla(Sci::SCI_APPENDTEXT, 1UL, "x");
+      editor->sci(Sci::SCI_ENDUNDOACTION);
+      editor->flushEdits();
+    }
+    editor->undo();
+    QCOMPARE(selectionsOf(*editor).size(), 2);
+    for (int i = 1; i < kSteps; ++i) editor->undo();
+    QCOMPARE(editor->text(), QByteArray("1\n2\n"));
+    QCOMPARE(selectionsOf(*editor).size(), 1);
+  }
+
+  // A deleted line takes its bookmark along, and an undo brings it back.
+  void bookmarksComeBackWithTheirLines() {
+    auto editor = makeEditor("0\n1\n2\n3\n4\n");
+    const auto lines = [&] { return editor->bookmarks()->lines(); };
+    editor->bookmarks()->setLines({1, 2, 4});
+    setSelections(editor.get(), {{2, 6}}, 0);
+    QTest::keyClick(editor.get(), Qt::Key_Delete);
+    QCOMPARE(editor->text(), QByteArray("0\n3\n4\n"));
+    const QVector<int> then = lines();
+    editor->undo();
+    QCOMPARE(lines(), QVector<int>({1, 2, 4}));
+    editor->redo();
+    QCOMPARE(lines(), then);
+    editor->undo();
+    QCOMPARE(lines(), QVector<int>({1, 2, 4}));
+    // Of the whole text, and of what was set meanwhile.
+    QTest::keyClick(editor.get(), Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClick(editor.get(), Qt::Key_Backspace);
+    editor->undo();
+    QCOMPARE(lines(), QVector<int>({1, 2, 4}));
+    setSelections(editor.get(), {{2, 4}}, 0);
+    QTest::keyClick(editor.get(), Qt::Key_Delete);
+    editor->bookmarks()->setLines({0});
+    editor->undo();
+    QCOMPARE(lines(), QVector<int>({0}));
   }
 
   void whatWasUndoneAndReplacedIsForgotten() {
