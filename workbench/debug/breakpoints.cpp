@@ -242,7 +242,14 @@ void Breakpoints::changed(const editor::SyncedDocument& document,
   if (file == byPath_.end()) return;
   QVector<int> lines;
   std::optional<QVector<ChangedLines>> changes;  // looked for once, where needed
-  for (const Kept& kept : *file) {
+  const auto lookForChanges = [&] {
+    if (changes) return;
+    if (std::max(before.size(), document.text.size()) <= kMostCompared)
+      changes = editor::textDiff(before, document.text);
+    else
+      changes = {touchedBy(edits, before, document.text)};
+  };
+  for (Kept& kept : *file) {
     editor::Anchor at{kept.anchor, editor::Bias::kAfter};
     bool isTaken = false;  // its line was taken out
     for (const editor::TextEdit& edit : edits) {
@@ -251,16 +258,59 @@ void Breakpoints::changed(const editor::SyncedDocument& document,
     }
     int line = static_cast<int>(document.text.lineAt(at.offset));
     if (isTaken && document.text.line(line).trimmed() != kept.code) {
-      if (!changes && std::max(before.size(), document.text.size()) <= kMostCompared)
-        changes = editor::textDiff(before, document.text);
-      else if (!changes)
-        changes = {touchedBy(edits, before, document.text)};
+      lookForChanges();
       const int anew = lineAnew(document.text, *changes, kept.breakpoint.line, kept.code);
-      if (anew >= 0) line = anew;
+      if (anew >= 0) {
+        line = anew;
+      } else if (!kept.isStandIn && kept.lost.size() < kMostLost) {
+        kept.lost.append({kept.breakpoint, kept.code});
+        kept.isStandIn = true;
+      }
     }
     lines += line;
   }
   settle(document.id, lines, document.text);
+  // Lines that come may be those that went: an undo.
+  const auto now = byPath_.find(document.id);
+  const bool mayBeBack =
+      std::any_of(edits.cbegin(), edits.cend(),
+                  [](const editor::TextEdit& edit) { return edit.text.contains('\n'); }) &&
+      std::any_of(now->cbegin(), now->cend(),
+                  [](const Kept& kept) { return !kept.lost.isEmpty(); });
+  if (!mayBeBack) return;
+  lookForChanges();
+  if (bringBack(&*now, *changes, document.text)) Q_EMIT fileChanged(document.id);
+}
+
+// Puts breakpoints back whose lines have come again. True: some are.
+bool Breakpoints::bringBack(List* list, const QVector<ChangedLines>& changes,
+                            const editor::Snapshot& text) {
+  QVector<Breakpoint> back;
+  for (Kept& kept : *list) {
+    kept.lost.removeIf([&](const Lost& one) {
+      const int line =
+          one.code.isEmpty() ? -1 : nearestWith(text, one.code, one.breakpoint.line, changes);
+      if (line < 0) return false;
+      back.append(one.breakpoint);
+      back.back().line = line;
+      return true;
+    });
+  }
+  if (back.isEmpty()) return false;
+  list->removeIf([](const Kept& kept) { return kept.isStandIn && kept.lost.isEmpty(); });
+  for (const Breakpoint& one : std::as_const(back)) {
+    for (Kept& kept : *list)
+      if (kept.isStandIn && kept.breakpoint.id == one.id) kept.breakpoint.id = ++last_;
+    const bool isThere = std::any_of(list->cbegin(), list->cend(), [&one](const Kept& kept) {
+      return kept.breakpoint.line == one.line || kept.breakpoint.id == one.id;
+    });
+    if (!isThere) list->append({one, -1, {}});
+  }
+  std::stable_sort(list->begin(), list->end(), [](const Kept& a, const Kept& b) {
+    return a.breakpoint.line < b.breakpoint.line;
+  });
+  anchor(list, text);
+  return true;
 }
 
 // The breakpoints of a file are in these lines now.
@@ -282,6 +332,15 @@ void Breakpoints::settle(const QString& path, const QVector<int>& lines,
   anchor(&*file, text);
   if (!isMoved) return;
   // Lines that were joined have one.
+  for (qsizetype i = file->size() - 1; i > 0; --i) {
+    Kept& first = (*file)[i - 1];
+    const Kept& second = (*file)[i];
+    if (first.breakpoint.line != second.breakpoint.line) continue;
+    first.lost += second.lost;
+    // The one that is there for itself stays.
+    if (first.isStandIn && !second.isStandIn) first.breakpoint = second.breakpoint;
+    first.isStandIn = first.isStandIn && second.isStandIn;
+  }
   const auto twin = std::unique(file->begin(), file->end(), [](const Kept& a, const Kept& b) {
     return a.breakpoint.line == b.breakpoint.line;
   });

@@ -10,6 +10,7 @@
 #include <QVector>
 
 #include "editor/assist/document_sync.h"
+#include "editor/text/line_diff.h"
 
 namespace waferpair::workbench {
 
@@ -68,16 +69,27 @@ class Breakpoints : public QObject, public editor::DocumentSubscriber {
   void moved(const QString& path);
 
  private:
+  struct Lost {
+    Breakpoint breakpoint;
+    QByteArray code;
+  };
   struct Kept {
     Breakpoint breakpoint;
     qint64 anchor = -1;  // a byte of the line in the open text; -1: the text is not open
     QByteArray code;     // of the line as it was last seen, without the blanks around
+    // Those whose lines were deleted, which this one's line stands for until they are back.
+    QVector<Lost> lost = {};
+    bool isStandIn = false;  // it has no other reason to be there
   };
   using List = QVector<Kept>;
 
   void anchor(List* list, const editor::Snapshot& text);
+  bool bringBack(List* list, const QVector<editor::ChangedLines>& changes,
+                 const editor::Snapshot& text);
   void settle(const QString& path, const QVector<int>& lines, const editor::Snapshot& text);
   const editor::Snapshot* textOf(const QString& path) const;
+
+  static constexpr qsizetype kMostLost = 200;  // of one line
 
   QHash<QString, List> byPath_;  // sorted by line, none empty
   QHash<QString, editor::Snapshot> open_;

@@ -151,7 +151,11 @@ QJsonObject initializeParams(const QString& root) {
       {QStringLiteral("symbol"), QJsonObject{}},
       {QStringLiteral("applyEdit"), true},
       {QStringLiteral("executeCommand"), QJsonObject{}},
-      {QStringLiteral("workspaceEdit"), QJsonObject{{QStringLiteral("documentChanges"), true}}},
+      {QStringLiteral("workspaceEdit"),
+       QJsonObject{{QStringLiteral("documentChanges"), true},
+                   {QStringLiteral("resourceOperations"),
+                    QJsonArray{QStringLiteral("create"), QStringLiteral("rename")}},
+                   {QStringLiteral("failureHandling"), QStringLiteral("abort")}}},
   };
   const QJsonObject abilities{
       {QStringLiteral("general"), QJsonObject{{QStringLiteral("positionEncodings"), units}}},

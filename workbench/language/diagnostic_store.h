@@ -21,7 +21,8 @@ class DiagnosticStore : public QObject, private editor::DocumentSubscriber {
   // file is open, ranges are of its text by now; columns of places are in `unit`.
   void report(const QString& reporter, const QString& path, const QVector<Diagnostic>& found,
               ColumnUnit unit);
-  // The same, with ranges of an open file taken from the places as they are in `told`.
+  // The same, with ranges of an open file taken from the places as they are in `told`. What
+  // somebody else, by report(), tells of the same line in the same words is there once.
   void reportAsTold(const QString& reporter, const QString& path, QVector<Diagnostic> found,
                     ColumnUnit unit);
   // Takes back all that it reported.
@@ -40,17 +41,19 @@ class DiagnosticStore : public QObject, private editor::DocumentSubscriber {
     QString reporter;
     ColumnUnit unit = ColumnUnit::kUtf16;
     QVector<Diagnostic> found;  // not empty
+    bool isAsTold = false;      // by a program that was run
   };
   struct OfFile {
     QVector<Report> reports;
-    QVector<Diagnostic> all;  // of the reports, sorted
+    QVector<Diagnostic> all;  // of the reports, sorted, each error once
   };
 
   void opened(const editor::SyncedDocument& document) override;
   void changed(const editor::SyncedDocument& document,
                const QVector<editor::TextEdit>& edits) override;
   void closed(const editor::DocumentId&) override {}
-  static void gather(OfFile* file);
+  void put(const QString& path, const Report& report);
+  void gather(const QString& path, OfFile* file) const;
 
   editor::DocumentSync* sync_;
   QHash<QString, OfFile> files_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/language/document_outlines.h"
 
+#include <utility>
+
 #include "editor/text/anchor.h"
 
 namespace waferpair::workbench {
@@ -21,22 +23,28 @@ void followEdits(ByteRange& range, const QVector<TextEdit>& edits) {
 }  // namespace
 
 DocumentOutlines::DocumentOutlines(editor::DocumentSync* sync, LanguageService* service,
-                                   QObject* parent)
+                                   QObject* parent, const QString& tagProgram)
     : QObject(parent),
+      sync_(sync),
       question_(sync, service, QStringLiteral("documentSymbolProvider"), kOutlinePause,
-                RepeatedQuestion::byMethod(QStringLiteral("textDocument/documentSymbol"))) {
+                RepeatedQuestion::byMethod(QStringLiteral("textDocument/documentSymbol"))),
+      tags_(tagProgram, this) {
   connect(&question_, &RepeatedQuestion::answered, this, &DocumentOutlines::take);
   connect(&question_, &RepeatedQuestion::edited, this, &DocumentOutlines::follow);
-  connect(&question_, &RepeatedQuestion::lost, this, [this](const DocumentId& id) {
-    if (question_.follows(id)) return set(id, {});
-    outlines_.remove(id);
+  connect(&question_, &RepeatedQuestion::lost, this, &DocumentOutlines::forget);
+  tagsSoon_.setSingleShot(true);
+  connect(&tagsSoon_, &QTimer::timeout, this, [this] {
+    const QSet<DocumentId> ids = std::exchange(staleTags_, {});
+    for (const DocumentId& id : ids) readTagsOf(id);
   });
 }
 
 const QVector<OutlineSymbol>& DocumentOutlines::symbols(const DocumentId& id) {
-  QVector<OutlineSymbol>& symbols = outlines_[id];
-  question_.follow(id);
-  return symbols;
+  if (!question_.follows(id)) {
+    question_.follow(id);
+    readTagsOf(id);
+  }
+  return outlines_[id];
 }
 
 QVector<int> DocumentOutlines::pathAt(const DocumentId& id, qint64 offset) {
@@ -57,6 +65,41 @@ void DocumentOutlines::follow(const DocumentId& id, const QVector<TextEdit>& edi
     followEdits(symbol.range, edits);
     followEdits(symbol.place, edits);
   }
+  if (const auto read = sinceTags_.find(id); read != sinceTags_.end()) *read += edits;
+  if (told_.contains(id)) return;
+  staleTags_.insert(id);
+  tagsSoon_.start(kOutlinePause);
+}
+
+// What is known stays until something else is.
+void DocumentOutlines::forget(const DocumentId& id) {
+  if (told_.remove(id) && !tags_.isThere()) set(id, {});
+  if (question_.follows(id)) return readTagsOf(id);
+  outlines_.remove(id);
+  staleTags_.remove(id);
+}
+
+void DocumentOutlines::readTagsOf(const DocumentId& id) {
+  const editor::SyncedDocument* document = sync_->find(id);
+  if (!document || told_.contains(id) || !tags_.isThere()) return;
+  if (sinceTags_.contains(id)) {
+    staleTags_.insert(id);
+    return;
+  }
+  sinceTags_.insert(id, {});
+  tags_.read(id, document->text,
+             [this, id](const QVector<OutlineSymbol>& symbols) { takeTags(id, symbols); });
+}
+
+void DocumentOutlines::takeTags(const DocumentId& id, QVector<OutlineSymbol> symbols) {
+  const QVector<TextEdit> edits = sinceTags_.take(id);
+  if (staleTags_.contains(id)) tagsSoon_.start(kOutlinePause);
+  if (told_.contains(id) || !question_.follows(id)) return;
+  for (OutlineSymbol& symbol : symbols) {
+    followEdits(symbol.range, edits);
+    followEdits(symbol.place, edits);
+  }
+  set(id, symbols);
 }
 
 void DocumentOutlines::take(const DocumentId& id, const LanguageAnswer& answer) {
@@ -67,6 +110,7 @@ void DocumentOutlines::take(const DocumentId& id, const LanguageAnswer& answer) 
       symbol.place = question_.now(id, symbol.place, answer);
     }
   }
+  told_.insert(id);
   set(id, symbols);
 }
 

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the open texts declare, kept up to date: their servers are asked once somebody wants to
-// know, and again at each pause in typing. Meanwhile what is known moves with the text. UI thread
-// only.
+// know, and again at each pause in typing; Universal Ctags reads those that no server has told of.
+// Meanwhile what is known moves with the text. UI thread only.
 #pragma once
 
 #include "workbench/language/repeated_question.h"
 #include "workbench/language/symbols.h"
+#include "workbench/language/tag_reader.h"
 
 namespace waferpair::workbench {
 
 class DocumentOutlines : public QObject {
   Q_OBJECT
  public:
-  // Both outlive this.
-  DocumentOutlines(editor::DocumentSync* sync, LanguageService* service, QObject* parent = nullptr);
+  // Both outlive this. `tagProgram` is Universal Ctags; empty: no such program.
+  DocumentOutlines(editor::DocumentSync* sync, LanguageService* service, QObject* parent = nullptr,
+                   const QString& tagProgram = QStringLiteral("ctags"));
 
   // What this open text declares, at its bytes by now; each symbol stands behind the one that it is
   // in. Empty while nothing is known: outlineChanged() tells when there is more. From the first
@@ -31,10 +33,19 @@ class DocumentOutlines : public QObject {
  private:
   void take(const editor::DocumentId& id, const LanguageAnswer& answer);
   void follow(const editor::DocumentId& id, const QVector<editor::TextEdit>& edits);
+  void forget(const editor::DocumentId& id);
   void set(const editor::DocumentId& id, const QVector<OutlineSymbol>& symbols);
+  void readTagsOf(const editor::DocumentId& id);
+  void takeTags(const editor::DocumentId& id, QVector<OutlineSymbol> symbols);
 
+  editor::DocumentSync* sync_;
   RepeatedQuestion question_;
   QHash<editor::DocumentId, QVector<OutlineSymbol>> outlines_;
+  QSet<editor::DocumentId> told_;  // by a server
+  TagReader tags_;
+  QHash<editor::DocumentId, QVector<editor::TextEdit>> sinceTags_;  // of texts that are being read
+  QSet<editor::DocumentId> staleTags_;
+  QTimer tagsSoon_{this};
 };
 
 }  // namespace waferpair::workbench

@@ -6,6 +6,8 @@
 #include <QString>
 #include <QVector>
 
+#include "editor/text/printed_places.h"
+
 namespace waferpair::workbench {
 
 struct TextLink {
@@ -19,8 +21,9 @@ struct TextLink {
   bool operator==(const TextLink&) const = default;
 };
 
-// In the order of the line. Whether a file exists nobody has looked.
-QVector<TextLink> linksIn(const QString& line);
+// In the order of the line. Where `isFile` is given, only files that it knows are among them, and
+// their names may hold blanks and brackets; else nobody has looked whether a file exists.
+QVector<TextLink> linksIn(const QString& line, const editor::IsFile& isFile = {});
 
 // Returns the absolute path of a file that exists, for one named in a terminal that is in `folder`,
 // or in the project; else an empty text.

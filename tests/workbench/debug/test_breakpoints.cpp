@@ -75,6 +75,29 @@ class TestBreakpoints : public QObject {
     QCOMPARE(changed.size(), 1);
   }
 
+  // Deleted lines take theirs along; an undo, or pasting them elsewhere, brings them back.
+  void whatIsDeletedAndComesBackHasItsOwn() {
+    Breakpoints all;
+    open(&all);  // zero, one, two, three
+    for (const int line : {1, 2, 3}) all.toggle("/p/a.c", line);
+    const qint64 two = all.at("/p/a.c", 2)->id;
+    const qint64 three = all.at("/p/a.c", 3)->id;
+    const QByteArray gone = text_.slice(text_.lineStart(1), text_.lineStart(3));
+    edit(text_.lineStart(1), text_.lineStart(3), "");
+    QCOMPARE(lines(all, "/p/a.c"), QVector<int>({1}));
+    QCOMPARE(all.at("/p/a.c", 1)->id, three);
+    edit(text_.lineStart(1), text_.lineStart(1), gone);
+    QCOMPARE(lines(all, "/p/a.c"), QVector<int>({1, 2, 3}));
+    QCOMPARE(all.withId(two)->line, 2);
+    QCOMPARE(all.withId(three)->line, 3);
+    // Of a line whose neighbor has none, and elsewhere.
+    all.remove(three);
+    edit(text_.lineStart(1), text_.lineStart(3), "");
+    QCOMPARE(lines(all, "/p/a.c"), QVector<int>({1}));
+    edit(0, 0, gone);
+    QCOMPARE(lines(all, "/p/a.c"), QVector<int>({0, 1}));
+  }
+
   void aLineThatIsMovedTakesItsOwnAlong() {
     Breakpoints all;
     open(&all);  // zero, one, two, three

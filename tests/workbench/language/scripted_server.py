@@ -183,8 +183,11 @@ def renamed(params):
         changes = [{**change, "edits": [one]} for change in changes for one in reversed(change["edits"])]
     if "outside" in HOW:
         changes.append({"textDocument": {"uri": "file:///etc/hostname", "version": None}, "edits": changes[0]["edits"]})
-    if "creates" in HOW:
-        changes.append({"kind": "create", "uri": "file:///tmp/x"})
+    if "removes" in HOW:
+        changes.append({"kind": "delete", "uri": "file:///tmp/x"})
+    if "moves" in HOW:  # the file of its name, too
+        folder = params["textDocument"]["uri"].rsplit("/", 1)[0]
+        changes.append({"kind": "rename", "oldUri": f"{folder}/{match[0]}.h", "newUri": f"{folder}/sub/{new}.h"})
     return {"documentChanges": changes}
 
 

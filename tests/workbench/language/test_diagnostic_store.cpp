@@ -51,6 +51,22 @@ class TestDiagnosticStore : public QObject {
     QCOMPARE(changed.count(), 4);
   }
 
+  // The compiler says again what the server has said: that is one error, which goes with both.
+  void oneErrorIsThereOnce() {
+    test::TextSync sync;
+    DiagnosticStore store(&sync);
+    store.reportAsTold("build", "/p/a.cpp",
+                       {problem(2, 0, 1, "No member 'x' [err]"), problem(2, 5, 6, "other"),
+                        problem(3, 0, 1, "no member 'x'")},
+                       ColumnUnit::kUtf8);
+    store.report("server", "/p/a.cpp", {problem(2, 4, 5, "no member ‘x’")}, ColumnUnit::kUtf16);
+    QCOMPARE(shown(store, "/p/a.cpp"),
+             QStringList({"0-0 no member ‘x’", "0-0 other", "0-0 no member 'x'"}));
+    store.retract("server");
+    QCOMPARE(shown(store, "/p/a.cpp"),
+             QStringList({"0-0 No member 'x' [err]", "0-0 other", "0-0 no member 'x'"}));
+  }
+
   // Columns of one reporter are bytes, of another UTF-16 units; both follow what is typed above.
   void placesFollowTheText() {
     test::TextSync sync;

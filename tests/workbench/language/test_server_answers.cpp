@@ -159,15 +159,15 @@ class TestServerAnswers : public QObject {
         "'edits':[]}]}";
     const auto read = readWorkspaceEdit(json(both));
     QVERIFY(read);
-    QCOMPARE(read->size(), 2);
-    QCOMPARE((*read)[0].path, "/p/a.cpp");
-    QCOMPARE((*read)[0].version, std::optional<qint64>(7));
-    QCOMPARE((*read)[0].lists, QVector<QJsonValue>{QJsonArray{1}});
-    QVERIFY(!(*read)[1].version);
+    QCOMPARE(read->files.size(), 2);
+    QCOMPARE(read->files[0].path, "/p/a.cpp");
+    QCOMPARE(read->files[0].version, std::optional<qint64>(7));
+    QCOMPARE(read->files[0].lists, QVector<QJsonValue>{QJsonArray{1}});
+    QVERIFY(!read->files[1].version);
     const auto old = readWorkspaceEdit(json("{'changes':{'file:///p/a.cpp':[2,3]}}"));
-    QCOMPARE(old->at(0).lists, (QVector<QJsonValue>{QJsonArray{2, 3}}));
-    QCOMPARE(readWorkspaceEdit(QJsonValue())->size(), 0);
-    QCOMPARE(readWorkspaceEdit(json("{}"))->size(), 0);
+    QCOMPARE(old->files.at(0).lists, (QVector<QJsonValue>{QJsonArray{2, 3}}));
+    QCOMPARE(readWorkspaceEdit(QJsonValue())->files.size(), 0);
+    QCOMPARE(readWorkspaceEdit(json("{}"))->files.size(), 0);
   }
 
   void severalListsOfOneFileAreMadeInOrder_data() {
@@ -197,21 +197,61 @@ class TestServerAnswers : public QObject {
                      "]}");
     const auto read = readWorkspaceEdit(json("{'documentChanges':[" + changes.join(',') + "]}"));
     QVERIFY(read);
-    QCOMPARE(read->size(), 1);
+    QCOMPARE(read->files.size(), 1);
     const auto made =
-        withFileEdits(Snapshot("int abc;\nabc + abc;\n"), read->at(0), ColumnUnit::kUtf16);
+        withFileEdits(Snapshot("int abc;\nabc + abc;\n"), read->files.at(0), ColumnUnit::kUtf16);
     QVERIFY(made);
     QCOMPARE(made->text.toByteArray(), right);
     QCOMPARE(made->isDoubtful, isDoubtful);
+  }
+
+  // Edits are of the files as they are called before any of it, whenever they come.
+  void filesAreMadeAndRenamed() {
+    const auto read = readWorkspaceEdit(json(
+        "{'documentChanges':[{'textDocument':{'uri':'file:///p/a.cpp','version':1},'edits':[1]},"
+        "{'kind':'rename','oldUri':'file:///p/old','newUri':'file:///p/new'},"
+        "{'textDocument':{'uri':'file:///p/new/b.cpp','version':null},'edits':[2]},"
+        "{'kind':'create','uri':'file:///p/c.cpp','options':{'ignoreIfExists':true}},"
+        "{'textDocument':{'uri':'file:///p/c.cpp','version':null},'edits':[3]}]}"));
+    QVERIFY2(read, read ? "" : qPrintable(read.error().message()));
+    QStringList paths;
+    for (const FileEdits& file : read->files)
+      paths.append(file.path + QString(file.isNew ? " new" : ""));
+    QCOMPARE(paths, QStringList({"/p/a.cpp", "/p/old/b.cpp", "/p/c.cpp new"}));
+    QCOMPARE(read->files[2].lists, QVector<QJsonValue>{QJsonArray{3}});
+    QCOMPARE(read->moves, (QVector<FileMove>{{"/p/old", "/p/new", false}}));
   }
 
   void changesOfFilesAreRefusedAsAWhole_data() {
     QTest::addColumn<QByteArray>("edit");
     QTest::addColumn<QString>("why");
     const QByteArray a = "{'textDocument':{'uri':'file:///p/a.cpp'},'edits':[]}";
-    QTest::newRow("creates") << "{'documentChanges':[" + a +
-                                    ",{'kind':'create','uri':'file:///p/x'}]}"
-                             << "remove files (create)";
+    const auto with = [&a](const QByteArray& more) {
+      return "{'documentChanges':[" + a + "," + more + "]}";
+    };
+    QTest::newRow("removes") << with("{'kind':'delete','uri':'file:///p/x'}")
+                             << "remove files (delete)";
+    QTest::newRow("overwrites")
+        << with("{'kind':'create','uri':'file:///p/x','options':{'overwrite':true}}")
+        << "overwrite files (create)";
+    QTest::newRow("makes what it has changed")
+        << with("{'kind':'create','uri':'file:///p/a.cpp'}") << "there twice";
+    QTest::newRow("renames to another computer")
+        << with("{'kind':'rename','oldUri':'file:///p/b','newUri':'file://host/p/c'}")
+        << "no file of this";
+    QTest::newRow("renames what it has renamed")
+        << with(
+               "{'kind':'rename','oldUri':'file:///p/b','newUri':'file:///p/c'},"
+               "{'kind':'rename','oldUri':'file:///p/c','newUri':'file:///p/d'}")
+        << "cannot become";
+    QTest::newRow("renames into itself")
+        << with("{'kind':'rename','oldUri':'file:///p/b','newUri':'file:///p/b/c'}")
+        << "cannot become";
+    QTest::newRow("changes the old name")
+        << with(
+               "{'kind':'rename','oldUri':'file:///p/b','newUri':'file:///p/c'},"
+               "{'textDocument':{'uri':'file:///p/b'},'edits':[]}")
+        << "another name by then";
     QTest::newRow("in two versions")
         << "{'documentChanges':[" + a +
                ",{'textDocument':{'uri':'file:///p/a.cpp','version':2},'edits':[]}]}"

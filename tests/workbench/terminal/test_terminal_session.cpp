@@ -205,6 +205,17 @@ class TestTerminalSession : public QObject {
     QCOMPARE(fileOfLink("./a.txt", home_.path(), {}), home_.filePath("a.txt"));
     QCOMPARE(fileOfLink("~/a.txt", "/tmp", {}), home_.filePath("a.txt"));
     QCOMPARE(fileOfLink("none.txt", home_.path(), {}), QString());
+    // Where the disk is asked, names may hold what ends a word, and nothing else is a link.
+    write("a b.txt", "");
+    write("[id].txt", "");
+    const auto isFile = [this](const QString& path) {
+      return !fileOfLink(path, home_.path(), {}).isEmpty();
+    };
+    const auto links = linksIn("a/a b.txt:3 gone.c:4 ([id].txt) https://example.org/a.txt", isFile);
+    QCOMPARE(links.size(), 3);
+    QCOMPARE(links[0], (TextLink{0, 11, {}, "a b.txt", 3, 0}));
+    QCOMPARE(links[1], (TextLink{22, 30, {}, "[id].txt", 0, 0}));
+    QCOMPARE(links[2].address, "https://example.org/a.txt");
   }
 
   void profilesAreOffered() {
