@@ -39,6 +39,8 @@ ModelReply::ModelReply(ReplyPatience patience) : patience_(patience) {
   connect(&deadline_, &QTimer::timeout, this,
           [this] { take({timeout(stirred_, stirred_ ? patience_.between : patience_.first)}); });
   deadline_.start(patience_.first);
+  connect(&seconds_, &QTimer::timeout, this, &ModelReply::waited);
+  seconds_.start(std::chrono::seconds(1));
 }
 
 void ModelReply::cancel() { take({ReplyDone{ReplyDone::Reason::kCanceled}}); }
@@ -76,6 +78,13 @@ bool ModelReply::takeOne(const ReplyEvent& event) {
   } else if (const auto* usage = std::get_if<TokenUsage>(&event)) {
     usage_ = *usage;
     Q_EMIT usageTold(usage_);
+  } else if (const auto* wait = std::get_if<ServerWait>(&event)) {
+    serverWait_ = *wait;
+    Q_EMIT waited();
+  } else if (const auto* progress = std::get_if<PromptProgress>(&event)) {
+    serverWait_.reset();
+    promptProgress_ = *progress;
+    Q_EMIT waited();
   } else if (const auto* host = std::get_if<HostTimings>(&event)) {
     hostTimings_ = *host;
   } else if (const auto* wafer = std::get_if<WaferTimings>(&event)) {
@@ -119,6 +128,7 @@ void ModelReply::end(const ReplyEvent& last) {
   over_ = true;
   busy_.reset();
   deadline_.stop();
+  seconds_.stop();
   hangUp();
   if (const auto* failure = std::get_if<ReplyFailure>(&last)) {
     Q_EMIT failed(*failure);
@@ -133,6 +143,7 @@ QStringList textsOf(const ModelRequest& request) {
   for (const Tool& tool : request.tools)
     texts << tool.description
           << QString::fromUtf8(QJsonDocument(tool.parameters).toJson(QJsonDocument::Compact));
+  if (!request.grammar.isEmpty()) texts << request.grammar;
   return texts;
 }
 

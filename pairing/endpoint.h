@@ -58,7 +58,8 @@ struct ModelRequest {
             .input = {{InputItem::Kind::kUser, question, {}}},
             .tools = {},
             .mostOutputTokens = {},
-            .temperature = {}};
+            .temperature = {},
+            .grammar = {}};
   }
 
   QString instructions;  // what the model is told before all else
@@ -66,6 +67,10 @@ struct ModelRequest {
   QVector<Tool> tools;
   std::optional<int> mostOutputTokens;
   std::optional<double> temperature;
+  // The answer must match this GBNF (pairing/forms); empty: it is free. Only servers that keep to
+  // it are asked for it (ModelEntry::keepsForms).
+  QString grammar;
+  bool mayCallTools = true;  // false: none of `tools` may be called any more
 };
 
 // All that is asked, what tools are called and described as too.
@@ -104,6 +109,24 @@ struct HostTimings {
   bool operator==(const HostTimings&) const = default;
 };
 
+// How far the model has read its prompt.
+struct PromptProgress {
+  qint64 tokens = 0;  // of the prompt
+  qint64 cached = 0;  // of these, known from an earlier request
+  qint64 read = 0;    // of them all, with those
+
+  bool operator==(const PromptProgress&) const = default;
+};
+
+// Why the server does not turn to the request yet.
+struct ServerWait {
+  enum class For { kQueue, kModel };
+  For what = For::kQueue;        // its other work, or the model that is being loaded
+  std::optional<double> loaded;  // of the model: the part of it, 0 to 1
+
+  bool operator==(const ServerWait&) const = default;
+};
+
 struct TextDelta {
   QString text;
   // Of all its tokens, natural, as the model gave them; none: the endpoint did not say.
@@ -139,8 +162,8 @@ struct ReplyFailure : editor::Error {
   std::optional<std::chrono::milliseconds> retryAfter;
 };
 
-using ReplyEvent = std::variant<TextDelta, ReasoningDelta, ToolCall, TokenUsage, HostTimings,
-                                WaferTimings, ReplyDone, ReplyFailure>;
+using ReplyEvent = std::variant<TextDelta, ReasoningDelta, ToolCall, TokenUsage, ServerWait,
+                                PromptProgress, HostTimings, WaferTimings, ReplyDone, ReplyFailure>;
 
 // Times by this computer's clock, from when the request was made.
 struct ReplyTimings {
@@ -176,6 +199,12 @@ class ModelReply : public QObject {
   // the same piece; none where the endpoint did not say of all of them.
   std::optional<double> probability(qsizetype size) const;
   const TokenUsage& usage() const { return usage_; }
+  // None where the endpoint does not say.
+  const std::optional<PromptProgress>& promptProgress() const { return promptProgress_; }
+  // None where the endpoint does not say, or has turned to the request.
+  const std::optional<ServerWait>& serverWait() const { return serverWait_; }
+  // Since the request was made.
+  std::chrono::milliseconds age() const { return std::chrono::milliseconds(clock_.elapsed()); }
   const ReplyTimings& timings() const { return timings_; }
   const HostTimings& hostTimings() const { return hostTimings_; }
   // As the server measured it, which sees single tokens, or else by when the text came; none where
@@ -189,6 +218,9 @@ class ModelReply : public QObject {
   void reasoningArrived(const QString& delta);
   void toolCalled(const waferpair::pairing::ToolCall& call);
   void usageTold(const waferpair::pairing::TokenUsage& usage);
+  // Sent when more of the prompt has been read, or the server waits for something else, and once a
+  // second: age(), serverWait() and promptProgress() are to be shown anew.
+  void waited();
   // One of these two is the last signal; it comes once, and never within Endpoint::send().
   void finished(waferpair::pairing::ReplyDone done);
   void failed(const waferpair::pairing::ReplyFailure& failure);
@@ -212,12 +244,15 @@ class ModelReply : public QObject {
 
   ReplyPatience patience_;
   QTimer deadline_{this};
+  QTimer seconds_{this};
   QElapsedTimer clock_;
   QString text_;
   QVector<std::pair<qsizetype, double>> chances_;  // of the text up to there; logarithms
   bool isChanceKnown_ = true;                      // of each piece
   qint64 reasoningSize_ = 0;
   TokenUsage usage_;
+  std::optional<ServerWait> serverWait_;
+  std::optional<PromptProgress> promptProgress_;
   ReplyTimings timings_;
   HostTimings hostTimings_;
   std::optional<WaferTimings> waferTimings_;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The news that an agent tells of its work while it answers: steps (its tool calls), a plan, how
-// full its context is. Updates are upserts by id: a step may first be heard of in a question about
-// it. Values, read from what came over the wire; nothing in it is taken for granted.
+// The news that an agent tells of its work while it answers: steps (its tool calls, and those of a
+// model that calls tools of ours), a plan, how full its context is. Updates are upserts by id: a
+// step may first be heard of in a question about it. Values, read from what came over the wire;
+// nothing in it is taken for granted.
 #pragma once
 
 #include <QJsonObject>
@@ -32,8 +33,14 @@ struct AgentStep {
   QString command;  // of one that runs a program, all of it
   QString folder;   // in which
   QStringList paths;
+  int line = 0;  // of the first path, from 1; 0: it is not known
   QVector<AgentDiff> diffs;
   QString output;  // the end of it
+  // Of a tool of ours that a model called (pairing/tools), with all of its result in `output`:
+  QString tool;              // its name; empty: it was none
+  QString arguments;         // a JSON object
+  int round = 0;             // from 1; calls that were made together have the same
+  qsizetype textBefore = 0;  // UTF-16 units of the answer that were written before it
 
   bool isOver() const { return state != State::kPending && state != State::kRunning; }
   bool operator==(const AgentStep&) const = default;

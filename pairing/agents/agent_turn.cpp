@@ -14,7 +14,7 @@ int AgentQuestion::safest() const {
   return -1;
 }
 
-AgentTurn::AgentTurn(AgentSession* owner) : ModelReply(ReplyPatience()), owner_(owner) {
+AgentTurn::AgentTurn(AgentSession* owner) : WorkingReply(ReplyPatience()), owner_(owner) {
   static int last = 0;
   number_ = ++last;
   // A command, or a question to the user, may take hours.

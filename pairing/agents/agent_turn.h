@@ -28,9 +28,27 @@ struct AgentQuestion {
   int safest() const;
 };
 
+// A reply whose writer works on the project meanwhile.
+class WorkingReply : public ModelReply {
+  Q_OBJECT
+ public:
+  virtual const QVector<AgentStep>& steps() const = 0;
+  // The question that waits longest; null: none does.
+  virtual const AgentQuestion* question() const = 0;
+  // Answers it; an empty id: no answer is given, which counts as a refusal.
+  virtual void answer(int question, const QString& optionId) = 0;
+
+ Q_SIGNALS:
+  // steps(), question() or what else is told of the work are others.
+  void progressed();
+
+ protected:
+  using ModelReply::ModelReply;
+};
+
 class AgentSession;
 
-class AgentTurn : public ModelReply {
+class AgentTurn : public WorkingReply {
   Q_OBJECT
  public:
   enum class Stage {
@@ -44,19 +62,14 @@ class AgentTurn : public ModelReply {
   int number() const { return number_; }  // unique in a run of the program
   Stage stage() const;
   const AgentActivity& activity() const { return activity_; }
-  // The question that waits longest; null: none does.
-  const AgentQuestion* question() const;
-  // Answers it; an empty id: no answer is given, which the agent takes as a refusal.
-  void answer(int question, const QString& optionId);
+  const QVector<AgentStep>& steps() const override { return activity_.steps(); }
+  const AgentQuestion* question() const override;
+  void answer(int question, const QString& optionId) override;
   // By which the agent knows the conversation; empty until it does.
   const QString& session() const { return session_; }
   // A message that is sent now reaches the agent while it works.
   bool canSteer() const;
   void steer(const ShownText& text);
-
- Q_SIGNALS:
-  // stage(), activity(), question() or session() are others.
-  void progressed();
 
  protected:
   void hangUp() override;

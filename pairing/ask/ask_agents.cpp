@@ -32,36 +32,40 @@ void AskSession::sendToAgent(Run* run, const ModelEntry& agent) {
   const auto shown = ShownPrompt::of(std::move(prompt));
   if (!shown) return end(run, MessageState::kFailed, shown.error());
   auto turn = services_.agents->ask(agent.agent, agent.name, run->threadId, *shown);
-  run->turn = turn.get();
+  run->work = run->turn = turn.get();
   agentAnswers_.insert(turn->number(), {run->threadId, run->answerId});
   takeReply(run, std::move(turn));
-  connect(run->turn, &AgentTurn::progressed, run, [this, run] { showAgent(run); });
+  connect(run->work, &WorkingReply::progressed, run, [this, run] { showWork(run); });
 }
 
-void AskSession::showAgent(Run* run) {
+void AskSession::showWork(Run* run) {
   Thread* asked = thread(run->threadId);
   Message* answer = asked->find(run->answerId);
-  const AgentActivity& activity = run->turn->activity();
-  answer->steps = activity.steps();
+  answer->steps = run->work->steps();
   for (AgentStep& step : answer->steps) step.diffs.clear();
-  answer->plan = activity.plan();
-  answer->figures.agentContext = activity.context();
-  if (!run->turn->session().isEmpty()) asked->agentSession = run->turn->session();
+  // At the end it is told of once more.
+  if (run->tools && answer->state == MessageState::kStreaming) answer->progress = run->progress();
+  if (run->turn) {
+    const AgentActivity& activity = run->turn->activity();
+    answer->plan = activity.plan();
+    answer->figures.agentContext = activity.context();
+    if (!run->turn->session().isEmpty()) asked->agentSession = run->turn->session();
+  }
   if (!run->keepSoon.isActive()) run->keepSoon.start(Run::kKeepEvery);
   Q_EMIT answerGrew(run->threadId, run->answerId);
-  const bool isAsked = run->turn->question() != nullptr;
+  const bool isAsked = run->work->question() != nullptr;
   if (isAsked || run->isAsked) Q_EMIT agentAsked(run->threadId);
   run->isAsked = isAsked;
 }
 
-const AgentTurn* AskSession::agentTurn(const QString& threadId) const {
+const AgentQuestion* AskSession::agentQuestion(const QString& threadId) const {
   const auto at = runs_.find(threadId);
-  return at == runs_.end() ? nullptr : at->second->turn;
+  return at == runs_.end() || !at->second->work ? nullptr : at->second->work->question();
 }
 
 void AskSession::answerAgent(const QString& threadId, int question, const QString& optionId) {
   const auto at = runs_.find(threadId);
-  if (at != runs_.end() && at->second->turn) at->second->turn->answer(question, optionId);
+  if (at != runs_.end() && at->second->work) at->second->work->answer(question, optionId);
 }
 
 // The question and a new answer stand behind the answer that there is so far: they are one turn of
@@ -86,7 +90,7 @@ bool AskSession::steer(const QString& threadId, const QString& messageId) {
   run->questionId = messageId;
   addAnswer(run, Message::Author::kModel, MessageState::kStreaming);
   agentAnswers_.insert(run->turn->number(), {threadId, run->answerId});
-  showAgent(run);
+  showWork(run);
   keep(threadId);
   Q_EMIT threadChanged(threadId);
   return true;

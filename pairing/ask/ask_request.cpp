@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "pairing/ask/call_history.h"
 #include "pairing/context/token_estimate.h"
 
 namespace waferpair::pairing {
@@ -17,6 +18,9 @@ const char kAskInstructions[] =
     "Markdown; put code into fenced blocks that name their language. Parts of the project that "
     "belong to a question stand before it under their file names. Say so when what you were given "
     "does not answer the question.";
+const char kToolInstructions[] =
+    " You can look into the project with tools: look things up rather than guess, several at once "
+    "where you can, and stop as soon as you know enough. Name places in the code as `path:line`.";
 const char kSummaryHead[] = "[A summary of this conversation's earlier messages stands here.]\n\n";
 const char kSecretMessage[] = "[A message with a secret in it is left out here.]";
 
@@ -46,13 +50,14 @@ QString earlierText(const Message& message, const QSet<QString>& heldBack) {
 }
 
 AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
-                qint64 contextTokens) {
+                qint64 contextTokens, qint64 toolTokens) {
   Q_ASSERT(before <= thread.messages.size());
   AskPlan plan;
   ContextUse& use = plan.use;
   use.isLimitKnown = contextTokens > 0;
   if (use.isLimitKnown) use.limit = contextTokens;
-  use.instructions = estimatedTokens(QByteArrayView(kAskInstructions));
+  use.instructions = estimatedTokens(QByteArrayView(kAskInstructions)) + toolTokens;
+  if (toolTokens > 0) use.instructions += estimatedTokens(QByteArrayView(kToolInstructions));
   use.question = estimatedTokens(question);
   use.answer = std::min(kMostOfAnswer, use.limit / 4);
   plan.historyRoom = use.free() / kHistoryPart;
@@ -64,7 +69,7 @@ AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
   }
   if (plan.hasSummary) {
     for (qsizetype i = 0; i < summarized; ++i) {
-      plan.summarized += thread.messages[i].context;
+      plan.summarized += thread.messages[i].context + filesCalledFor(thread.messages[i]);
       use.messagesSummarized += isSent(thread.messages[i]) ? 1 : 0;
     }
   }
@@ -82,6 +87,13 @@ AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
     use.history += tokens;
     plan.history.prepend(i);
     plan.known += message.context;
+    const qint64 called = tokensCalledFor(message);
+    if (called > 0 && use.summary + use.history + called > plan.historyRoom) {
+      plan.bare.insert(i);
+    } else if (called > 0) {
+      use.history += called;
+      plan.known += filesCalledFor(message);
+    }
   }
   plan.budget = use.free();
   return plan;
@@ -120,9 +132,11 @@ AgentPrompt agentPrompt(const Thread& thread, const Message& question, const QSt
 }
 
 ModelRequest askRequest(const Thread& thread, const AskPlan& plan, const Message& question,
-                        const QSet<QString>& heldBack) {
+                        const QSet<QString>& heldBack, const QVector<Tool>& tools) {
   ModelRequest request;
   request.instructions = QLatin1String(kAskInstructions);
+  request.tools = tools;
+  if (!tools.isEmpty()) request.instructions += QLatin1String(kToolInstructions);
   const auto add = [&request](InputItem::Kind kind, const QString& text) {
     // Some models' templates want the two to take turns.
     if (!request.input.isEmpty() && request.input.last().kind == kind) {
@@ -135,6 +149,13 @@ ModelRequest askRequest(const Thread& thread, const AskPlan& plan, const Message
     add(InputItem::Kind::kUser, summaryText(*thread.summary));
   for (const qsizetype i : plan.history) {
     const Message& message = thread.messages[i];
+    const bool hasCalls = !plan.bare.contains(i) && tokensCalledFor(message) > 0 &&
+                          secretInText(message.text).isEmpty();
+    if (hasCalls && !tools.isEmpty()) {
+      request.input += itemsWithCalls(message, heldBack);
+      continue;
+    }
+    if (hasCalls) add(InputItem::Kind::kUser, calledContext(message, heldBack));
     add(message.author == Message::Author::kUser ? InputItem::Kind::kUser
                                                  : InputItem::Kind::kAssistant,
         earlierText(message, heldBack));

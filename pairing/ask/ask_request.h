@@ -44,6 +44,7 @@ struct ContextPreview {
 
 struct AskPlan {
   QVector<qsizetype> history;       // messages of the thread that go along, in order
+  QSet<qsizetype> bare;             // of these, those without what was called for them
   QVector<ContextItem> known;       // what the model gets with them
   bool hasSummary = false;          // the thread's goes before them
   QVector<ContextItem> summarized;  // what the messages had with them for which that stands
@@ -59,17 +60,18 @@ QString sentText(const Message& message, const QSet<QString>& heldBack);
 QString earlierText(const Message& message, const QSet<QString>& heldBack);
 
 // `before`: how many of the thread's messages come before the question. `contextTokens`: the
-// model's; -1: unknown.
+// model's; -1: unknown. `toolTokens`: estimated, of what it is told of its tools.
 AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
-                qint64 contextTokens);
+                qint64 contextTokens, qint64 toolTokens = 0);
 
 // The question for an agent, which keeps what was said with it by itself: `agent`, by the name
 // under which it answered earlier.
 AgentPrompt agentPrompt(const Thread& thread, const Message& question, const QString& agent);
 
 // `heldBack`: paths that the gate has come to hold back since they were sent: what the earlier
-// messages have of them stays here.
+// messages have of them stays here. With `tools`, calls for earlier answers are calls; for a model
+// without, their results stand with the questions.
 ModelRequest askRequest(const Thread& thread, const AskPlan& plan, const Message& question,
-                        const QSet<QString>& heldBack);
+                        const QSet<QString>& heldBack, const QVector<Tool>& tools = {});
 
 }  // namespace waferpair::pairing

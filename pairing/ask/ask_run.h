@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "pairing/ask/ask_session.h"
+#include "pairing/tools/tool_turn.h"
 
 namespace waferpair::pairing {
 
@@ -14,17 +15,23 @@ struct AskSession::Run : QObject {
   // An answer that is being written is kept as often as this, at most.
   static constexpr std::chrono::milliseconds kKeepEvery{300};
 
+  // How far the reply of a model is, in words.
+  QString progress() const;
+
   QString threadId;
   QString questionId;
   QString answerId;  // empty until there is one
   AskPlan plan;
   qint64 contextTokens = -1;  // of the model for which that was made
+  qint64 toolTokens = 0;      // likewise: of what it is told of its tools
   QString modelId;
   QString model;
   QString place;
   std::unique_ptr<ModelReply> reply;
-  AgentTurn* turn = nullptr;  // the reply, where an agent writes it
-  bool isAsked = false;       // the agent waits for the user
+  WorkingReply* work = nullptr;  // the reply, where its writer works on the project
+  AgentTurn* turn = nullptr;     // the same, where it is an agent
+  ToolTurn* tools = nullptr;     // the same, where it is a model with tools
+  bool isAsked = false;          // the user is waited for
   QTimer keepSoon;
 };
 

@@ -8,6 +8,7 @@
 #include "pairing/ask/ask_run.h"
 #include "pairing/context/gather_in_background.h"
 #include "pairing/context/mentions.h"
+#include "pairing/context/unasked_context.h"
 
 namespace waferpair::pairing {
 namespace {
@@ -160,6 +161,14 @@ void AskSession::touch(const QString& threadId) {
 
 bool AskSession::isRunning(const QString& threadId) const { return runs_.contains(threadId); }
 
+void AskSession::strike(const QString& threadId, const ContextItem& item, bool isStruck) {
+  if (isStruck) {
+    struck_[threadId].insert(item.name, item.kind);
+  } else {
+    struck_[threadId].remove(item.name);
+  }
+}
+
 editor::Result<void> AskSession::ask(const QString& threadId, const QString& question) {
   const editor::Result<void> allowed = maySend(question);
   if (!allowed) return allowed;
@@ -172,6 +181,9 @@ editor::Result<void> AskSession::ask(const QString& threadId, const QString& que
           ->append(Message::Author::kUser, waits ? MessageState::kQueued : MessageState::kSent,
                    question.trimmed())
           .id;
+  auto& struck = struck_[threadId];
+  struckFor_.insert(id, {struck.keyBegin(), struck.keyEnd()});
+  struck.removeIf([](const auto& each) { return each.value() >= ContextItem::Kind::kFront; });
   touch(threadId);
   if (waits) {
     keep(threadId);
@@ -271,15 +283,25 @@ void AskSession::begin(const QString& threadId, const QString& questionId) {
   });
 }
 
-ContextRequest AskSession::contextRequest(const QString& question, const AskPlan& plan) const {
+ContextRequest AskSession::contextRequest(const QString& question, const AskPlan& plan,
+                                          const QSet<QString>& struck) const {
   const Surroundings at = services_.surroundings();
+  const ModelRoster::Choice chosen = choice(question);
   QString mentioned = question;
-  if (choice(question).isAgent && !folder_.isEmpty())
+  if (chosen.isAgent && !folder_.isEmpty())
     for (const QString& path : at.unsaved)
       if (path.startsWith(folder_ + u'/'))
         mentioned += u' ' + mentionOf(path.mid(folder_.size() + 1));
-  return {folder_,     services_.search->files(),    mentioned,  at.open,     at.selection,
-          at.problems, services_.search->passages(), plan.known, plan.budget, at.terminal};
+  ContextRequest request{
+      folder_,     services_.search->files(),    mentioned,  at.open,     at.selection,
+      at.problems, services_.search->passages(), plan.known, plan.budget, at.terminal,
+      {}};
+  // An agent reads by itself.
+  const bool brings = services_.bringsContext && services_.bringsContext();
+  if (brings && chosen.model && !chosen.isAgent)
+    request.unasked = {unaskedBudget(chosen.model->size(), chosen.model->contextTokens), at.front,
+                       at.ownRules, struck};
+  return request;
 }
 
 void AskSession::gather(Run* run) {
@@ -290,10 +312,13 @@ void AskSession::gather(Run* run) {
   run->model = chosen.model->name;
   run->place = chosen.model->place();
   run->contextTokens = contextOf(*chosen.model);
-  run->plan =
-      planAsk(asked, &question - asked.messages.constData(), question.text, run->contextTokens);
+  run->toolTokens = tokensOf(toolsFor(*chosen.model));
+  run->plan = planAsk(asked, &question - asked.messages.constData(), question.text,
+                      run->contextTokens, run->toolTokens);
   services_.search->whenRead(run, [this, run, text = question.text] {
-    gatherInBackground(contextRequest(text, run->plan), run->plan.known + run->plan.summarized, run,
+    const QSet<QString> struck = struckFor_.take(run->questionId);
+    gatherInBackground(contextRequest(text, run->plan, struck),
+                       run->plan.known + run->plan.summarized, run,
                        [this, run](const GatheredContext& gathered) {
                          keepQuestion(run, gathered.items, gathered.heldBack);
                        });
@@ -303,13 +328,15 @@ void AskSession::gather(Run* run) {
 // Once more, with what goes along: what is sent is on disk before.
 void AskSession::keepQuestion(Run* run, QVector<ContextItem> context, QSet<QString> heldBack) {
   Thread* asked = thread(run->threadId);
+  context.removeIf(
+      [](const ContextItem& item) { return item.outcome == ContextItem::Outcome::kStruck; });
   asked->find(run->questionId)->context = std::move(context);
   if (isAnyOf(run->plan.summarized, heldBack)) {
     // The summary was made from what no model may see by now.
     asked->summary.reset();
     const Message& question = *asked->find(run->questionId);
-    run->plan =
-        planAsk(*asked, &question - asked->messages.constData(), question.text, run->contextTokens);
+    run->plan = planAsk(*asked, &question - asked->messages.constData(), question.text,
+                        run->contextTokens, run->toolTokens);
   }
   Q_EMIT threadChanged(run->threadId);
   services_.store->save(
@@ -340,19 +367,35 @@ void AskSession::send(Run* run, const QSet<QString>& heldBack) {
   run->model = chosen.model->name;
   run->place = chosen.model->place();
   if (chosen.isAgent) return sendToAgent(run, *chosen.model);
-  const auto request = ShownRequest::of(askRequest(asked, run->plan, question, heldBack));
   const qint64 contextTokens = tokensOf(question.context);
+  std::unique_ptr<ModelReply> reply;
+  editor::Error refusal;
+  if (!toolsFor(*chosen.model).isEmpty()) {
+    reply = sendWithTools(run, *chosen.model, heldBack);
+  } else if (const auto request =
+                 ShownRequest::of(askRequest(asked, run->plan, question, heldBack))) {
+    reply = chosen.endpoint->send(*request);
+  } else {
+    refusal = request.error();
+  }
   Message& answer = addAnswer(run, Message::Author::kModel, MessageState::kStreaming);
   answer.figures.contextTokens = contextTokens;
-  if (!request) return end(run, MessageState::kFailed, request.error());
-  takeReply(run, chosen.endpoint->send(*request));
+  if (!reply) return end(run, MessageState::kFailed, refusal);
+  takeReply(run, std::move(reply));
 }
 
 void AskSession::takeReply(Run* run, std::unique_ptr<ModelReply> reply) {
   run->reply = std::move(reply);
   connect(run->reply.get(), &ModelReply::textArrived, run, [this, run](const QString& delta) {
-    thread(run->threadId)->find(run->answerId)->text += delta;
+    Message* answer = thread(run->threadId)->find(run->answerId);
+    answer->text += delta;
+    if (!run->turn) answer->progress = run->progress();
     if (!run->keepSoon.isActive()) run->keepSoon.start(Run::kKeepEvery);
+    Q_EMIT answerGrew(run->threadId, run->answerId);
+  });
+  connect(run->reply.get(), &ModelReply::waited, run, [this, run] {
+    if (run->turn) return;  // an agent's steps say more
+    thread(run->threadId)->find(run->answerId)->progress = run->progress();
     Q_EMIT answerGrew(run->threadId, run->answerId);
   });
   connect(run->reply.get(), &ModelReply::finished, run, [this, run](ReplyDone done) {
@@ -386,11 +429,12 @@ void AskSession::end(Run* run, MessageState state, const editor::Error& problem)
   Message* answer = thread(threadId)->find(run->answerId);
   Q_ASSERT(answer);
   answer->state = state;
+  answer->progress.clear();
   answer->problem = problem;
   if (state == MessageState::kFailed)
     failed_ = {run->modelId, thread(threadId)->find(run->questionId)->text};
-  if (run->turn) {
-    showAgent(run);
+  if (run->work) {
+    showWork(run);
     answer = thread(threadId)->find(run->answerId);
   }
   if (run->reply) {
@@ -439,9 +483,12 @@ void AskSession::preview(const QString& threadId, const QString& question, QObje
   if (!asked) return;
   const ModelRoster::Choice chosen = choice(question);
   AskPlan plan = planAsk(*asked, asked->messages.size(), question,
-                         chosen.model ? contextOf(*chosen.model) : -1);
+                         chosen.model ? contextOf(*chosen.model) : -1,
+                         chosen.model ? tokensOf(toolsFor(*chosen.model)) : 0);
   if (chosen.isAgent) plan.use = agentUse(*asked, plan.use);
-  gatherInBackground(contextRequest(question, plan), {}, receiver,
+  const auto& struck = struck_[threadId];
+  gatherInBackground(contextRequest(question, plan, {struck.keyBegin(), struck.keyEnd()}), {},
+                     receiver,
                      [use = plan.use, told = std::move(told)](const GatheredContext& gathered) {
                        ContextPreview preview{gathered.items, use};
                        preview.use.files = tokensOf(preview.context);

@@ -15,10 +15,13 @@
 #include "pairing/agents/agents.h"
 #include "pairing/ask/ask_request.h"
 #include "pairing/ask/thread_summarizer.h"
+#include "pairing/changes/change_review.h"
 #include "pairing/context/gather_context.h"
 #include "pairing/models/model_roster.h"
 #include "pairing/retrieval/project_search.h"
 #include "pairing/threads/thread_store.h"
+#include "pairing/tools/project_tools.h"
+#include "pairing/tools/tool_use.h"
 
 namespace waferpair::pairing {
 
@@ -33,6 +36,8 @@ class AskSession : public QObject {
     // The texts in `open` that differ from their files. An agent, which reads the disk, gets them.
     QStringList unsaved;
     std::optional<TerminalText> terminal = {};  // of the one used last
+    std::optional<FrontText> front = {};
+    QString ownRules = {};  // the user's own file of rules for models; there may be none
   };
   struct Services {
     ThreadStore* store;
@@ -45,6 +50,15 @@ class AskSession : public QObject {
     // Whether an agent may be started in this folder, which it would take orders from; null: in
     // all.
     std::function<bool(const QString& folder)> isTrusted = nullptr;
+    // Whether context goes along with a question to a model unasked; null: none does.
+    std::function<bool()> bringsContext = nullptr;
+    // Which models may look into the project with tools; null: none.
+    std::function<ToolUse()> toolUse = nullptr;
+    // Whether such models may propose changes and commands, too; null: they may not.
+    std::function<bool()> toolsAct = nullptr;
+    // Returns the set of changes that a model's answer has; empty: a new one, of this title. Null:
+    // it cannot be read.
+    std::function<ChangeReview*(const QString& id, const QString& title)> review = nullptr;
   };
 
   // All services outlive this.
@@ -69,6 +83,10 @@ class AskSession : public QObject {
 
   // -- Questions
 
+  // An item of this name does not go along unasked with the next question, or does again. Those of
+  // a kind that every question has stay struck.
+  void strike(const QString& threadId, const ContextItem& item, bool isStruck);
+
   // Asks it, or queues it while another is being answered. Fails, and nothing has happened, when
   // the text is one that no model may see.
   editor::Result<void> ask(const QString& threadId, const QString& question);
@@ -91,9 +109,15 @@ class AskSession : public QObject {
 
   // -- Agents' answers
 
-  // The answer's own, while an agent is writing it; null: none is.
-  const AgentTurn* agentTurn(const QString& threadId) const;
+  // What waits for the user's answer; null: nothing does.
+  const AgentQuestion* agentQuestion(const QString& threadId) const;
   void answerAgent(const QString& threadId, int question, const QString& optionId);
+  // A command that a model has had run, on the user's word, and the thread of its answer.
+  struct RunningCommand {
+    QString threadId;
+    QString command;
+  };
+  QVector<RunningCommand> runningCommands() const;
 
   // The set in which what filesTouched() told is kept.
   void setChangeSet(const QString& threadId, const QString& messageId, const QString& id);
@@ -148,7 +172,13 @@ class AskSession : public QObject {
   void send(Run* run, const QSet<QString>& heldBack);
   void sendToAgent(Run* run, const ModelEntry& agent);
   void takeReply(Run* run, std::unique_ptr<ModelReply> reply);
-  void showAgent(Run* run);
+  // Empty: the model is given none.
+  QVector<Tool> toolsFor(const ModelEntry& model) const;
+  std::unique_ptr<ModelReply> sendWithTools(Run* run, const ModelEntry& model,
+                                            const QSet<QString>& heldBack);
+  ToolProject toolProject(const Run* run) const;
+  ToolResult propose(Run* run, const QString& json);
+  void showWork(Run* run);
   void takeChanges(int turn, const QVector<DiskChange>& changes);
   bool steer(const QString& threadId, const QString& messageId);
   void answerFromProject(Run* run);
@@ -162,7 +192,8 @@ class AskSession : public QObject {
   void takeSummary(const QString& threadId, const ThreadSummary& summary);
   void keep(const QString& threadId);
   void touch(const QString& threadId);
-  ContextRequest contextRequest(const QString& question, const AskPlan& plan) const;
+  ContextRequest contextRequest(const QString& question, const AskPlan& plan,
+                                const QSet<QString>& struck) const;
 
   Services services_;
   QString folder_;
@@ -179,6 +210,9 @@ class AskSession : public QObject {
     QString messageId;
   };
   QHash<int, Place> agentAnswers_;
+  QSet<QString> refusedTools_;                                // models, by their ids
+  QHash<QString, QHash<QString, ContextItem::Kind>> struck_;  // names by thread
+  QHash<QString, QSet<QString>> struckFor_;                   // by question that was not sent yet
   ThreadSummarizer summarizer_;
   struct SummaryFailures {
     int times = 0;  // in a row

@@ -10,12 +10,28 @@
 namespace waferpair::pairing {
 
 struct ContextItem {
-  enum class Kind { kFile, kSymbol, kSelection, kDiff, kDiagnostics, kTerminal };
+  enum class Kind {
+    kFile,
+    kSymbol,
+    kSelection,
+    kDiff,
+    kDiagnostics,
+    kTerminal,
+    // What goes along unasked:
+    kRules,       // what a project or its user tells models
+    kTree,        // the project's files, by name
+    kOpenNames,   // of the open texts
+    kFront,       // of the text in front: the caret's function, or all of it
+    kDefinition,  // of a name that stands there
+    kPassage,     // that has the question's words
+    kProblem,     // found wrong at the caret
+  };
   enum class Outcome {
     kSent,     // text is all of it
     kCut,      // text is its beginning; `why` says where it ends
     kKnown,    // an earlier message of the thread has it as it still is: not sent again
     kLeftOut,  // `why` says for what reason
+    kStruck,   // by the user
   };
 
   Kind kind = Kind::kFile;
@@ -27,6 +43,7 @@ struct ContextItem {
   qint64 tokens = 0;  // of `text`, estimated
   QString why;
 
+  bool isUnasked() const { return kind >= Kind::kRules; }
   bool isSent() const { return outcome == Outcome::kSent || outcome == Outcome::kCut; }
   bool operator==(const ContextItem&) const = default;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/context/gather_context.h"
 
-#include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
 #include <QProcess>
@@ -9,43 +8,31 @@
 #include <algorithm>
 
 #include "editor/text/path_bytes.h"
+#include "pairing/context/context_collector.h"
 #include "pairing/context/git_changes.h"
 #include "pairing/context/mentions.h"
-#include "pairing/context/token_estimate.h"
+#include "pairing/context/unasked_context.h"
 #include "pairing/translate.h"
 #include "runtime/base/guest_file.h"
 #include "runtime/exclusions/exclusions.h"
-#include "runtime/exclusions/secret_text.h"
 
 namespace waferpair::pairing {
 namespace {
 
 constexpr std::size_t kMostOfMentioned = 4 << 20;
-// A shorter beginning of a text tells a model nothing.
-constexpr qint64 kLeastPart = 64;
 // This many of a folder's files that found no room are named one by one.
 constexpr int kMostNamed = 20;
 // UTF-16 units of a line that a diagnostic is about.
 constexpr qsizetype kMostOfLine = 200;
 
-QString secretIn(QByteArrayView utf8) {
-  return QString::fromStdString(
-      exclusions::reasonOfText({utf8.data(), static_cast<std::size_t>(utf8.size())}));
-}
-
-bool isTextInUtf8(const QByteArray& bytes) { return !bytes.contains('\0') && bytes.isValidUtf8(); }
-
 class Gathering {
  public:
   explicit Gathering(const ContextRequest& request)
-      : request_(request), gate_(editor::nativePath(request.root)), room_(request.budget) {
-    for (const OpenText& text : request.open)
-      if (!text.path.isEmpty()) open_.insert(text.path, &text);
-  }
+      : request_(request), made_(request.root, request.open, request.known, request.budget) {}
 
   QVector<ContextItem> run() {
     for (const Mention& mention : mentionsIn(request_.question)) take(mention);
-    return std::move(items_);
+    return made_.items();
   }
 
  private:
@@ -108,7 +95,7 @@ class Gathering {
       QString reason = reasonOf(change.oldPath);
       if (reason.isEmpty()) reason = reasonOf(change.path);
       // Also a secret that stands elsewhere in the file.
-      if (reason.isEmpty()) reason = secretIn(onDisk(change.path));
+      if (reason.isEmpty()) reason = secretIn(projectBytes(change.path));
       if (!reason.isEmpty()) {
         leaveOut(Kind::kDiff, file, change.path, reason);
       } else if (change.isTooLong) {
@@ -203,13 +190,13 @@ class Gathering {
     const bool isInside = path.startsWith(request_.root + u'/');
     const QFileInfo info(path);
     if (isInside && info.isDir()) return takeFolder(name, path);
-    if (isInside && (info.exists() || open_.contains(path))) return takeFile(path);
+    if (isInside && (info.exists() || made_.openAt(path))) return takeFile(path);
     takeSymbol(name, translate("the open folder has no file, folder or symbol of this name"));
   }
 
   void takeFile(const QString& path) {
     const QString name = shown(path, path);
-    if (const OpenText* open = open_.value(path))
+    if (const OpenText* open = made_.openAt(path))
       return add(Kind::kFile, name, path, open->text.toByteArray());
     // A file that is held back is not even read.
     const QString reason = reasonOf(path);
@@ -224,11 +211,12 @@ class Gathering {
   void takeFolder(const QString& name, const QString& path) {
     const QString below =
         path == request_.root ? QString() : path.mid(request_.root.size() + 1) + u'/';
-    const qsizetype before = items_.size();
+    const qsizetype before = made_.items().size();
     int unnamed = 0;
     for (const QString& file : request_.files) {
       if (!file.startsWith(below)) continue;
-      if (room_ < kLeastPart && items_.size() - before >= kMostNamed) {
+      if (made_.room() < ContextCollector::kLeastPart &&
+          made_.items().size() - before >= kMostNamed) {
         ++unnamed;
         continue;
       }
@@ -236,7 +224,7 @@ class Gathering {
     }
     if (unnamed > 0)
       leaveOut(Kind::kFile, translate("%1 more files of %2").arg(unnamed).arg(name), {}, noRoom());
-    if (items_.size() == before)
+    if (made_.items().size() == before)
       leaveOut(Kind::kFile, name, path, translate("the folder has no files that are listed"));
   }
 
@@ -253,81 +241,21 @@ class Gathering {
   }
 
   void add(Kind kind, const QString& name, const QString& path, const QByteArray& utf8) {
-    if (names_.contains(name)) return;
-    QString reason = reasonOf(path);
-    if (reason.isEmpty()) reason = secretIn(utf8);
-    if (reason.isEmpty() && !isTextInUtf8(utf8)) reason = translate("it is no text in UTF-8");
-    if (reason.isEmpty() && utf8.isEmpty()) reason = translate("it is empty");
-    if (!reason.isEmpty()) return leaveOut(kind, name, path, reason);
-    ContextItem item{kind, Outcome::kSent, name, path, {}, {}, 0, {}};
-    item.sha1 = QCryptographicHash::hash(utf8, QCryptographicHash::Sha1);
-    const auto known =
-        std::find_if(request_.known.begin(), request_.known.end(), [&item](const ContextItem& k) {
-          return k.outcome == Outcome::kSent && k.name == item.name && k.sha1 == item.sha1;
-        });
-    if (known != request_.known.end()) {
-      item.outcome = Outcome::kKnown;
-      item.why = translate("unchanged since an earlier message: not sent again");
-      return append(item);
-    }
-    item.tokens = estimatedTokens(utf8);
-    QByteArray text = utf8;
-    if (item.tokens > room_) {
-      // Cut at a line's end.
-      const qsizetype end =
-          text.lastIndexOf('\n', std::max<qsizetype>(bytesOfTokens(room_) - 1, 0));
-      if (room_ < kLeastPart || end <= 0) return leaveOut(kind, name, path, noRoom());
-      text.truncate(end + 1);
-      item.outcome = Outcome::kCut;
-      item.why = translate("cut behind line %1 of %2: there is no room for more")
-                     .arg(text.count('\n'))
-                     .arg(utf8.count('\n') + (utf8.endsWith('\n') ? 0 : 1));
-      item.tokens = estimatedTokens(text);
-    }
-    Q_ASSERT(item.tokens <= room_);
-    room_ -= item.tokens;
-    item.text = QString::fromUtf8(text);
-    append(item);
+    made_.add(kind, name, path, utf8);
   }
-
   void leaveOut(Kind kind, const QString& name, const QString& path, const QString& why) {
-    append({kind, Outcome::kLeftOut, name, path, {}, {}, 0, why});
+    made_.leaveOut(kind, name, path, why);
   }
-
-  void append(const ContextItem& item) {
-    if (names_.contains(item.name)) return;
-    names_.insert(item.name);
-    items_.append(item);
-  }
-
-  QString reasonOf(const QString& path) {
-    if (path.isEmpty()) return {};
-    return QString::fromStdString(gate_.reason(editor::nativePath(path)));
-  }
-
-  QByteArray textOf(const QString& path) const {
-    const OpenText* open = open_.value(path);
-    return open ? open->text.toByteArray() : onDisk(path);
-  }
-
-  static QByteArray onDisk(const QString& path) {
-    const auto text = base::readGuestFile(editor::nativePath(path), kMostOfMentioned);
-    return text && *text ? QByteArray::fromStdString(**text) : QByteArray();
-  }
-
+  QString reasonOf(const QString& path) { return made_.reasonOf(path); }
+  QByteArray textOf(const QString& path) const { return made_.textOf(path); }
   QString shown(const QString& path, const QString& title) const {
-    const QString root = request_.root + u'/';
-    return !request_.root.isEmpty() && path.startsWith(root) ? path.mid(root.size()) : title;
+    return made_.shown(path, title);
   }
 
   static QString noRoom() { return translate("there is no room for it"); }
 
   const ContextRequest& request_;
-  exclusions::Exclusions gate_;
-  QHash<QString, const OpenText*> open_;
-  qint64 room_;
-  QSet<QString> names_;
-  QVector<ContextItem> items_;
+  ContextCollector made_;
 };
 
 }  // namespace
@@ -358,7 +286,9 @@ bool isAnyOf(const QVector<ContextItem>& items, const QSet<QString>& paths) {
 }
 
 QVector<ContextItem> gatherContext(const ContextRequest& request) {
-  return Gathering(request).run();
+  const QVector<ContextItem> mentioned = Gathering(request).run();
+  if (request.unasked.budget <= 0) return mentioned;
+  return unaskedContext(request, mentioned) + mentioned;
 }
 
 }  // namespace waferpair::pairing

@@ -39,6 +39,28 @@ struct TerminalText {
   QString around;  // what `text` is a part of: a secret in it holds all of it back
 };
 
+// The text in front, as far as it may go along unasked.
+struct FrontText {
+  QString path;  // absolute; empty: the text has no file
+  QString title;
+  QString language;  // by name; empty: plain text
+  editor::Snapshot text;
+  qint64 caret = 0;  // bytes
+  // The lines that belong to the caret, from 0: its function, or all. `endLine` is past the last.
+  qint64 firstLine = 0;
+  qint64 endLine = 1;
+};
+
+// What goes along unasked (unasked_context.h).
+struct UnaskedWish {
+  qint64 budget = 0;  // estimated tokens; 0: nothing does
+  std::optional<FrontText> front = {};
+  QString ownRules = {};      // the user's own file of rules, absolute; there may be none
+  QSet<QString> struck = {};  // names of items that do not
+  // For an edit, whose request has the text itself: rules, definitions and what is wrong there.
+  bool isOfEdit = false;
+};
+
 struct ContextRequest {
   QString root;       // of the open folder, absolute, without a trailing slash; empty: none
   QStringList files;  // relative to it
@@ -50,6 +72,7 @@ struct ContextRequest {
   QVector<ContextItem> known;  // what the model is going to be given of earlier messages
   qint64 budget = 0;           // estimated tokens, for all items together
   std::optional<TerminalText> terminal = {};
+  UnaskedWish unasked = {};
 };
 
 // Why a text with this path (empty: none) may not go to a model; empty: it may.
@@ -59,8 +82,8 @@ QString heldBack(const QString& root, const QString& path, QByteArrayView utf8);
 QSet<QString> heldBackAmong(const QString& root, const QVector<ContextItem>& items);
 bool isAnyOf(const QVector<ContextItem>& items, const QSet<QString>& paths);
 
-// In the order of the mentions, each thing once. A text that is open is taken as it is in the
-// window.
+// What goes along unasked, and then in the order of the mentions, each thing once. A text that is
+// open is taken as it is in the window.
 QVector<ContextItem> gatherContext(const ContextRequest& request);
 
 }  // namespace waferpair::pairing

@@ -93,21 +93,43 @@ QString reportedPart(const EditTask& task) {
          u'\n';
 }
 
+QString firstInstruction(const EditTask& task) {
+  return task.earlier.isEmpty() ? task.instruction : task.earlier.first().instruction;
+}
+
+ModelRequest withTurns(ModelRequest first, const EditTask& task, const QString& last) {
+  for (qsizetype i = 0; i < task.earlier.size(); ++i) {
+    const bool isLast = i + 1 == task.earlier.size();
+    const QString next = isLast ? task.instruction : task.earlier[i + 1].instruction;
+    first.input.append({InputItem::Kind::kAssistant, task.earlier[i].answer, {}});
+    first.input.append({InputItem::Kind::kUser,
+                        QStringLiteral("The instruction: ") + next +
+                            (isLast ? QStringLiteral("\n\n") + last : QString()) + u'\n',
+                        {}});
+  }
+  return first;
+}
+
 editor::Result<ModelRequest> editRequest(const EditTask& task, qint64 mostBytes) {
   Q_ASSERT(task.target.count > 0 && task.target.end() <= task.text.lineCount());
   const qint64 size = sizeOf(task.text, task.target);
   if (auto fits = fitsModel(size, mostBytes); !fits) return tl::unexpected(fits.error());
-  QString prompt = QStringLiteral("The file is %1").arg(task.path);
+  const QString known = task.rules + task.related;
+  const qint64 room = std::max<qint64>(mostBytes - size - known.toUtf8().size(), 0);
+  QString prompt = task.rules;
+  prompt += QStringLiteral("The file is %1").arg(task.path);
   if (!task.language.isEmpty()) prompt += QStringLiteral(" (%1)").arg(task.language);
   prompt += QStringLiteral(".\n");
   const bool isAll = size > 0 && task.target.count == task.text.lineCount();
-  const LineRange around = isAll ? task.target : window(task, mostBytes - size);
+  const LineRange around = isAll ? task.target : window(task, room);
   if (sizeOf(task.text, around) > size || isAll) {
     prompt += around.count == task.text.lineCount()
                   ? QStringLiteral("\nThis is the file:\n")
                   : QStringLiteral("\nThese lines of it are shown, and others left out:\n");
     prompt += fenced(task.text, around);
   }
+  if (!task.related.isEmpty())
+    prompt += QStringLiteral("\nIt uses these parts of the project:\n\n") + task.related;
   if (isAll) {
     prompt += QStringLiteral("\nThe instruction is about all of it.\n");
   } else if (size > 0) {
@@ -118,11 +140,13 @@ editor::Result<ModelRequest> editRequest(const EditTask& task, qint64 mostBytes)
                   .arg(task.text.isEmpty() ? QStringLiteral("the file") : numbers(task.target));
   }
   prompt += reportedPart(task);
-  prompt += QStringLiteral("\nThe instruction: ") + task.instruction + u'\n';
+  prompt += QStringLiteral("\nThe instruction: ") + firstInstruction(task) + u'\n';
 
-  return ModelRequest::of(QLatin1String(kInstructionsBegin) + QLatin1String(kSearchReplaceForm) +
-                              QLatin1String(kInstructionsEnd),
-                          prompt);
+  return withTurns(
+      ModelRequest::of(QLatin1String(kInstructionsBegin) + QLatin1String(kSearchReplaceForm) +
+                           QLatin1String(kInstructionsEnd),
+                       prompt),
+      task, QStringLiteral("The file is still as it was shown: write all blocks that it takes."));
 }
 
 }  // namespace waferpair::pairing

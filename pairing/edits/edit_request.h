@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QString>
+#include <QVector>
 
 #include "editor/text/result.h"
 #include "editor/text/snapshot.h"
@@ -20,6 +21,11 @@ struct LineRange {
   bool operator==(const LineRange&) const = default;
 };
 
+struct EditTurn {
+  QString instruction;
+  QString answer;
+};
+
 struct EditTask {
   QString instruction;
   QString path;      // as the model is told it
@@ -27,6 +33,12 @@ struct EditTask {
   editor::Snapshot text;
   LineRange target;     // what the instruction is about
   QString report = {};  // what a compiler or a test printed, where the instruction is about that
+  // What goes along unasked, as contextMarkdown() has it: rules, and what the target uses.
+  QString rules = {};
+  QString related = {};
+  // What was asked about the same text before, and what the model answered; the instruction refines
+  // that.
+  QVector<EditTurn> earlier = {};
 };
 
 inline constexpr qint64 kBytesOfToken = 3;  // of code, and on the safe side
@@ -42,6 +54,13 @@ editor::Result<void> fitsModel(qint64 size, qint64 mostBytes);
 
 // What the prompt says of the task's report; empty where there is none.
 QString reportedPart(const EditTask& task);
+
+// The one that began what the task's refines; else its own.
+QString firstInstruction(const EditTask& task);
+
+// The request that follows `first`, which asks for the task's first instruction: each answer and
+// the instruction behind it, the last one with `last` behind that.
+ModelRequest withTurns(ModelRequest first, const EditTask& task, const QString& last);
 
 // Fails where the target alone has more than `mostBytes`.
 editor::Result<ModelRequest> editRequest(const EditTask& task, qint64 mostBytes = kMostEditBytes);

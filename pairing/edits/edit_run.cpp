@@ -53,13 +53,15 @@ EditRun::EditRun(const EditTask& task, std::unique_ptr<ModelReply> reply, editor
       task_(task),
       reply_(std::move(reply)),
       hunks_(hunks),
-      text_(std::move(text)) {
+      text_(std::move(text)),
+      growing_(task) {
   listen();
 }
 
 void EditRun::listen() {
   connect(reply_.get(), &ModelReply::textArrived, this, [this](const QString& delta) {
     answer_.feed(delta);
+    said_ += delta;
     state_ = State::kReading;
     take();
   });
@@ -67,12 +69,14 @@ void EditRun::listen() {
     state_ = State::kReading;
     Q_EMIT changed();
   });
+  connect(reply_.get(), &ModelReply::waited, this, &EditRun::changed);
   connect(reply_.get(), &ModelReply::finished, this,
           [this](ReplyDone done) { finish(done.reason); });
   connect(reply_.get(), &ModelReply::failed, this, [this](const ReplyFailure& failure) {
     failure_ = failure;
     answer_.finish(false);
     offerHeld(true);
+    kept_ = partial();
     end(State::kFailed);
   });
 }
@@ -90,6 +94,8 @@ void EditRun::finish(ReplyDone::Reason reason) {
     holdCodes();
   }
   offerHeld(true);
+  // Lines that only ran on are worth nothing.
+  if (stopped || (cutShort_ && !isRewrite)) kept_ = partial();
   end(stopped ? State::kStopped : State::kDone);
 }
 
@@ -123,6 +129,8 @@ bool EditRun::askAgain() {
   ++attempts_;
   forget();
   answer_ = StreamedAnswer();
+  said_.clear();
+  growing_.clear();
   reply_->disconnect(this);
   reply_.release()->deleteLater();  // it is sending a signal
   reply_ = std::move(reply);
@@ -147,6 +155,35 @@ void EditRun::moveTo(editor::Hunks* hunks) {
 
 void EditRun::stop() { reply_->cancel(); }
 
+EditRun::Partial EditRun::partial() {
+  if (isOver()) return kept_;
+  if (const auto change = answer_.underWay()) {
+    // Beside changes that have their place a block is an example.
+    const bool isExample = change->kind == Kind::kCode && (placed_ > 0 || !held_.isEmpty());
+    if (isExample || !isOf(change->path, task_)) {
+      growing_.clear();
+    } else {
+      growing_.take(*change);
+    }
+  } else if (!growing_.isCode() && held_.isEmpty()) {
+    growing_.clear();  // it is on offer by now, or has no place
+  }
+  Partial partial{{}, growing_.lineCount(), growing_.text()};
+  for (Hunk& hunk : growing_.hunks()) {
+    for (const TextEdit& edit : std::as_const(since_)) hunk.follow(edit);
+    if (hunk.state == HunkState::kOffered && !overlapsOffered(hunk)) partial.hunks.append(hunk);
+  }
+  return partial;
+}
+
+bool EditRun::overlapsOffered(const Hunk& hunk) const {
+  const auto& all = hunks_->hunks();
+  return std::any_of(all.begin(), all.end(), [&hunk](const Hunk& other) {
+    return other.state == HunkState::kOffered && other.range.start() < hunk.range.end() &&
+           hunk.range.start() < other.range.end();
+  });
+}
+
 void EditRun::end(State state) {
   state_ = state;
   since_.clear();
@@ -169,6 +206,7 @@ void EditRun::take() {
 // All that came so far was no answer.
 void EditRun::forget() {
   hunks_->clear();
+  growing_.clear();
   codes_.clear();
   read_.clear();
   held_.clear();

@@ -12,6 +12,7 @@
 
 #include "editor/assist/hunks.h"
 #include "pairing/edits/edit_request.h"
+#include "pairing/edits/growing_edit.h"
 #include "pairing/edits/streamed_answer.h"
 #include "pairing/placing/fenced_code.h"
 
@@ -51,6 +52,18 @@ class EditRun : public QObject {
   using Again = std::function<std::unique_ptr<ModelReply>(int attempt)>;
   void mayAskAgain(Again again) { again_ = std::move(again); }
 
+  // The change that is being written, for the eye alone: never a part of the hunks on offer.
+  struct Partial {
+    QVector<editor::Hunk> hunks;  // in the text as it is; empty: its place is not certain
+    qint64 lines = 0;             // that came of it
+    QByteArray text = {};         // those lines
+
+    bool operator==(const Partial&) const = default;
+  };
+  // Behind a stop, a failure, or an answer that was cut short, what there was of it when that came.
+  // It costs as much as the lines that came since the last call, and a copy of all.
+  Partial partial();
+
   // To be told of every edit of the text since the task was made, in order.
   void follow(const QVector<editor::TextEdit>& edits);
   // What came so far is offered there, in place of what was, and all else follows.
@@ -65,6 +78,8 @@ class EditRun : public QObject {
   const QVector<Unplaced>& unplaced() const { return unplaced_; }
   // Answers so far, the one that comes in among them.
   int attempts() const { return attempts_; }
+  // The last answer as the model wrote it.
+  const QString& answer() const { return said_; }
   // The answer was code in a fence, and nothing else.
   bool isInFence() const { return isInFence_; }
   // Set in kFailed. What came before it stays.
@@ -72,12 +87,14 @@ class EditRun : public QObject {
   // Tells the user, when it is over, what the model said instead of a change, or that the answer
   // was cut short; empty: nothing is amiss.
   QString remark() const;
+  const ModelReply& reply() const { return *reply_; }
   const ReplyTimings& timings() const { return reply_->timings(); }
   std::optional<double> tokensPerSecond() const { return reply_->tokensPerSecond(); }
   const TokenUsage& usage() const { return reply_->usage(); }
 
  Q_SIGNALS:
-  // Something came, or state() is another one.
+  // Something came, or state() is another one; and as often as the reply says that it is waited
+  // for.
   void changed();
 
  private:
@@ -104,6 +121,7 @@ class EditRun : public QObject {
   editor::Result<QVector<editor::Hunk>> hunksOf(const Held& held) const;
   editor::Result<QVector<editor::TextEdit>> editsInTask(const ProposedChange& change) const;
   CodeTarget codeTarget() const;
+  bool overlapsOffered(const editor::Hunk& hunk) const;
   void end(State state);
 
   EditTask task_;
@@ -111,6 +129,9 @@ class EditRun : public QObject {
   editor::Hunks* hunks_;
   Text text_;
   StreamedAnswer answer_;
+  QString said_;
+  GrowingEdit growing_;
+  Partial kept_;                   // of a run that is over
   QVector<ProposedChange> codes_;  // blocks, to be placed when all of them are there
   QVector<ProposedChange> read_;   // the changes of the file so far
   QVector<Held> held_;

@@ -53,6 +53,14 @@ QByteArray dedented(const QByteArray& code) {
   return made;
 }
 
+// As one: a small model is not shown again what it could not use.
+QString allInstructions(const EditTask& task) {
+  QStringList all;
+  for (const EditTurn& turn : task.earlier) all.append(turn.instruction);
+  all.append(task.instruction);
+  return all.join(QStringLiteral("; and then: "));
+}
+
 }  // namespace
 
 editor::Result<ModelRequest> rewriteRequest(const EditTask& task, qint64 mostBytes, int attempt) {
@@ -76,8 +84,8 @@ editor::Result<ModelRequest> rewriteRequest(const EditTask& task, qint64 mostByt
   }
   prompt += reportedPart(task);
   prompt += isFirst ? QStringLiteral("\nInstruction: ") : QStringLiteral("\n");
-  prompt +=
-      task.instruction + QStringLiteral("\n\nAnswer with the whole rewritten code in one fence.");
+  prompt += isFirst ? firstInstruction(task) : allInstructions(task);
+  prompt += QStringLiteral("\n\nAnswer with the whole rewritten code in one fence.");
   if (isFirst) prompt += QStringLiteral(" Keep all else as it is, comments too.");
   ModelRequest request =
       ModelRequest::of(QLatin1String(isFirst ? kRewriteInstructions : kPlainInstructions), prompt);
@@ -86,6 +94,9 @@ editor::Result<ModelRequest> rewriteRequest(const EditTask& task, qint64 mostByt
     request.input.prepend({InputItem::Kind::kUser, QLatin1String(kExample), {}});
     request.temperature = kAgainTemperature;
   }
+  if (isFirst)
+    request = withTurns(std::move(request), task,
+                        QStringLiteral("Answer with the whole rewritten code in one fence."));
   request.mostOutputTokens = static_cast<int>(2 * code.size() / kBytesOfToken + kSpareTokens);
   return request;
 }

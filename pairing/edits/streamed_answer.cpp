@@ -23,6 +23,7 @@ void StreamedAnswer::takeLine(QByteArray line) {
     reader_.reset();
     format_ = {};
     undecided_.clear();
+    code_ = {};
     taken_ = 0;
     restarted_ = true;
   }
@@ -32,7 +33,8 @@ void StreamedAnswer::takeLine(QByteArray line) {
     return;
   }
   undecided_ += *said + '\n';
-  if (format_.take(*said)) decide(*format_.format());
+  if (format_.take(*said)) return decide(*format_.format());
+  code_.feed(*said + '\n');
 }
 
 void StreamedAnswer::decide(AnswerFormat format) {
@@ -57,6 +59,13 @@ QVector<ProposedChange> StreamedAnswer::takeChanges() {
     if (const auto* change = std::get_if<ProposedChange>(&parts[taken_])) changes.append(*change);
   }
   return changes;
+}
+
+std::optional<ProposedChange> StreamedAnswer::underWay() const {
+  if (reader_) return reader_->underWay();
+  auto code = code_.underWay();
+  if (const auto whole = code_.answer().changes(); !code && !whole.isEmpty()) code = whole.last();
+  return code;
 }
 
 QByteArray StreamedAnswer::prose() const {

@@ -6,8 +6,10 @@
 
 #include <QStringEncoder>
 #include <memory>
+#include <optional>
 
 #include "pairing/answers/answer_reader.h"
+#include "pairing/answers/code_reader.h"
 #include "pairing/answers/thoughts.h"
 
 namespace waferpair::pairing {
@@ -22,6 +24,9 @@ class StreamedAnswer {
   bool takeRestart();
   // The changes that became certain since the last call.
   QVector<ProposedChange> takeChanges();
+  // The change that is being read, as AnswerReader::underWay() has it. A block of code counts as
+  // one, though it may yet turn out to be none.
+  std::optional<ProposedChange> underWay() const;
   // Returns what the answer says beside its changes.
   QByteArray prose() const;
   QVector<AnswerProblem> problems() const;
@@ -36,6 +41,7 @@ class StreamedAnswer {
   FormatFinder format_;
   std::unique_ptr<AnswerReader> reader_;  // null until a line has told the format
   QByteArray undecided_;                  // what came until then
+  CodeReader code_;                       // of the same, as if it were code in fences
   bool restarted_ = false;
   qsizetype taken_ = 0;  // parts of the answer
 };

@@ -11,8 +11,9 @@ ChatEndpoint::ChatEndpoint(EndpointAddress address, ReplyPatience patience)
     : address_(std::move(address)), patience_(patience), network_(networkFor(address_.base)) {}
 
 std::unique_ptr<ModelReply> ChatEndpoint::send(const ShownRequest& request) {
-  return std::make_unique<HttpReply>(network_, address_, QStringLiteral("/chat/completions"),
-                                     chatBody(*request, address_.model),
+  QJsonObject body = chatBody(*request, address_.model);
+  wantProgress(&body, address_);
+  return std::make_unique<HttpReply>(network_, address_, QStringLiteral("/chat/completions"), body,
                                      std::make_unique<ChatDecoder>(), patience_);
 }
 

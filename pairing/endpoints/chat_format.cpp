@@ -60,6 +60,7 @@ QJsonObject chatBody(const ModelRequest& request, const QString& model) {
                    {"stream_options", QJsonObject{{"include_usage", true}}}};
   if (request.mostOutputTokens) body.insert(u"max_tokens", *request.mostOutputTokens);
   if (request.temperature) body.insert(u"temperature", *request.temperature);
+  if (!request.grammar.isEmpty()) body.insert(u"grammar", request.grammar);
   QJsonArray tools;
   for (const Tool& tool : request.tools) {
     const QJsonObject function{
@@ -67,6 +68,7 @@ QJsonObject chatBody(const ModelRequest& request, const QString& model) {
     tools.append(QJsonObject{{"type", "function"}, {"function", function}});
   }
   if (!tools.isEmpty()) body.insert(u"tools", tools);
+  if (!tools.isEmpty() && !request.mayCallTools) body.insert(u"tool_choice", "none");
   return body;
 }
 
@@ -78,6 +80,7 @@ QVector<ReplyEvent> ChatDecoder::take(QByteArrayView message) {
   const QJsonObject chunk = document.object();
   if (chunk.value(u"error").isObject()) return {modelFailure(chunk.value(u"error").toObject())};
   QVector<ReplyEvent> events;
+  if (const auto progress = promptProgressIn(chunk)) events.append(*progress);
   const QJsonObject choice = chunk.value(u"choices").toArray().at(0).toObject();
   const QJsonObject delta = choice.value(u"delta").toObject();
   for (const char* key : {"reasoning_content", "reasoning"}) {
@@ -89,6 +92,10 @@ QVector<ReplyEvent> ChatDecoder::take(QByteArrayView message) {
   if (const QString text = delta.value(u"content").toString(); !text.isEmpty())
     events.append(TextDelta{text});
   if (!takeCalls(delta)) return {malformedReply(translate("A tool call of the answer is wrong."))};
+  if (isFull_) {
+    done_ = ReplyDone{ReplyDone::Reason::kToolCalls};
+    return events + done();
+  }
   if (const QString finish = choice.value(u"finish_reason").toString(); !finish.isEmpty())
     done_ = ReplyDone{reasonFor(finish)};
   if (chunk.value(u"usage").isObject())
@@ -102,7 +109,11 @@ bool ChatDecoder::takeCalls(const QJsonObject& delta) {
   for (const QJsonValueConstRef value : delta.value(u"tool_calls").toArray()) {
     const QJsonObject piece = value.toObject();
     const int index = piece.value(u"index").toInt(static_cast<int>(calls_.size()));
-    if (index < 0 || index > calls_.size() || index >= kMostCalls) return false;
+    if (index < 0 || index > calls_.size()) return false;
+    if (index >= kMostCalls) {
+      isFull_ = true;
+      return true;
+    }
     if (index == calls_.size()) calls_.append(ToolCall{});
     ToolCall& call = calls_[index];
     const QJsonObject function = piece.value(u"function").toObject();

@@ -11,8 +11,8 @@ QJsonObject chatBody(const ModelRequest& request, const QString& model);
 
 class ChatDecoder : public ReplyDecoder {
  public:
-  // More calls in one reply are malformed.
-  static constexpr int kMostCalls = 128;
+  // Behind so many calls a reply is over: small models would go on calling.
+  static constexpr int kMostCalls = 16;
 
   QVector<ReplyEvent> take(QByteArrayView message) override;
   QVector<ReplyEvent> end() override;
@@ -23,6 +23,7 @@ class ChatDecoder : public ReplyDecoder {
 
   QVector<ToolCall> calls_;  // as far as they have come
   qint64 callBytes_ = 0;
+  bool isFull_ = false;            // another call has begun
   std::optional<ReplyDone> done_;  // said, but its usage may follow
 };
 

@@ -25,6 +25,8 @@ HttpReply::HttpReply(std::shared_ptr<QNetworkAccessManager> network, EndpointAdd
     : ModelReply(patience),
       network_(std::move(network)),
       address_(std::move(address)),
+      path_(path),
+      body_(body),
       decoder_(std::move(decoder)) {
   if (const QString problem = address_.problem(); !problem.isEmpty()) {
     ReplyFailure failure;
@@ -34,18 +36,22 @@ HttpReply::HttpReply(std::shared_ptr<QNetworkAccessManager> network, EndpointAdd
     QTimer::singleShot(0, this, [this, failure] { fail(failure); });
     return;
   }
-  QNetworkRequest request = requestTo(address_, path);
+  post();
+}
+
+HttpReply::~HttpReply() { hangUp(); }
+
+void HttpReply::post() {
+  QNetworkRequest request = requestTo(address_, path_);
   request.setHeader(QNetworkRequest::ContentTypeHeader, QStringLiteral("application/json"));
   request.setRawHeader("Accept", "text/event-stream");
   // Compressed, events would wait for one another.
   request.setRawHeader("Accept-Encoding", "identity");
-  reply_ = network_->post(request, QJsonDocument(body).toJson(QJsonDocument::Compact));
+  reply_ = network_->post(request, QJsonDocument(body_).toJson(QJsonDocument::Compact));
   reply_->setReadBufferSize(kReadBuffer);
   connect(reply_, &QNetworkReply::readyRead, this, &HttpReply::read);
   connect(reply_, &QNetworkReply::finished, this, &HttpReply::ended);
 }
-
-HttpReply::~HttpReply() { hangUp(); }
 
 void HttpReply::hangUp() { letGo(reply_, this); }
 
@@ -100,7 +106,16 @@ void HttpReply::ended() {
   if (!isOver()) take(decoder_->end());
 }
 
-void HttpReply::refuse() { fail(failureOf(*reply_, refusal_, address_)); }
+void HttpReply::refuse() {
+  // What stands before other servers may know the field as little as they do.
+  if (body_.contains(kReturnProgress) && refusal_.contains(kReturnProgress.toUtf8())) {
+    body_.remove(kReturnProgress);
+    refusal_.clear();
+    letGo(reply_, this);
+    return post();
+  }
+  fail(failureOf(*reply_, refusal_, address_));
+}
 
 void HttpReply::fail(const ReplyFailure& failure) { take(withoutKey({failure}, address_.key)); }
 

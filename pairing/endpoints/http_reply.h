@@ -24,6 +24,7 @@ class HttpReply : public ModelReply {
   void hangUp() override;
 
  private:
+  void post();
   void read();
   void readEvents();
   void takeMessages(const QVector<SseEvent>& events);
@@ -33,6 +34,8 @@ class HttpReply : public ModelReply {
 
   std::shared_ptr<QNetworkAccessManager> network_;
   EndpointAddress address_;
+  QString path_;
+  QJsonObject body_;
   std::unique_ptr<ReplyDecoder> decoder_;
   SseParser events_;
   QNetworkReply* reply_ = nullptr;  // null: none yet, or let go

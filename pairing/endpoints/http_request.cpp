@@ -29,6 +29,10 @@ QNetworkRequest requestTo(const EndpointAddress& address, const QString& path) {
   return request;
 }
 
+void wantProgress(QJsonObject* body, const EndpointAddress& address) {
+  if (address.isLoopback() || address.base.scheme() == u"http") body->insert(kReturnProgress, true);
+}
+
 std::shared_ptr<QNetworkAccessManager> networkFor(const QUrl& base) {
   auto network = std::make_shared<QNetworkAccessManager>();
   if (isLoopback(base)) network->setProxy(QNetworkProxy::NoProxy);

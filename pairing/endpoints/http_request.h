@@ -16,6 +16,11 @@ QNetworkRequest plainRequest(const QUrl& url);
 // With the address's key; `path` is below its base.
 QNetworkRequest requestTo(const EndpointAddress& address, const QString& path);
 
+// Has a model's server tell how far it has read the prompt, as waferd and llama-server do. Those of
+// the web (https) are not asked: some refuse a field that they do not know.
+inline constexpr QStringView kReturnProgress = u"return_progress";
+void wantProgress(QJsonObject* body, const EndpointAddress& address);
+
 std::shared_ptr<QNetworkAccessManager> networkFor(const QUrl& base);
 
 // 0: nothing was answered.

@@ -58,6 +58,27 @@ TokenUsage usageIn(const QJsonObject& usage, const char* input, const char* outp
           detail(output, "reasoning_tokens")};
 }
 
+std::optional<ServerWait> serverWaitIn(const QJsonObject& event) {
+  const QJsonObject told = event.value(u"waiting").toObject();
+  const QString what = told.value(u"for").toString();
+  if (what == u"queue") return ServerWait{};
+  if (what != u"model") return {};
+  const double loaded = told.value(u"loaded").toDouble(-1);
+  ServerWait wait{ServerWait::For::kModel, {}};
+  if (loaded >= 0 && loaded <= 1) wait.loaded = loaded;
+  return wait;
+}
+
+std::optional<PromptProgress> promptProgressIn(const QJsonObject& event) {
+  const QJsonObject told = event.value(u"prompt_progress").toObject();
+  const PromptProgress progress{told.value(u"total").toInteger(), told.value(u"cache").toInteger(),
+                                told.value(u"processed").toInteger()};
+  const bool isSound = progress.tokens > 0 && progress.cached >= 0 && progress.read >= 0 &&
+                       progress.cached <= progress.tokens && progress.read <= progress.tokens;
+  if (!isSound) return {};
+  return progress;
+}
+
 std::optional<double> measureIn(const QJsonValue& value) {
   if (!value.isDouble() || !(value.toDouble() > 0 && value.toDouble() < 1e12)) return {};
   return value.toDouble();

@@ -29,6 +29,11 @@ ReplyFailure modelFailure(const QJsonObject& error);
 
 // The counts that an endpoint tells under the names that its protocol has for what goes in and out.
 TokenUsage usageIn(const QJsonObject& usage, const char* input, const char* output);
+// Returns what waferd says that a request waits for ("waiting"); none where an event has none.
+std::optional<ServerWait> serverWaitIn(const QJsonObject& event);
+// The "prompt_progress" that waferd and llama-server tell where they are asked to; none where an
+// event has none.
+std::optional<PromptProgress> promptProgressIn(const QJsonObject& event);
 // A time or a rate; none where the value cannot be one.
 std::optional<double> measureIn(const QJsonValue& value);
 // The "timings" that waferd and llama-server tell beside the fields of their protocols; none where

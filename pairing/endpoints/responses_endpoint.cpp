@@ -18,6 +18,7 @@ ResponsesEndpoint::ResponsesEndpoint(EndpointAddress address, Transport transpor
 
 std::unique_ptr<ModelReply> ResponsesEndpoint::send(const ShownRequest& request) {
   QJsonObject body = responsesBody(*request, address_.model);
+  wantProgress(&body, address_);
   body.insert(u"stream", true);
   const auto overEvents = [network = network_, address = address_, body, patience = patience_] {
     return std::make_unique<HttpReply>(network, address, QStringLiteral("/responses"), body,

@@ -59,6 +59,11 @@ QJsonObject responsesBody(const ModelRequest& request, const QString& model) {
   if (!request.instructions.isEmpty()) body.insert(u"instructions", request.instructions);
   if (request.mostOutputTokens) body.insert(u"max_output_tokens", *request.mostOutputTokens);
   if (request.temperature) body.insert(u"temperature", *request.temperature);
+  if (!request.grammar.isEmpty()) {
+    const QJsonObject format{
+        {"type", "grammar"}, {"syntax", "gbnf"}, {"definition", request.grammar}};
+    body.insert(u"text", QJsonObject{{"format", format}});
+  }
   QJsonArray tools;
   for (const Tool& tool : request.tools) {
     tools.append(QJsonObject{{"type", "function"},
@@ -67,6 +72,7 @@ QJsonObject responsesBody(const ModelRequest& request, const QString& model) {
                              {"parameters", tool.parameters}});
   }
   if (!tools.isEmpty()) body.insert(u"tools", tools);
+  if (!tools.isEmpty() && !request.mayCallTools) body.insert(u"tool_choice", "none");
   return body;
 }
 
@@ -98,7 +104,9 @@ QVector<ReplyEvent> ResponsesDecoder::take(QByteArrayView message) {
              type == u"response.failed") {
     return ended(type, event.value(u"response").toObject());
   }
-  // The protocol grows: events that are not known say nothing.
+  // The protocol grows: events that are not known say nothing else.
+  if (const auto wait = serverWaitIn(event)) return {*wait};
+  if (const auto progress = promptProgressIn(event)) return {*progress};
   return {};
 }
 

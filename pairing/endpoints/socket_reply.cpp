@@ -175,6 +175,11 @@ void SocketReply::fallBack() {
   connect(carrier, &ModelReply::toolCalled, this, [this](const ToolCall& call) { take({call}); });
   connect(carrier, &ModelReply::usageTold, this,
           [this](const TokenUsage& usage) { take({usage}); });
+  connect(carrier, &ModelReply::waited, this, [this, carrier] {
+    if (carrier->serverWait() && carrier->serverWait() != serverWait())
+      take({*carrier->serverWait()});
+    if (carrier->promptProgress() != promptProgress()) take({*carrier->promptProgress()});
+  });
   connect(carrier, &ModelReply::finished, this, [this, carrier](ReplyDone done) {
     QVector<ReplyEvent> events = {carrier->hostTimings()};
     if (carrier->waferTimings()) events.append(*carrier->waferTimings());

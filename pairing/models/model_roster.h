@@ -35,6 +35,7 @@ struct ModelEntry {
   qint64 contextTokens = -1;  // -1: unknown
   qint64 parameters = -1;     // that its file has, or its server tells; -1: unknown
   bool readsAhead = false;    // its server keeps what it has read, for what is asked next
+  bool keepsForms = false;    // its server holds an answer to a grammar (ModelRequest::grammar)
   int outputTokens = -1;      // asked for where a request names no limit; -1: as the server has it
   AgentCommand agent;         // of an agent
   bool followsInstructions = true;  // else it has no role but kNextEdit

@@ -8,6 +8,7 @@
 #include <QVector>
 #include <optional>
 
+#include "pairing/commands/command_record.h"
 #include "pairing/threads/thread.h"
 
 namespace waferpair::pairing {
@@ -20,15 +21,6 @@ enum class StepState {
   kDone,
   kFailed,
   kStruck,  // it stays in the list, and is not done
-};
-
-// A command that was run on the user's word.
-struct CommandRecord {
-  QString command;              // as it was run
-  QString folder;               // absolute
-  QString output;               // both streams, perhaps with a part left out in its middle
-  std::optional<int> exitCode;  // none: it was stopped, or ended by a signal
-  bool operator==(const CommandRecord&) const = default;
 };
 
 struct PlanStep {

@@ -12,6 +12,7 @@
 #include "pairing/answers/search_replace.h"
 #include "pairing/context/mentions.h"
 #include "pairing/context/token_estimate.h"
+#include "pairing/forms/answer_forms.h"
 #include "pairing/plans/task_list.h"
 #include "runtime/exclusions/secret_text.h"
 
@@ -30,6 +31,24 @@ constexpr char kPlanInstructions[] =
     "- Where you are given a list, answer with all of it as it should become. Keep the words of "
     "steps that stay; leave out steps that should go. Steps with [x] are done.\n"
     "- Do not explain.";
+
+// A model that is held to a form is told of that form, or it would say what has no place there.
+constexpr char kFormedPlanInstructions[] =
+    "You plan changes to a software project for a programmer. Answer with nothing but a Markdown "
+    "task list of 3 to 8 steps, a line for each step, in the order in which they are to be done:\n"
+    "\n"
+    "- [ ] In src/dates.py: accept dates without a year in `parse`\n"
+    "- [ ] In tests/test_dates.py: test dates without a year\n"
+    "- [ ] Run `make test`\n"
+    "\n"
+    "Rules:\n"
+    "- A step names one of the project's files and says what is to be changed there. It may begin "
+    "with Create in place of In where a new file is needed. The last step may be a command.\n"
+    "- No step says what another one says. Three steps are enough for a small wish.\n"
+    "- Where you are given a list, answer with all of it as it should become. Keep the lines of "
+    "steps that stay; leave out steps that should go. Steps with [x] are done.\n"
+    "- Do not explain.";
+constexpr qsizetype kMostFilesTold = 100;
 
 constexpr char kStepBegin[] =
     "You carry out one step of a plan in a software project. Answer in one of two ways.\n"
@@ -127,10 +146,7 @@ QString withoutPrompts(const QString& command) {
   return lines.join(u'\n').trimmed();
 }
 
-}  // namespace
-
-ModelRequest planRequest(const Plan& plan, const QString& wish,
-                         const QVector<ContextItem>& context) {
+QString planQuestion(const Plan& plan, const QString& wish) {
   QString text;
   if (!plan.steps.isEmpty()) {
     append(&text, QStringLiteral("The plan as it is:"));
@@ -140,7 +156,52 @@ ModelRequest planRequest(const Plan& plan, const QString& wish,
   } else {
     append(&text, QStringLiteral("Plan this: %1").arg(wish));
   }
-  return ModelRequest::of(QLatin1String(kPlanInstructions), contextMarkdown(context) + text);
+  return text;
+}
+
+// Returns the files, those first that a plan is likeliest to be about.
+QStringList byLikelihood(const QString& wish, const QVector<ContextItem>& context,
+                         const QStringList& files) {
+  QSet<QString> known(files.begin(), files.end());
+  QStringList first;
+  const auto take = [&](const QString& file) {
+    if (known.remove(file)) first.append(file);
+  };
+  const QString named = withMentions(wish, files, {});
+  for (const QString& file : files)
+    if (named.contains(mentionOf(file))) take(file);
+  for (const ContextItem& item : context) {
+    if (!item.isSent()) continue;
+    for (qsizetype at = item.path.indexOf(u'/'); at >= 0; at = item.path.indexOf(u'/', at + 1))
+      take(item.path.sliced(at + 1));
+  }
+  for (const QString& file : files) take(file);
+  return first;
+}
+
+}  // namespace
+
+ModelRequest planRequest(const Plan& plan, const QString& wish,
+                         const QVector<ContextItem>& context) {
+  return ModelRequest::of(QLatin1String(kPlanInstructions),
+                          contextMarkdown(context) + planQuestion(plan, wish));
+}
+
+ModelRequest formedPlanRequest(const Plan& plan, const QString& wish,
+                               const QVector<ContextItem>& context, const QStringList& files) {
+  const QStringList named = formFiles(byLikelihood(wish, context, files));
+  QStringList kept;
+  for (const PlanStep& step : plan.steps) kept.append(writeTaskList({}, {step}).trimmed());
+  QString form = planForm(named, kept);
+  if (form.isEmpty()) return planRequest(plan, wish, context);
+  QString text = contextMarkdown(context);
+  if (!named.isEmpty())
+    text += QStringLiteral("The project's files: %1\n\n")
+                .arg(named.first(std::min(kMostFilesTold, named.size())).join(QLatin1String(", ")));
+  ModelRequest request =
+      ModelRequest::of(QLatin1String(kFormedPlanInstructions), text + planQuestion(plan, wish));
+  request.grammar = std::move(form);
+  return request;
 }
 
 ModelRequest stepRequest(const Plan& plan, const PlanStep& step,

@@ -18,6 +18,12 @@ namespace waferpair::pairing {
 ModelRequest planRequest(const Plan& plan, const QString& wish,
                          const QVector<ContextItem>& context);
 
+// The same for a server that keeps to forms: each step is about files that there are, a new one, or
+// a command. `files`: those of the project, of which those in the context and those that the wish
+// names come first.
+ModelRequest formedPlanRequest(const Plan& plan, const QString& wish,
+                               const QVector<ContextItem>& context, const QStringList& files);
+
 // `step` is in the plan. The outputs of commands that ran go along, the latest of them whole.
 ModelRequest stepRequest(const Plan& plan, const PlanStep& step,
                          const QVector<ContextItem>& context);

@@ -17,8 +17,8 @@
 
 #include "pairing/ask/ask_session.h"
 #include "pairing/changes/change_review.h"
+#include "pairing/commands/command_run.h"
 #include "pairing/plans/agent_plan.h"
-#include "pairing/plans/command_run.h"
 #include "pairing/plans/plan_store.h"
 
 namespace waferpair::pairing {

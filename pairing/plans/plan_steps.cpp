@@ -9,6 +9,7 @@
 #include "pairing/plans/plan_request.h"
 #include "pairing/plans/plan_run.h"
 #include "pairing/plans/task_list.h"
+#include "pairing/reply_wait.h"
 
 namespace waferpair::pairing {
 namespace {
@@ -192,15 +193,23 @@ void PlanSession::send(Run* run, const QVector<ContextItem>& context) {
   run->model = chosen.model->name;
   run->place = chosen.model->place();
   const Plan& of = *find(run->planId);
+  const auto planned = [&] {
+    const QString& wish = of.talk.find(run->messageId)->text;
+    if (!chosen.model->keepsForms) return planRequest(of, wish, context);
+    return formedPlanRequest(of, wish, context, services_.search->files());
+  };
   const auto request = ShownRequest::of(
-      run->stepId.isEmpty() ? planRequest(of, of.talk.find(run->messageId)->text, context)
-                            : stepRequest(of, *of.find(run->stepId), context));
+      run->stepId.isEmpty() ? planned() : stepRequest(of, *of.find(run->stepId), context));
   answerOf(run)->context = context;
   answerOf(run)->figures.contextTokens = tokensOf(context);
   if (!request) return answerOver(run, MessageState::kFailed, request.error());
   run->reply = chosen.endpoint->send(*request);
   connect(run->reply.get(), &ModelReply::textArrived, run,
           [this, run](const QString& delta) { answerArrived(run, delta); });
+  connect(run->reply.get(), &ModelReply::waited, run, [this, run] {
+    answerOf(run)->progress = progressText(*run->reply);
+    Q_EMIT stepGrew(run->planId, run->stepId);
+  });
   connect(run->reply.get(), &ModelReply::finished, run, [this, run](ReplyDone done) {
     using Reason = ReplyDone::Reason;
     if (done.reason == Reason::kLength)
@@ -245,6 +254,7 @@ Message* PlanSession::answerOf(Run* run) {
 void PlanSession::answerArrived(Run* run, const QString& delta) {
   Message* answer = answerOf(run);
   answer->text += delta;
+  answer->progress = progressText(*run->reply);
   if (run->stepId.isEmpty() && delta.contains(u'\n') &&
       readTaskList(answer->text).items.size() > mostStepsOf(run->planId)) {
     run->reply->disconnect(run);
@@ -258,6 +268,7 @@ void PlanSession::answerArrived(Run* run, const QString& delta) {
 void PlanSession::answerOver(Run* run, MessageState state, const editor::Error& problem) {
   Message* answer = answerOf(run);
   answer->state = state;
+  answer->progress.clear();
   answer->problem = problem;
   if (run->reply) answer->figures.take(*run->reply);
   const QString planId = run->planId, stepId = run->stepId;

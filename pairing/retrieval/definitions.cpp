@@ -101,12 +101,28 @@ bool isConstantName(QByteArrayView word) {
          });
 }
 
-std::optional<QByteArray> functionLikeC(const Beginning& begin, char last, bool indented) {
+// Behind the parameters a body begins, and ends with the line: "{ return a; }".
+bool hasWholeBody(QByteArrayView rest) {
+  if (!rest.endsWith('}')) return false;
+  int depth = 0;
+  for (const char c : rest) {
+    if (c == '(') ++depth;
+    if (c == ')') --depth;
+    if (depth == 0 && c == '{') return true;
+    if (depth < 0 || (depth == 0 && (c == ';' || c == '='))) return false;
+  }
+  return false;
+}
+
+// `rest` begins with the bracket behind the name.
+std::optional<QByteArray> functionLikeC(const Beginning& begin, QByteArrayView rest,
+                                        bool indented) {
+  const char last = rest.back();
   const QByteArrayView name = begin.words.constLast();
   if (isOneOf(name, kStatementWords)) return std::nullopt;
   // A name alone is a call, unless a body follows it.
   const bool hasType = begin.words.size() > 1 || begin.qualified;
-  const bool hasBody = last == '{';
+  const bool hasBody = last == '{' || hasWholeBody(rest);
   const bool goesOn = last == ',' || last == ')' || last == '(';
   if (hasBody || (hasType && !indented && goesOn)) return name.toByteArray();
   return std::nullopt;
@@ -163,7 +179,7 @@ std::optional<QByteArray> definedIn(QByteArrayView line) {
         return i > type + 1 ? std::optional(words[i - 1].toByteArray()) : std::nullopt;
     return words[name].toByteArray();
   }
-  if (next == '(') return functionLikeC(begin, last, indented);
+  if (next == '(') return functionLikeC(begin, text.sliced(begin.end), indented);
   const bool assigns = next == '=' && !text.sliced(begin.end).startsWith("==");
   if (assigns && !indented && (words.size() > 1 || isConstantName(words[0])))
     return words.constLast().toByteArray();

@@ -5,6 +5,8 @@
 #include <QSet>
 #include <algorithm>
 
+#include "pairing/retrieval/test_files.h"
+
 namespace waferpair::pairing {
 namespace {
 
@@ -97,7 +99,7 @@ QByteArray FilePassages::lines(int firstLine, int lastLine) const {
 }
 
 FilePassages passagesOf(const QString& path, const QByteArray& utf8) {
-  FilePassages file{path, utf8, {}, definitionsIn(utf8)};
+  FilePassages file{path, utf8, {}, definitionsIn(utf8), isTestFile(path)};
   const QVector<QByteArrayView> lines = linesOf(utf8);
   const QSet<int> beginnings = beginningsOf(lines, file.definitions);
   QHash<int, QByteArray> names;

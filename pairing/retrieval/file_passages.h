@@ -30,6 +30,7 @@ struct FilePassages {
   QByteArray utf8;
   QVector<Passage> passages;  // they cover the file, in order
   QVector<Definition> definitions;
+  bool isTest = false;  // by its name
 
   // Lines firstLine to lastLine, counted from 1.
   QByteArray lines(int firstLine, int lastLine) const;

@@ -21,6 +21,8 @@ constexpr double kLengthWeight = 0.75;
 // A plain word that is the name of something, too: more likely meant than not.
 constexpr double kPlainNameFactor = 2.0;
 constexpr qsizetype kFewDefinitions = 3;
+// A test has the words of what it tests, and comes behind that.
+constexpr double kTestFactor = 0.6;
 
 // Files that programs write, though they are text.
 bool isMachineWritten(const QString& path) {
@@ -110,6 +112,7 @@ struct ProjectPassages::Query {
   };
   QVector<WordHash> parts;
   QVector<Name> names;  // that are defined in the project
+  bool isOfTests = false;
 
   Query(const QString& question, const ProjectPassages& project) {
     const QByteArray utf8 = question.toUtf8();
@@ -117,6 +120,7 @@ struct ProjectPassages::Query {
     QSet<QByteArray> words;
     forEachIdentifier(utf8, [&](QByteArrayView word, qsizetype at) {
       if (isFillWord(word.toByteArray().toLower())) return;
+      isOfTests = isOfTests || word.toByteArray().toLower().startsWith("test");
       forEachPart(word, [&](WordHash part) {
         if (!seen.contains(part)) parts.append(part);
         seen.insert(part);
@@ -175,6 +179,7 @@ QVector<FoundPassage> ProjectPassages::search(const QString& question, qsizetype
       hit.score += rarity * count * (kSaturation + 1) /
                    (count + kSaturation * (1 - kLengthWeight + kLengthWeight * length));
     }
+    if (hit.file->passages->isTest && !query.isOfTests) hit.score *= kTestFactor;
     for (const Query::Name& name : query.names) {
       if (hit.passage->count(name.hash) == 0) continue;
       const QByteArray utf8 = name.text.toUtf8();

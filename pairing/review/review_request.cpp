@@ -7,6 +7,8 @@
 
 #include "pairing/answers/code_fence.h"
 #include "pairing/answers/search_replace.h"
+#include "pairing/forms/answer_forms.h"
+#include "pairing/retrieval/test_files.h"
 
 namespace waferpair::pairing {
 namespace {
@@ -58,20 +60,6 @@ QString instructions(const char* task, const char* rules) {
          QLatin1String(kSearchReplaceForm) + u'\n' + QLatin1String(rules);
 }
 
-bool isTest(const QString& path) {
-  static const QRegularExpression name(
-      QStringLiteral(R"((^|[/_.-])(tests?|specs?)([/_.-]|$)|(Tests?|Spec)\.\w+$)"));
-  return name.match(path).hasMatch();
-}
-
-// The name without what makes it a test's: "bar" of "test_bar.cpp", "BarTest.java", "bar.spec.ts".
-QString coreOf(const QString& path) {
-  static const QRegularExpression mark(
-      QStringLiteral(R"(^(test|spec)s?[_.-]|[_.-]?(tests?|spec)$)"),
-      QRegularExpression::CaseInsensitiveOption);
-  return QFileInfo(path).completeBaseName().remove(mark).toLower();
-}
-
 qsizetype sharedFolders(const QString& a, const QString& b) {
   const QStringList of = a.split(u'/'), other = b.split(u'/');
   qsizetype shared = 0;
@@ -102,17 +90,21 @@ QString numberedDiff(const QString& diff) {
   return numbered;
 }
 
-ModelRequest remarksRequest(const QVector<ContextItem>& diffs) {
+ModelRequest remarksRequest(const QVector<ContextItem>& diffs, bool keepsForms) {
+  QStringList shown;
   QString text = QStringLiteral("What changed since the last commit:\n");
   for (const ContextItem& diff : diffs) {
     if (!diff.isSent()) continue;
+    shown.append(diff.text);
     const QString numbered = numberedDiff(diff.text);
     const QString fence = fenceAround(numbered);
     text += u'\n' + diff.name + QStringLiteral(":\n") + fence + QStringLiteral("diff\n") +
             numbered + fence + u'\n';
   }
   text += QStringLiteral("\nWhat is to be remarked on these changes?");
-  return ModelRequest::of(instructions(kRemarksInstructions, kRemarksRules), text);
+  ModelRequest request = ModelRequest::of(instructions(kRemarksInstructions, kRemarksRules), text);
+  if (keepsForms) request.grammar = remarksForm(shown);
+  return request;
 }
 
 ModelRequest testsRequest(const TestTask& task, const QVector<ContextItem>& files,
@@ -131,15 +123,11 @@ ModelRequest testsRequest(const TestTask& task, const QVector<ContextItem>& file
   return ModelRequest::of(instructions(kTestsInstructions, kTestsRules), text);
 }
 
-bool isTestOf(const QString& test, const QString& path) {
-  return test != path && isTest(test) && coreOf(test) == coreOf(path);
-}
-
 QStringList testFilesFor(const QString& path, const QStringList& files) {
   const QString suffix = QFileInfo(path).suffix();
   QStringList tests;
   for (const QString& file : files)
-    if (file != path && isTest(file) && QFileInfo(file).suffix() == suffix) tests.append(file);
+    if (file != path && isTestFile(file) && QFileInfo(file).suffix() == suffix) tests.append(file);
   const auto rank = [&path](const QString& test) {
     return std::pair(isTestOf(test, path) ? 0 : 1, -sharedFolders(path, test));
   };

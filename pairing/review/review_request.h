@@ -13,7 +13,8 @@
 namespace waferpair::pairing {
 
 // `diffs`: unified diffs, of which those that are sent go along with the lines' numbers.
-ModelRequest remarksRequest(const QVector<ContextItem>& diffs);
+// `keepsForms`: the server holds the answer to lines that the diffs show.
+ModelRequest remarksRequest(const QVector<ContextItem>& diffs, bool keepsForms = false);
 
 // The diff with the number that each line has in the file as it is.
 QString numberedDiff(const QString& diff);
@@ -31,7 +32,5 @@ ModelRequest testsRequest(const TestTask& task, const QVector<ContextItem>& file
 // Which of the project's files seem to be tests, by their names and folders: those for the file at
 // `path` first, then those of its kind, the nearest first.
 QStringList testFilesFor(const QString& path, const QStringList& files);
-// Returns whether `test` is by its name a test of the file at `path`.
-bool isTestOf(const QString& test, const QString& path);
 
 }  // namespace waferpair::pairing

@@ -62,7 +62,7 @@ ChangeReview* ReviewSession::review() const {
 
 editor::Result<void> ReviewSession::askForRemarks() {
   return begin(tr("Review of my changes"), true, mentionOf(QLatin1String(kDiffMention)), {},
-               [](const QVector<ContextItem>& context) { return remarksRequest(context); });
+               &remarksRequest);
 }
 
 editor::Result<void> ReviewSession::askForTests(const TestTask& task, const QStringList& files) {
@@ -71,7 +71,7 @@ editor::Result<void> ReviewSession::askForTests(const TestTask& task, const QStr
   QString mentions = mentionOf(task.path);
   if (!tests.isEmpty()) mentions += u' ' + mentionOf(tests.constFirst());
   return begin(tr("Tests for %1").arg(task.path), false, mentions, files,
-               [task, tests](const QVector<ContextItem>& context) {
+               [task, tests](const QVector<ContextItem>& context, bool) {
                  return testsRequest(task, context, tests);
                });
 }
@@ -112,11 +112,12 @@ void ReviewSession::send(const QVector<ContextItem>& context) {
   if (!choice.endpoint) return fail({choice.reason, {}});  // not any more
   model_ = tr("%1 · %2").arg(choice.model->name, choice.model->place());
   reader_ = makeAnswerReader(AnswerFormat::kSearchReplace);
-  const auto request = ShownRequest::of(make_(context));
+  const auto request = ShownRequest::of(make_(context, choice.model->keepsForms));
   if (!request) return fail(request.error());
   reply_ = choice.endpoint->send(*request);
   state_ = State::kAsking;
   connect(reply_.get(), &ModelReply::textArrived, this, &ReviewSession::takeText);
+  connect(reply_.get(), &ModelReply::waited, this, &ReviewSession::changed);
   connect(reply_.get(), &ModelReply::finished, this, [this](ReplyDone done) {
     using Reason = ReplyDone::Reason;
     const bool isCut = done.reason == Reason::kLength;

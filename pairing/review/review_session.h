@@ -82,7 +82,9 @@ class ReviewSession : public QObject {
   void changed();
 
  private:
-  using MakeRequest = std::function<ModelRequest(const QVector<ContextItem>& context)>;
+  // `keepsForms`: as ModelEntry has it.
+  using MakeRequest =
+      std::function<ModelRequest(const QVector<ContextItem>& context, bool keepsForms)>;
   editor::Result<void> begin(const QString& title, bool isForRemarks, const QString& mentions,
                              const QStringList& files, MakeRequest make);
   void send(const QVector<ContextItem>& context);

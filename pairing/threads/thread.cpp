@@ -70,8 +70,12 @@ Message& Thread::append(Message::Author author, MessageState state, const QStrin
 }
 
 void endStreams(Thread* thread) {
-  for (Message& message : thread->messages)
-    if (message.state == MessageState::kStreaming) message.state = MessageState::kInterrupted;
+  for (Message& message : thread->messages) {
+    if (message.state != MessageState::kStreaming) continue;
+    message.state = MessageState::kInterrupted;
+    for (AgentStep& step : message.steps)
+      if (!step.isOver()) step.state = AgentStep::State::kCanceled;
+  }
 }
 
 QString titleOf(const QString& question) {

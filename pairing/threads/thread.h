@@ -43,12 +43,13 @@ struct AnswerFigures {
   void take(const ModelReply& reply);
 };
 
-// A file that is not as it was before an agent's answer.
+// A file that is not as it was before an agent's answer, or would not be.
 struct TouchedFile {
   QString path;  // relative to the project
   qint64 addedLines = 0;
   qint64 removedLines = 0;
-  QString unknown;  // why the change cannot be reviewed or taken back; empty: it can
+  QString unknown;          // why the change cannot be reviewed or taken back; empty: it can
+  bool isProposed = false;  // nothing of it was in the file until the user accepted it
 
   bool operator==(const TouchedFile&) const = default;
 };
@@ -67,6 +68,7 @@ struct Message {
   QString text;                    // of an answer: Markdown, as far as it has come
   QVector<ContextItem> context;    // of a question
   AnswerFigures figures;           // of a model's answer
+  QString progress;                // of one that is waited for, in words; kept nowhere
   editor::Error problem;           // of one that failed
   QVector<FoundPassage> passages;  // of the project's answer
   // These are of an agent's answer:

@@ -18,9 +18,10 @@ constexpr char kThreadFormat[] = "waferpair-thread-1";
 constexpr std::array kStateNames = {"queued",   "sent",        "streaming",
                                     "complete", "interrupted", "failed"};
 constexpr std::array kAuthorNames = {"user", "model", "project"};
-constexpr std::array kItemKindNames = {"file", "symbol",      "selection",
-                                       "diff", "diagnostics", "terminal"};
-constexpr std::array kOutcomeNames = {"sent", "cut", "known", "left-out"};
+constexpr std::array kItemKindNames = {
+    "file", "symbol",     "selection", "diff",       "diagnostics", "terminal", "rules",
+    "tree", "open-names", "front",     "definition", "passage",     "problem"};
+constexpr std::array kOutcomeNames = {"sent", "cut", "known", "left-out", "struck"};
 constexpr std::array kWhyNames = {"defines", "uses", "words"};
 
 QJsonObject itemToJson(const ContextItem& item) {
@@ -77,6 +78,12 @@ QJsonObject agentStepToJson(const AgentStep& step) {
   if (!step.folder.isEmpty()) json.insert(Key("folder"), step.folder);
   if (!step.paths.isEmpty()) json.insert(Key("paths"), QJsonArray::fromStringList(step.paths));
   if (!step.output.isEmpty()) json.insert(Key("output"), step.output);
+  if (step.line > 0) json.insert(Key("line"), step.line);
+  if (step.tool.isEmpty()) return json;
+  json.insert(Key("tool"), step.tool);
+  json.insert(Key("arguments"), step.arguments);
+  json.insert(Key("round"), step.round);
+  json.insert(Key("text_before"), step.textBefore);
   return json;
 }
 
@@ -88,6 +95,11 @@ bool agentStepFromJson(const QJsonObject& json, AgentStep* step) {
   step->folder = json[Key("folder")].toString();
   for (const QJsonValue path : json[Key("paths")].toArray()) step->paths.append(path.toString());
   step->output = json[Key("output")].toString();
+  step->line = json[Key("line")].toInt();
+  step->tool = json[Key("tool")].toString();
+  step->arguments = json[Key("arguments")].toString();
+  step->round = json[Key("round")].toInt();
+  step->textBefore = json[Key("text_before")].toInteger();
   return readEnum(json[Key("state")], kAgentStepStateNames, &step->state);
 }
 
@@ -95,7 +107,8 @@ QJsonObject touchedToJson(const TouchedFile& file) {
   return {{Key("path"), file.path},
           {Key("added"), file.addedLines},
           {Key("removed"), file.removedLines},
-          {Key("unknown"), file.unknown}};
+          {Key("unknown"), file.unknown},
+          {Key("proposed"), file.isProposed}};
 }
 
 void agentWorkToJson(const Message& message, QJsonObject* json) {
@@ -125,7 +138,8 @@ bool agentWorkFromJson(const QJsonObject& json, Message* message) {
   }
   for (const QJsonValue file : json[Key("touched")].toArray())
     message->touched.append({file[Key("path")].toString(), file[Key("added")].toInteger(),
-                             file[Key("removed")].toInteger(), file[Key("unknown")].toString()});
+                             file[Key("removed")].toInteger(), file[Key("unknown")].toString(),
+                             file[Key("proposed")].toBool()});
   message->changeSet = json[Key("changes")].toString();
   return true;
 }

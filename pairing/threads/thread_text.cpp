@@ -58,7 +58,8 @@ QString agentWorkText(const Message& message) {
     text += u'\n';
   }
   for (const TouchedFile& file : message.touched)
-    text += translate("- changed `%1`, +%2 −%3\n")
+    text += (file.isProposed ? translate("- offered a change of `%1`, +%2 −%3\n")
+                             : translate("- changed `%1`, +%2 −%3\n"))
                 .arg(file.path)
                 .arg(file.addedLines)
                 .arg(file.removedLines);

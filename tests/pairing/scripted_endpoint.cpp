@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/pairing/scripted_endpoint.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QTcpSocket>
 #include <QWebSocket>
@@ -22,6 +23,8 @@ ScriptedEndpoint::ScriptedEndpoint() {
   if (!server_.listen(QHostAddress::LocalHost)) qFatal("no port");
   connect(&server_, &QTcpServer::newConnection, this, [this] {
     QTcpSocket* socket = server_.nextPendingConnection();
+    // As model servers do: else a small piece waits for the word that the one before it came.
+    socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
     ++*open_;
     ++connections_;
     connect(socket, &QTcpSocket::disconnected, [open = open_] { --*open; });
@@ -107,6 +110,12 @@ void ScriptedEndpoint::goOn(const QByteArrayList& pieces) {
   stalled_->write("0\r\n\r\n");
 }
 
+void ScriptedEndpoint::say(const QByteArray& piece) {
+  if (stalled_) return sendChunks(stalled_, {piece});
+  stalledSocket_->sendTextMessage(QString::fromUtf8(piece));
+  stalledSocket_->flush();
+}
+
 void ScriptedEndpoint::takeSocket() {
   QWebSocket* socket = sockets_.nextPendingConnection();
   openSockets_.append(socket);
@@ -129,6 +138,7 @@ void ScriptedEndpoint::takeSocket() {
               }
             }
             socket->flush();
+            if (reply.then == Then::kStall) stalledSocket_ = socket;
             if (reply.then == Then::kCut) socket->abort();
           });
 }
@@ -148,6 +158,35 @@ QByteArray chatText(const QByteArray& text) {
 
 QByteArray chatFinish(const QByteArray& reason) {
   return sse(R"({"choices":[{"index":0,"delta":{},"finish_reason":")" + reason + R"("}]})");
+}
+
+QByteArray chatCall(int index, const QString& id, const QString& name, const QString& arguments) {
+  QJsonObject function{{"arguments", arguments}};
+  QJsonObject call{{"index", index}};
+  if (!name.isEmpty()) {
+    function.insert("name", name);
+    call.insert("type", "function");
+  }
+  if (!id.isEmpty()) call.insert("id", id);
+  call.insert("function", function);
+  const QJsonObject delta{{"tool_calls", QJsonArray{call}}};
+  const QJsonObject choice{{"index", 0}, {"delta", delta}};
+  return sse(
+      QJsonDocument(QJsonObject{{"choices", QJsonArray{choice}}}).toJson(QJsonDocument::Compact));
+}
+
+static QByteArray reading(int read, int tokens) {
+  return R"("prompt_progress":{"total":)" + QByteArray::number(tokens) +
+         R"(,"cache":0,"processed":)" + QByteArray::number(read) + R"(,"time_ms":1})";
+}
+
+QByteArray chatReading(int read, int tokens) {
+  return sse(R"({"choices":[{"index":0,"delta":{"role":"assistant","content":null}}],)" +
+             reading(read, tokens) + "}");
+}
+
+QByteArray responseReading(int read, int tokens) {
+  return R"({"type":"response.prompt_progress",)" + reading(read, tokens) + "}";
 }
 
 QByteArray responseText(const QByteArray& text) {

@@ -50,6 +50,8 @@ class ScriptedEndpoint : public QObject {
   void forgetScript() { replies_.clear(); }
   // The last reply over HTTP that stalls goes on with these pieces, and ends as it should.
   void goOn(const QByteArrayList& pieces);
+  // The last reply that stalls, over HTTP or a WebSocket, goes on with this piece, and stalls.
+  void say(const QByteArray& piece);
   // A WebSocket is refused with this status; 0: it is not.
   void refuseSockets(int status) { refusal_ = status; }
   // Closes the WebSockets that are open.
@@ -69,6 +71,7 @@ class ScriptedEndpoint : public QObject {
   QWebSocketServer sockets_{QStringLiteral("scripted"), QWebSocketServer::NonSecureMode};
   QVector<QWebSocket*> openSockets_;
   QPointer<QTcpSocket> stalled_;
+  QPointer<QWebSocket> stalledSocket_;
   QVector<Reply> replies_;
   QVector<Request> requests_;
   Request upgrade_;
@@ -81,6 +84,11 @@ class ScriptedEndpoint : public QObject {
 QByteArray sse(const QByteArray& json);
 QByteArray chatText(const QByteArray& text);
 QByteArray chatFinish(const QByteArray& reason);
+// A call of a tool, or a piece of one: all but the first have more of the arguments alone.
+QByteArray chatCall(int index, const QString& id, const QString& name, const QString& arguments);
+// So many tokens of the prompt, of which there are so many, have been read.
+QByteArray chatReading(int read, int tokens);
+QByteArray responseReading(int read, int tokens);
 QByteArray responseText(const QByteArray& text);
 QByteArray responseCompleted();
 

@@ -87,8 +87,9 @@ class Window {
   ThreadStore store{kept.path()};
   AskSession::Surroundings at;
   ProjectSearch search{[this] { return at.open; }};
-  AskSession session{
-      {&store, &search, &roster, [this] { return at; }, nullptr, [] { return false; }}};
+  bool brings = false;
+  AskSession session{{&store, &search, &roster, [this] { return at; }, nullptr,
+                      [] { return false; }, nullptr, [this] { return brings; }}};
   QString id;
 };
 
@@ -122,6 +123,57 @@ class TestAskSession : public QObject {
     QVERIFY(figures.firstTokenMs);
     QCOMPARE(w_->endpoint.requests().size(), 1);
     QCOMPARE(lastInput(w_->endpoint.requests()[0]), "why?");
+  }
+
+  void contextGoesAlongUnaskedUnlessItIsStruck() {
+    w_->brings = true;
+    w_->write("draw.cpp", "// How large things are drawn.\nint scaleOf() {\n  return 2;\n}\n");
+    w_->write("other.cpp", "int nothing;\n");
+    w_->open({"draw.cpp", "other.cpp"});
+    w_->at.front = {
+        w_->folder.filePath("other.cpp"), "other.cpp", "C++", Snapshot("int typed;\n"), 0, 0, 1};
+    const auto preview = [this] {
+      std::optional<ContextPreview> told;
+      w_->session.preview(w_->id, "how large are things drawn?", &w_->session,
+                          [&told](const ContextPreview& each) { told = each; });
+      while (!told) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+      return *told;
+    };
+    waferpair::test::rest({&w_->search});
+    const ContextPreview before = preview();
+    QVERIFY(before.use.files > 0);
+    QCOMPARE(before.use.files, tokensOf(before.context));
+    const auto passage = std::find_if(
+        before.context.begin(), before.context.end(),
+        [](const ContextItem& item) { return item.kind == ContextItem::Kind::kPassage; });
+    QVERIFY(passage != before.context.end());
+    QCOMPARE(passage->name, "draw.cpp:1-4");
+    w_->endpoint.script(answers("Twice."));
+    QVERIFY(w_->session.ask(w_->id, "how large are things drawn?"));
+    QTRY_VERIFY(w_->isOver());
+    QString asked = lastInput(w_->endpoint.requests()[0]);
+    QVERIFY2(asked.contains("int scaleOf()") && asked.contains("int typed;"), qPrintable(asked));
+    QVERIFY(asked.endsWith("how large are things drawn?"));
+
+    // What the model has is not sent again, and what is struck does not go along.
+    w_->session.newThread();
+    w_->id = w_->session.threads().constFirst().id;
+    w_->session.strike(w_->id, *passage, true);
+    QVERIFY(preview().use.files < before.use.files);
+    w_->endpoint.script(answers("Twice."));
+    QVERIFY(w_->session.ask(w_->id, "how large are things drawn?"));
+    QTRY_VERIFY(w_->isOver());
+    asked = lastInput(w_->endpoint.requests()[1]);
+    QVERIFY2(!asked.contains("int scaleOf()") && asked.contains("int typed;"), qPrintable(asked));
+    // The next question has it again.
+    w_->endpoint.script(answers("Twice."));
+    QVERIFY(w_->session.ask(w_->id, "how large are things drawn?"));
+    QTRY_VERIFY(w_->isOver());
+    asked = lastInput(w_->endpoint.requests()[2]);
+    QVERIFY2(asked.contains("int scaleOf()") && !asked.contains("int typed;"), qPrintable(asked));
+    // No agent, no model: nothing changes without the wish.
+    w_->brings = false;
+    QCOMPARE(preview().use.files, 0);
   }
 
   void theQuestionIsOnDiskBeforeItIsSent() {

@@ -138,6 +138,67 @@ class TestEditRun : public QObject {
     QTRY_COMPARE(desk.server.openConnections(), 0);
   }
 
+  // The block's lines are there before it is whole, over the text as it is by then.
+  void aBlockIsSeenWhileItIsWritten() {
+    Desk desk;
+    const QByteArray begun =
+        "<<<<<<< SEARCH\nint first() {\n  return 1;\n}\n=======\nint first() {\n  log();\n";
+    desk.ask(chatBeginning(begun));
+    QTRY_COMPARE(desk.run->partial().lines, 2);
+    EditRun::Partial partial = desk.run->partial();
+    QCOMPARE(partial.hunks.size(), 1);
+    QCOMPARE(partial.hunks[0].text, QByteArray("  log();\n"));
+    QCOMPARE(partial.hunks[0].range.start(), 14);
+    QCOMPARE(desk.hunks.offeredCount(), 0);
+    desk.type(0, "// typed\n");
+    QCOMPARE(desk.run->partial().hunks.value(0).range.start(), 14 + 9);
+
+    desk.server.goOn({said("  return 10;\n}\n>>>>>>> REPLACE\n"), chatFinish("stop")});
+    QTRY_VERIFY(desk.run->isOver());
+    QCOMPARE(desk.run->partial(), EditRun::Partial());
+    QCOMPARE(desk.hunks.offeredCount(), 1);
+    QVERIFY(desk.hunks.acceptAll());
+    QCOMPARE(desk.text(), "// typed\n" + desk.with("  return 1;", "  log();\n  return 10;"));
+  }
+
+  // What is not whole is kept, and is no part of what can be accepted.
+  void whatWasWrittenOfABlockOutlastsAStop_data() {
+    QTest::addColumn<QByteArray>("answer");
+    QTest::newRow("a block") << QByteArray(
+        "<<<<<<< SEARCH\n  return 1;\n=======\n  return 10;\n  // mo");
+    QTest::newRow("code in a fence") << QByteArray("```cpp\nint first() {\n  return 10;\n  // mo");
+    QTest::newRow("a diff") << QByteArray(
+        "```diff\n@@ -1,3 +1,3 @@\n int first() {\n-  return 1;\n+  return 10;\n+  // mo");
+  }
+  void whatWasWrittenOfABlockOutlastsAStop() {
+    QFETCH(QByteArray, answer);
+    Desk desk;
+    desk.task.target = {0, 3};
+    desk.ask(chatBeginning(answer));
+    QTRY_VERIFY(!desk.run->partial().hunks.isEmpty());
+    desk.run->stop();
+    QCOMPARE(desk.run->state(), EditRun::State::kStopped);
+    const EditRun::Partial kept = desk.run->partial();
+    QCOMPARE(kept.hunks.size(), 1);
+    QCOMPARE(kept.hunks[0].text, QByteArray("  return 10;\n"));
+    QVERIFY(kept.text.endsWith("  return 10;\n"));
+    QCOMPARE(desk.hunks.offeredCount(), 0);
+    QVERIFY(!desk.hunks.acceptAll());
+    QCOMPARE(desk.text(), QByteArray(kText));
+  }
+
+  // Behind the fence the answer goes on: what was drawn stays until all of it is there.
+  void codeStaysInSightUntilTheAnswerIsOver() {
+    Desk desk;
+    desk.ask(chatBeginning("```cpp\nint first() {\n  return 10;\n}\n```\nThis returns"));
+    QTRY_COMPARE(desk.run->partial().lines, 3);
+    QCOMPARE(desk.run->partial().hunks.size(), 1);
+    desk.server.goOn({said(" ten.\n"), chatFinish("stop")});
+    QTRY_VERIFY(desk.run->isOver());
+    QVERIFY(desk.run->partial().hunks.isEmpty());
+    QCOMPARE(desk.hunks.offeredCount(), 1);
+  }
+
   // Each letter of the answer by itself, with characters of two UTF-16 units among them.
   void anyPiecesMakeTheSameHunks() {
     Desk desk;

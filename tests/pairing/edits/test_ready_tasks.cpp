@@ -119,7 +119,7 @@ class TestReadyTasks : public QObject {
                              "\tat com.example.Main.run(Main.java:7)\n"
                           << "Main.java|7|0|error|Exception in thread \"main\" java.lang.Error: no";
     QTest::newRow("Go") << "--- FAIL: TestF (0.00s)\n    f_test.go:8: got 1, want 2\n"
-                        << "f_test.go|8|0|-|got 1, want 2";
+                        << "f_test.go|8|0|error|got 1, want 2";
     QTest::newRow("Qt Test") << "FAIL!  : Test::f() Compared values are not the same\n"
                                 "   Loc: [../tests/test_f.cpp(42)]\n"
                              << "../tests/test_f.cpp|42|0|error|FAIL! : Test::f() Compared values "

@@ -3,14 +3,19 @@
 // way in which an endpoint may misbehave.
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QLocale>
 #include <QSignalSpy>
 #include <QTcpServer>
+#include <QTimer>
 #include <QtTest>
 
 #include "pairing/endpoints/chat_endpoint.h"
+#include "pairing/endpoints/chat_format.h"
 #include "pairing/endpoints/http_failure.h"
+#include "pairing/endpoints/http_request.h"
 #include "pairing/endpoints/responses_endpoint.h"
 #include "pairing/endpoints/text_format.h"
+#include "pairing/reply_wait.h"
 #include "tests/pairing/scripted_endpoint.h"
 
 using namespace waferpair::pairing;
@@ -121,6 +126,13 @@ class TestEndpoints : public QObject {
   void whatIsAskedIsSent();
   void textsComeWithTheirProbabilities();
   void toolsAreCalled();
+  void readingIsNoSilence_data() { protocols(); }
+  void readingIsNoSilence();
+  void whatTheServerWaitsForIsSaid();
+  void aFormGoesAlong();
+  void onlyServersNearbyAreAskedToTellIt();
+  void serversThatDoNotKnowItAreAskedWithout();
+  void howFarItIsIsPutIntoWords();
   void stallsAreTold_data() { protocols(); }
   void stallsAreTold();
   void cancelStopsAtOnce_data() { protocols(); }
@@ -284,7 +296,7 @@ void TestEndpoints::whatIsAskedIsSent() {
   QCOMPARE(server.requests()[0].path, QByteArray("/v1/chat/completions"));
   QCOMPARE(server.requests()[0].headers.value("authorization"), QByteArray("Bearer secret"));
   QCOMPARE(server.requests()[0].headers.value("accept-encoding"), QByteArray("identity"));
-  QCOMPARE(server.requests()[0].body, json(R"({"model":"m","stream":true,
+  QCOMPARE(server.requests()[0].body, json(R"({"model":"m","stream":true,"return_progress":true,
       "stream_options":{"include_usage":true},"max_tokens":20,"temperature":0.5,
       "messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Hello"},
         {"role":"assistant","content":"Hi","tool_calls":[
@@ -293,7 +305,7 @@ void TestEndpoints::whatIsAskedIsSent() {
         {"role":"tool","tool_call_id":"c1","content":"seen"}],
       "tools":[{"type":"function","function":{"name":"look","description":"Looks",
         "parameters":{"type":"object"}}}]})"));
-  QJsonObject responses = json(R"({"model":"m","stream":true,"store":false,
+  QJsonObject responses = json(R"({"model":"m","stream":true,"store":false,"return_progress":true,
       "instructions":"Be brief.","max_output_tokens":20,"temperature":0.5,
       "input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"Hello"}]},
         {"type":"message","role":"assistant","content":[{"type":"output_text","text":"Hi"}]},
@@ -309,6 +321,144 @@ void TestEndpoints::whatIsAskedIsSent() {
   QVERIFY(server.requests()[2].onSocket);
   QCOMPARE(server.requests()[2].headers.value("authorization"), QByteArray("Bearer secret"));
   QCOMPARE(server.requests()[2].body, responses);
+}
+
+// A prompt that takes longer to be read than a silence may last, and then a silence.
+void TestEndpoints::readingIsNoSilence() {
+  QFETCH(Protocol, protocol);
+  constexpr int kSteps = 15;
+  const auto reading = [protocol](int step) {
+    const int read = step * 400, tokens = kSteps * 400;
+    if (protocol == Protocol::kChat) return chatReading(read, tokens);
+    const QByteArray event = responseReading(read, tokens);
+    return protocol == Protocol::kEvents ? sse(event) : event;
+  };
+  ScriptedEndpoint server;
+  server.script({{reading(0)}, Then::kStall});
+  const auto endpoint = makeEndpoint(protocol, {server.base(), {}, "m"}, {20s, 1s});
+  Told told(endpoint->send(*ShownRequest::of(simpleRequest())));
+  int step = 0;
+  QTimer steps;
+  connect(&steps, &QTimer::timeout, this, [&] {
+    server.say(reading(++step));
+    if (step == kSteps) steps.stop();
+  });
+  QTRY_VERIFY(told.reply->promptProgress());
+  QCOMPARE(*told.reply->promptProgress(), (PromptProgress{kSteps * 400, 0, 0}));
+  qint64 last = -1;
+  connect(told.reply.get(), &ModelReply::waited, this, [&] {
+    QVERIFY(told.reply->promptProgress()->read >= last);
+    last = told.reply->promptProgress()->read;
+  });
+  steps.start(150ms);
+  QTRY_COMPARE_WITH_TIMEOUT(last, kSteps * 400, 20'000);
+  QVERIFY(told.reply->age() > 2s);
+  QVERIFY2(!told.reply->isOver(), "nothing came");
+  QVERIFY(told.wait());
+  QCOMPARE(told.events, QStringList("failed"));
+  QCOMPARE(told.failure->kind, Kind::kTimeout);
+  QVERIFY2(told.failure->what.contains("fallen silent"), qPrintable(told.failure->what));
+}
+
+void TestEndpoints::whatTheServerWaitsForIsSaid() {
+  const QByteArray loading =
+      R"({"type":"response.queued","waiting":{"for":"model","loaded":0.43},"response":{}})";
+  ScriptedEndpoint server;
+  server.script({{sse(loading)}, Then::kStall});
+  Told told(makeEndpoint(Protocol::kEvents, {server.base(), {}, "m"})
+                ->send(*ShownRequest::of(simpleRequest())));
+  QTRY_VERIFY(told.reply->serverWait());
+  QVERIFY2(progressText(*told.reply).startsWith("Loading the model (43 %), "),
+           qPrintable(progressText(*told.reply)));
+  server.say(sse(R"({"type":"response.queued","waiting":{"for":"queue"},"response":{}})"));
+  QTRY_COMPARE(told.reply->serverWait()->what, ServerWait::For::kQueue);
+  QVERIFY(progressText(*told.reply).startsWith("Waiting for other work, "));
+  server.say(sse(R"({"type":"response.queued","waiting":{"for":"tea"},"response":{}})"));
+  server.say(sse(responseReading(100, 400)));
+  QTRY_VERIFY(!told.reply->serverWait());
+  QVERIFY(progressText(*told.reply).startsWith("Reading 100 of 400 tokens"));
+  told.reply->cancel();
+}
+
+// Each server has its own field for it.
+void TestEndpoints::aFormGoesAlong() {
+  ModelRequest request = simpleRequest();
+  request.grammar = "root ::= \"a\"";
+  ScriptedEndpoint server;
+  for (const Protocol protocol : {Protocol::kChat, Protocol::kEvents}) {
+    server.script({goodPieces(protocol)});
+    Told told(makeEndpoint(protocol, {server.base(), {}, "m"})->send(*ShownRequest::of(request)));
+    QVERIFY(told.wait());
+  }
+  QCOMPARE(server.requests()[0].body.value("grammar").toString(), request.grammar);
+  const QJsonObject format =
+      server.requests()[1].body.value("text").toObject().value("format").toObject();
+  QCOMPARE(format,
+           (QJsonObject{{"type", "grammar"}, {"syntax", "gbnf"}, {"definition", request.grammar}}));
+}
+
+void TestEndpoints::onlyServersNearbyAreAskedToTellIt() {
+  for (const auto& [url, isAsked] : {std::pair{"http://127.0.0.1:8080/v1", true},
+                                     {"https://localhost/v1", true},
+                                     {"http://192.168.1.2/v1", true},
+                                     {"https://api.example.com/v1", false}}) {
+    QJsonObject body;
+    wantProgress(&body, {QUrl(url), {}, "m"});
+    QCOMPARE(body.value("return_progress").toBool(), isAsked);
+  }
+}
+
+void TestEndpoints::serversThatDoNotKnowItAreAskedWithout() {
+  for (const Protocol protocol : {Protocol::kChat, Protocol::kEvents}) {
+    ScriptedEndpoint server;
+    server.script({{R"({"error":{"message":"Unrecognized request argument: return_progress"}})"},
+                   Then::kEnd,
+                   400,
+                   {"Content-Type: application/json"}});
+    server.script({goodPieces(protocol)});
+    Told told(
+        makeEndpoint(protocol, {server.base(), {}, "m"})->send(*ShownRequest::of(simpleRequest())));
+    QVERIFY(told.wait());
+    QCOMPARE(told.events, QStringList({"text Hel", "text lo", "usage 7 4 3 1", "done 0"}));
+    QCOMPARE(server.requests().size(), 2);
+    QJsonObject first = server.requests()[0].body;
+    QCOMPARE(first.take("return_progress"), QJsonValue(true));
+    QCOMPARE(server.requests()[1].body, first);
+    // What is wrong beside that is told.
+    server.script({{R"({"error":{"message":"no return_progress"}})"}, Then::kEnd, 400});
+    server.script({{R"({"error":{"message":"return_progress? no"}})"}, Then::kEnd, 400});
+    Told refused(
+        makeEndpoint(protocol, {server.base(), {}, "m"})->send(*ShownRequest::of(simpleRequest())));
+    QVERIFY(refused.wait());
+    QCOMPARE(refused.failure->kind, Kind::kRequest);
+  }
+}
+
+void TestEndpoints::howFarItIsIsPutIntoWords() {
+  const QLocale before;
+  QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+  ScriptedEndpoint server;
+  server.script({{chatReading(2560, 6400)}, Then::kStall});
+  Told told(makeEndpoint(Protocol::kChat, {server.base(), {}, "m"})
+                ->send(*ShownRequest::of(simpleRequest())));
+  QCOMPARE(waitText(*told.reply, "Asking it"), "Asking it, 0 s");
+  QTRY_VERIFY(told.reply->promptProgress());
+  QVERIFY2(progressText(*told.reply).startsWith("Reading 2,560 of 6,400 tokens (40 %), "),
+           qPrintable(progressText(*told.reply)));
+  server.say(chatReading(6400, 6400));
+  QTRY_VERIFY2(progressText(*told.reply).startsWith("Asking, "),
+               qPrintable(progressText(*told.reply)));
+  server.say(sse(R"({"choices":[{"delta":{"reasoning_content":"hm"}}]})"));
+  QTRY_VERIFY(progressText(*told.reply).startsWith("Thinking, "));
+  server.say(chatText("one\\ntwo"));
+  QTRY_VERIFY(progressText(*told.reply).startsWith("Writing, "));
+  QCOMPARE(writtenText(*told.reply), "2 lines");
+  // Nonsense is not shown.
+  for (const char* wrong :
+       {"7", "{}", R"({"total":0,"processed":0})", R"({"total":5,"cache":9,"processed":2})",
+        R"({"total":5,"processed":6})"})
+    QVERIFY(ChatDecoder().take(QByteArray(R"({"prompt_progress":)") + wrong + "}").isEmpty());
+  QLocale::setDefault(before);
 }
 
 void TestEndpoints::toolsAreCalled() {

@@ -2,8 +2,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "pairing/commands/capped_text.h"
 #include "pairing/plans/agent_plan.h"
-#include "pairing/plans/capped_text.h"
 #include "pairing/plans/merge_plans.h"
 #include "pairing/plans/plan_json.h"
 #include "pairing/plans/plan_request.h"

@@ -64,6 +64,13 @@ class TestRetrieval : public QObject {
       QTest::newRow(line) << QByteArray(line) << QByteArray(name);
     };
     row("class Parser {", "Parser");
+    row("int main() { return run(1); }", "main");
+    row("  int size() const { return size_; }", "size");
+    row("  Parser(int a) : a_(a) {}", "Parser");
+    row("  area() { return this.w * this.h; }", "area");
+    row("  std::vector<int> v(n, {1, 2});", "");
+    row("  if (a) { b(); }", "");
+    row("  run(a); { b(); }", "");
     row("class Parser : public Base {", "Parser");
     row("class Parser;", "");
     row("template <typename T> struct Box {", "Box");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pairing/plans/capped_text.h"
+#include "pairing/commands/capped_text.h"
 
 #include "pairing/translate.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pairing/plans/command_run.h"
+#include "pairing/commands/command_run.h"
 
 #include <signal.h>
 #include <sys/prctl.h>

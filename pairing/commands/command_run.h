@@ -7,8 +7,8 @@
 #include <QProcess>
 #include <QTimer>
 
-#include "pairing/plans/capped_text.h"
-#include "pairing/plans/plan.h"
+#include "pairing/commands/capped_text.h"
+#include "pairing/commands/command_record.h"
 
 namespace waferpair::pairing {
 
