@@ -138,8 +138,17 @@ void Automation::follow(MainWindow* window, RuntimeService* runtime) {
 void Automation::call(const RpcRequest& request, const Reply& reply) {
   JsonFields params(request.params);
   if (request.method == Name("wait")) return wait(params, reply);
-  for (const Method& method : kMethods)
-    if (request.method == Name(method.name)) return reply((this->*method.run)(params));
+  for (const Method& method : kMethods) {
+    if (request.method != Name(method.name)) continue;
+    const auto left = std::make_shared<Reply>(reply);
+    const Reply once = [left](const RpcResult& result) {
+      if (const Reply first = std::exchange(*left, {})) first(result);
+    };
+    underWay_ = once;
+    const RpcResult result = (this->*method.run)(params);
+    underWay_ = {};
+    return once(result);
+  }
   reply(rpcFail(RpcError::kUnknownMethod,
                 QStringLiteral("There is no method \"%1\".").arg(request.method),
                 QStringLiteral("\"methods\" lists those there are.")));
@@ -181,7 +190,9 @@ RpcResult Automation::run(JsonFields& params) {
   if (!registry.find(id))
     return rpcFail(RpcError::kNotFound, QStringLiteral("There is no command \"%1\".").arg(id),
                    QStringLiteral("\"commands\" lists those there are."));
-  if (!registry.run(id))
+  bool isRun = false;
+  press([&] { isRun = registry.run(id); });
+  if (!isRun)
     return rpcFail(RpcError::kNotPossible,
                    QStringLiteral("The command \"%1\" does not apply now.").arg(id),
                    QStringLiteral("Most need an open document; \"commands\" says which do not."));
@@ -236,6 +247,17 @@ std::optional<RpcError> Automation::bringToFront(QWidget* window) {
                                   "display (Xvfb).")});
 }
 
+// What is pressed may open a dialog with an event loop of its own, which ends only once something
+// more is pressed. The call is over as soon as such a loop runs.
+void Automation::press(const std::function<void()>& act) {
+  QTimer loopRuns;
+  loopRuns.setSingleShot(true);
+  connect(&loopRuns, &QTimer::timeout, this,
+          [reply = std::exchange(underWay_, {})] { reply(done()); });
+  loopRuns.start(0);
+  act();
+}
+
 RpcResult Automation::key(JsonFields& params) {
   const QString keys = params.text(field::kKeys);
   const QKeySequence chords(keys, QKeySequence::PortableText);
@@ -246,7 +268,7 @@ RpcResult Automation::key(JsonFields& params) {
                 QStringLiteral("Write it as \"Ctrl+Shift+P\", \"Return\" or \"Ctrl+M, Ctrl+S\"."));
   if (const auto problem = wrongParams(params)) return tl::unexpected<RpcError>(*problem);
   if (const auto problem = bringToFront(keyWindow())) return tl::unexpected<RpcError>(*problem);
-  input::pressKey(keyWindow(), chords);
+  press([&] { input::pressKey(keyWindow(), chords); });
   return done();
 }
 
@@ -255,11 +277,7 @@ RpcResult Automation::type(JsonFields& params) {
   const bool composed = params.boolean(field::kCompose);
   if (const auto problem = wrongParams(params)) return tl::unexpected<RpcError>(*problem);
   if (const auto problem = bringToFront(keyWindow())) return tl::unexpected<RpcError>(*problem);
-  if (composed) {
-    input::compose(text);
-  } else {
-    input::type(keyWindow(), text);
-  }
+  press([&] { composed ? input::compose(text) : input::type(keyWindow(), text); });
   return done();
 }
 
@@ -328,14 +346,14 @@ RpcResult Automation::click(JsonFields& params) {
   const Qt::KeyboardModifiers modifiers = modifiersOf(params);
   const auto to = target(params, field::kElement, field::kAt);
   if (!to) return tl::unexpected<RpcError>(to.error());
-  input::click(to->widget, to->at, button, modifiers);
+  press([&] { input::click(to->widget, to->at, button, modifiers); });
   return done();
 }
 
 RpcResult Automation::doubleClick(JsonFields& params) {
   const auto to = target(params, field::kElement, field::kAt);
   if (!to) return tl::unexpected<RpcError>(to.error());
-  input::doubleClick(to->widget, to->at);
+  press([&] { input::doubleClick(to->widget, to->at); });
   return done();
 }
 

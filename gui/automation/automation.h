@@ -68,10 +68,12 @@ class Automation : public QObject {
                                         const base::Field& at);
   tl::expected<QWidget*, RpcError> widgetOf(JsonFields& params);
   void look(const std::shared_ptr<Waiting>& waiting);
+  void press(const std::function<void()>& act);
 
   MainWindow* window_;
   RuntimeService* runtime_;
   std::unique_ptr<Idle> idle_;
+  Reply underWay_;  // to the call that is under way; later ones are ignored
 };
 
 }  // namespace waferpair::gui

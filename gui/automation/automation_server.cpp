@@ -32,7 +32,9 @@ class AutomationServer::Client : public QObject {
       : QObject(socket), socket_(socket), automation_(automation) {
     // More than a line need not be kept for it: the rest stays on the client's side.
     socket->setReadBufferSize(kLongestLine + 1);
-    connect(socket, &QLocalSocket::readyRead, this, &Client::read);
+    // Queued: a call may run an event loop in which more is asked, and the socket does not tell of
+    // that from within its own signal.
+    connect(socket, &QLocalSocket::readyRead, this, &Client::read, Qt::QueuedConnection);
     connect(socket, &QLocalSocket::bytesWritten, this, &Client::read);
     connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
   }

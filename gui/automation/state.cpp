@@ -71,7 +71,7 @@ void putIfSet(QJsonObject& object, const char* name, const std::optional<T>& val
 QJsonArray bannersOf(const BannerStack* stack) {
   QJsonArray texts;
   if (!stack) return texts;
-  for (const Banner* banner : stack->findChildren<Banner*>())
+  for (const Banner* banner : stack->banners())
     if (banner->isVisible()) texts.append(banner->text());
   return texts;
 }

@@ -138,7 +138,9 @@ void CompletionService::onSessionEnd() {
   for (const DocumentId& id : background_.keys()) gate_.forget(pathOf(id));
   background_.clear();
   readingAhead_.clear();
+  dropped_.clear();
   Q_EMIT sessionEnded();
+  for (const RequestId larger : larger_.keys()) finishLarger(larger, CompletionEnd::kFailed);
   // finish() tells editors, who may call back: iterate over a copy.
   for (const RequestId request : requests_.keys()) finish(request, CompletionEnd::kFailed);
   Q_EMIT availabilityChanged();
@@ -184,8 +186,8 @@ void CompletionService::changed(const editor::SyncedDocument& told,
 void CompletionService::closed(const DocumentId& id) {
   const auto it = documents_.find(id);
   if (it == documents_.end()) return;
-  for (auto request = requests_.cbegin(); request != requests_.cend(); ++request)
-    if (request->document == id) cancelCompletion(request.key());
+  for (const RequestId request : requests_.keys())
+    if (requests_[request].document == id) cancelCompletion(request);
   holdBack(*it, {});
   documents_.erase(it);
   gate_.forget(pathOf(id));
@@ -233,15 +235,35 @@ RequestId CompletionService::requestCompletion(const editor::CompletionQuery& qu
   const auto asked = ModelGate::pass(*it->passed, query);
   if (!asked) return 0;
   const RequestId request = ++lastRequest_;
-  requests_.insert(request, {query.document, query.version, query.offset});
+  Request& made = *requests_.insert(request, {query.document, query.version, query.offset});
   client_->createCompletion(request, *asked);
+  if (!largerModel_.isEmpty() && query.alternative == 0 && query.inserted.isEmpty()) {
+    made.larger = ++lastRequest_;
+    larger_.insert(made.larger, {.of = request});
+    client_->createCompletion(made.larger, *asked, largerModel_);
+  }
   return request;
 }
 
 void CompletionService::cancelCompletion(RequestId request) {
   const auto it = requests_.find(request);
   if (it == requests_.end() || std::exchange(it->cancelled, true)) return;
-  client_->cancelCompletion(request);  // its end comes as any other's
+  dropLarger(*it);
+  if (it->finished)
+    requests_.erase(it);
+  else
+    client_->cancelCompletion(request);  // its end comes as any other's
+}
+
+void CompletionService::dropLarger(Request& request) {
+  const RequestId larger = std::exchange(request.larger, 0);
+  if (!larger_.remove(larger)) return;
+  dropped_.insert(larger);
+  client_->cancelCompletion(larger);
+}
+
+bool CompletionService::mayBeTakenOver(RequestId request) const {
+  return requests_.value(request).larger != 0;
 }
 
 void CompletionService::readAhead(const DocumentId& id, qint64 version, qint64 offset) {
@@ -253,8 +275,12 @@ void CompletionService::readAhead(const DocumentId& id, qint64 version, qint64 o
   const auto asked = ModelGate::pass(
       *it->passed, {.document = id, .version = version, .offset = offset, .isAhead = true});
   if (!asked) return;
-  readingAhead_.insert(++lastRequest_);
-  client_->createCompletion(lastRequest_, *asked);
+  QStringList models{QString()};  // the first one
+  if (!largerModel_.isEmpty()) models.append(largerModel_);
+  for (const QString& model : std::as_const(models)) {
+    readingAhead_.insert(++lastRequest_);
+    client_->createCompletion(lastRequest_, *asked, model);
+  }
 }
 
 QString CompletionService::silenceReason(const DocumentId& id) const {
@@ -266,6 +292,10 @@ QString CompletionService::silenceReason(const DocumentId& id) const {
 }
 
 void CompletionService::onDelta(const CompletionDelta& delta) {
+  if (const auto larger = larger_.find(delta.request); larger != larger_.end()) {
+    larger->answer.text += delta.utf8;
+    return;
+  }
   const auto it = requests_.find(delta.request);
   if (it == requests_.end() || it->cancelled) return;
   if (it->version != delta.version || it->offset != delta.offset) {
@@ -273,13 +303,20 @@ void CompletionService::onDelta(const CompletionDelta& delta) {
                               << "answers another place: dropped";
     return;
   }
+  it->answer.text += delta.utf8;
   Q_EMIT completionText(delta.request, delta.utf8);
 }
 
 void CompletionService::onDone(const CompletionDone& done) {
   if (readingAhead_.remove(done.request)) return;  // its figures are no suggestion's
+  if (const auto larger = larger_.find(done.request); larger != larger_.end()) {
+    larger->answer.probability = done.probability;
+    return finishLarger(done.request, endFor(done.reason));
+  }
+  if (dropped_.remove(done.request)) return;
+  const auto it = requests_.find(done.request);
+  if (it != requests_.end()) it->answer.probability = done.probability;
   Q_EMIT measured(done.figures);
-  if (!requests_.contains(done.request)) return;
   finish(done.request, endFor(done.reason));
 }
 
@@ -289,7 +326,12 @@ void CompletionService::onError(const ServerError& error) {
   const bool documentMessage = !error.request && word == code::kInvalidField;
   if (documentMessage || word == code::kUnknownDocument || word == code::kVersionConflict)
     resynchronize();
-  if (!error.request || !requests_.contains(*error.request)) return;
+  if (!error.request) return;
+  if (larger_.contains(*error.request)) {
+    dropped_.insert(*error.request);  // another event may tell its end, too
+    return finishLarger(*error.request, CompletionEnd::kFailed);
+  }
+  if (!requests_.contains(*error.request)) return;
   finish(*error.request, CompletionEnd::kFailed);
 }
 
@@ -309,9 +351,33 @@ void CompletionService::resynchronize() {
 void CompletionService::finish(RequestId request, CompletionEnd end) {
   const auto it = requests_.find(request);
   if (it == requests_.end()) return;
+  if (it->finished) return;
   if (it->cancelled) end = CompletionEnd::kCancelled;
-  requests_.erase(it);
+  it->answer.end = end;
+  it->finished = it->larger != 0;
+  if (!it->finished) requests_.erase(it);
   Q_EMIT completionFinished(request, end);
+  compare(request);
+}
+
+void CompletionService::finishLarger(RequestId larger, CompletionEnd end) {
+  const auto it = larger_.find(larger);
+  if (it == larger_.end()) return;
+  it->answer.end = end;
+  it->finished = true;
+  compare(it->of);
+}
+
+void CompletionService::compare(RequestId request) {
+  const auto first = requests_.constFind(request);
+  if (first == requests_.cend() || !first->finished || !larger_.value(first->larger).finished)
+    return;
+  const RequestId id = first->larger;
+  const ModelAnswer larger = larger_.take(id).answer;
+  const bool isTaken = takesOver(larger, first->answer);
+  requests_.erase(first);
+  Q_EMIT completionTakenOver(request, isTaken ? id : 0, isTaken ? larger.text : QByteArray(),
+                             larger.end);
 }
 
 }  // namespace waferpair::gui

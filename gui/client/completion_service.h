@@ -7,9 +7,10 @@
 //
 // It knows the editors' documents as a subscriber of DocumentSync and keeps a snapshot of each, so
 // that a new session (after a crash of waferd, say) gets them all without asking any editor.
-// Background documents, which no editor shows, are told anew by whoever chose them
-// (project_feed.h). Streamed text is handed on as it comes: who draws it gathers it by frame. UI
-// thread only.
+// Where a larger model is set, it is asked beside the first one, and what becomes of the two
+// answers is cascade.h's to say. Background documents, which no editor shows, are told anew by
+// whoever chose them (project_feed.h). Streamed text is handed on as it comes: who draws it gathers
+// it by frame. UI thread only.
 #pragma once
 
 #include <QElapsedTimer>
@@ -21,6 +22,7 @@
 
 #include "editor/assist/completion_provider.h"
 #include "editor/assist/document_sync.h"
+#include "gui/client/cascade.h"
 #include "gui/client/model_gate.h"
 #include "gui/client/power_source.h"
 #include "gui/client/server_events.h"
@@ -40,6 +42,9 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
   // when one can.
   void setUnavailable(const QString& reason);
   void setProjectRoot(const QString& folder);
+  // Sets the model that is asked beside the first one, by what requests call it; empty: none is.
+  void setLargerModel(const QString& model) { largerModel_ = model; }
+  const QString& largerModel() const { return largerModel_; }
   // Asks the gate about all files: where nothing is noticed (on some network disks, say), somebody
   // has to ask.
   void askGateAgain();
@@ -55,6 +60,7 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
   editor::RequestId requestCompletion(const editor::CompletionQuery& query) override;
   void cancelCompletion(editor::RequestId request) override;
   void readAhead(const editor::DocumentId& document, qint64 version, qint64 offset) override;
+  bool mayBeTakenOver(editor::RequestId request) const override;
   QString silenceReason(const editor::DocumentId& id) const override;
   // The model runs on this computer: only the battery pays for it.
   bool mayAskAhead() const override { return asksAhead_ && !power_.isOnBattery(); }
@@ -107,7 +113,16 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
     editor::DocumentId document;
     qint64 version = 0;
     qint64 offset = 0;
-    bool cancelled = false;  // only its end is still awaited
+    bool cancelled = false;        // only its end is still awaited
+    bool finished = false;         // only the larger model is still awaited
+    editor::RequestId larger = 0;  // the same, asked of that; 0: it was not, or is not wanted
+    ModelAnswer answer = {};
+  };
+  // What the larger model was asked.
+  struct Larger {
+    editor::RequestId of = 0;
+    bool finished = false;
+    ModelAnswer answer = {};
   };
 
   void askAgain(const QStringList& paths);
@@ -125,6 +140,10 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
   void onError(const ServerError& error);
   void resynchronize();
   void finish(editor::RequestId request, editor::CompletionEnd end);
+  void finishLarger(editor::RequestId larger, editor::CompletionEnd end);
+  void dropLarger(Request& request);
+  // Says which answer it is once both have ended.
+  void compare(editor::RequestId request);
 
   RuntimeClient* client_ = nullptr;
   QString unavailable_;
@@ -136,6 +155,9 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
   QHash<editor::DocumentId, Document> documents_;
   QHash<editor::DocumentId, qint64> background_;  // of this session; none is in documents_
   QHash<editor::RequestId, Request> requests_;
+  QString largerModel_;
+  QHash<editor::RequestId, Larger> larger_;
+  QSet<editor::RequestId> dropped_;  // asked of it, and nobody's any more: only their ends may come
   editor::RequestId lastRequest_ = 0;
   QSet<editor::RequestId> readingAhead_;  // nobody waits for their ends; all but one are cancelled
   QElapsedTimer lastResync_;

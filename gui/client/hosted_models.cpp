@@ -43,6 +43,17 @@ void HostedModels::offer(const QStringList& files) {
   tellWishes();
 }
 
+void HostedModels::offerToSuggest(const QString& file) {
+  if (file == std::exchange(suggesting_, file)) return;
+  tellWishes();
+}
+
+QStringList HostedModels::allWanted() const {
+  QStringList all = wanted_;
+  if (!suggesting_.isEmpty() && !all.contains(suggesting_)) all.append(suggesting_);
+  return all;
+}
+
 void HostedModels::setAdapters(const QStringList& adapters) {
   const QStringList before = std::exchange(adapters_, adapters);
   if (before == adapters) return;
@@ -74,7 +85,8 @@ void HostedModels::onStatus(const ServerStatus& status) {
 
 void HostedModels::tellWishes() {
   if (server_->state() != RuntimeServer::State::kReady) return;
-  for (const QString& file : std::as_const(wanted_)) {
+  const QStringList wanted = allWanted();
+  for (const QString& file : wanted) {
     const bool isKnown = isFirst(file) || find(file) || asked_.contains(file);
     if (!isKnown && !withheld_.contains(file)) give(file, false);
   }
@@ -84,7 +96,7 @@ void HostedModels::tellWishes() {
     if (model.state == ModelState::kLoading) {
       isLoading = true;
     } else if (given_.contains(model.file) &&
-               (!wanted_.contains(model.file) || stale_.contains(model.file))) {
+               (!wanted.contains(model.file) || stale_.contains(model.file))) {
       // One that is at work stays, and is tried again with the next news.
       QJsonObject forget = newMessage(request::kModelUnload);
       put(forget, field::model_unload::kModel, model.file);

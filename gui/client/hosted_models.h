@@ -31,6 +31,9 @@ class HostedModels : public QObject {
   // among them.
   void offer(const QStringList& files);
 
+  // The same of one more: the model that suggests beside the first one. Empty: none does.
+  void offerToSuggest(const QString& file);
+
   // The adapters of all models (model_adapters.h): one with others than before is read again.
   void setAdapters(const QStringList& adapters);
 
@@ -59,9 +62,11 @@ class HostedModels : public QObject {
   void tellWishes();
   void give(const QString& file, bool now);
   bool isFirst(const QString& file) const;
+  QStringList allWanted() const;
 
   RuntimeServer* server_;
   QStringList wanted_;
+  QString suggesting_;
   QStringList adapters_;
   QSet<QString> stale_;  // of given_, those that were given with other adapters
   QVector<HostedModel> all_;

@@ -233,10 +233,15 @@ void RuntimeClient::closeDocument(const editor::DocumentId& id) {
   write(close);
 }
 
-void RuntimeClient::createCompletion(quint64 id, const PassedQuery& passed) {
+void RuntimeClient::createCompletion(quint64 id, const PassedQuery& passed, const QString& model) {
   const editor::CompletionQuery& query = *passed;
   QJsonObject create = newMessage(request::kCompletionCreate);
   put(create, field::completion_create::kId, static_cast<qint64>(id));
+  if (!model.isEmpty()) {
+    put(create, field::completion_create::kModel, model);
+    // As the first one is: lines can be compared.
+    put(create, field::completion_create::kMaxLines, 1);
+  }
   put(create, field::completion_create::kUri, query.document);
   put(create, field::completion_create::kVersion, query.version);
   put(create, field::completion_create::kOffset, query.offset);

@@ -39,7 +39,8 @@ class RuntimeClient : public QObject {
   void openDocument(const PassedText& text);
   void changeDocument(const PassedChange& change);
   void closeDocument(const editor::DocumentId& id);
-  void createCompletion(quint64 id, const PassedQuery& query);
+  // `model`: the one that is asked for a line, beside the first; empty: the first is asked.
+  void createCompletion(quint64 id, const PassedQuery& query, const QString& model = {});
   void cancelCompletion(quint64 id);
   void createResponse(const PassedPrompt& prompt);
   // Sends a message (newMessage()) of those who read its answers in told(). One that texts go by is

@@ -20,7 +20,8 @@ RuntimeService::RuntimeService(std::shared_ptr<RuntimeHost> host, const ShadowCh
       server_(std::move(host)),
       hosted_(&server_),
       shadow_(shadow),
-      completions_(std::make_unique<CompletionService>()) {
+      completions_(std::make_unique<CompletionService>()),
+      larger_(&hosted_, completions_.get()) {
   const bool reproducible = server_.command().reproducible;
   completions_->setAsksAhead(!reproducible);
   figures_.setTakesFrames(!reproducible);

@@ -12,6 +12,7 @@
 #include "editor/assist/completion_provider.h"
 #include "editor/text/result.h"
 #include "gui/client/hosted_models.h"
+#include "gui/client/larger_model.h"
 #include "gui/client/live_figures.h"
 #include "gui/client/runtime_server.h"
 #include "gui/client/shadow_model.h"
@@ -69,6 +70,8 @@ class RuntimeService : public QObject {
   QString modelName() const { return server_.status().model; }
   HostedModels* hosted() { return &hosted_; }
   const HostedModels* hosted() const { return &hosted_; }
+  LargerModel* larger() { return &larger_; }
+  const LargerModel* larger() const { return &larger_; }
   TraceControl* trace() { return &trace_; }
   const TraceControl* trace() const { return &trace_; }
   ShadowModel* shadow() { return &shadow_; }
@@ -109,6 +112,7 @@ class RuntimeService : public QObject {
   ShadowModel shadow_;
   TokenExplainer explainer_;
   std::unique_ptr<CompletionService> completions_;
+  LargerModel larger_;
   ModelTrial* trial_ = nullptr;  // child of this; null: none is under way
   int telemetryHz_ = 0;
 };

@@ -123,8 +123,11 @@ std::optional<ServerEvent> parseDelta(JsonFields& message, QString& why) {
 std::optional<ServerEvent> parseDone(JsonFields& message, QString& why) {
   const auto request = message.id(field::completion_done::kId);
   const QString reason = message.text(field::completion_done::kReason);
+  std::optional<double> probability;
+  if (message.has(field::completion_done::kProbability))
+    probability = message.number(field::completion_done::kProbability);
   if (!message.problem())
-    return CompletionDone{*request, reason,
+    return CompletionDone{*request, reason, probability,
                           parseTimings(message.object(field::completion_done::kTimings))};
   why = message.problem()->what;
   return std::nullopt;

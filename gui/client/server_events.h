@@ -72,7 +72,8 @@ struct CompletionDelta {
 struct CompletionDone {
   quint64 request = 0;
   QString reason;
-  RuntimeFigures figures;  // what "timings" has; the model's name is empty
+  std::optional<double> probability;  // of its text as a whole
+  RuntimeFigures figures;             // what "timings" has; the model's name is empty
 };
 
 struct ServerError {

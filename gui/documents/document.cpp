@@ -33,11 +33,14 @@
 #include "gui/documents/file_operations.h"
 #include "gui/kit/banner.h"
 #include "gui/store/clock.h"
+#include "gui/store/language_indentation.h"
 #include "gui/suggestions/suggestion_counts.h"
 #include "gui/suggestions/suggestion_rules.h"
 
 namespace waferpair::gui {
 namespace {
+
+constexpr qint64 kJudgedText = 64 << 10;  // bytes by which the indentation of a text is told
 
 constexpr char kChanged[] = "bannerChanged";        // other than on disk, by whoever
 constexpr char kNotEncoded[] = "bannerNotEncoded";  // in the encoding that was chosen
@@ -73,8 +76,8 @@ Document::Document(const DocumentServices& services, MovedText moved, QWidget* p
     : Document(services, std::move(moved.text), moved.untitled, parent) {
   // What the project asks of new texts has been done to this one, or not, where it was opened.
   if (!path().isEmpty()) config_ = editor::editorConfigFor(path());
-  editor_->setIndentation(moved.indentation);
   editor_->setLanguage(moved.language);
+  editor_->setIndentation(moved.indentation);  // which the user may have chosen
   editor_->bookmarks()->setLines(moved.bookmarks);
   afterReading();
 }
@@ -111,6 +114,7 @@ Document::Document(const DocumentServices& services, std::unique_ptr<editor::Tex
   setFocusProxy(editor_);
 
   connect(text_->buffer(), &editor::Buffer::modifiedChanged, this, &Document::titleChanged);
+  connect(editor_, &editor::CodeEditor::languageChanged, this, &Document::applyIndentation);
   connect(editor_, &editor::CodeEditor::languageChanged, this, &Document::formatChanged);
   connect(editor_, &editor::CodeEditor::longLineChanged, this, &Document::showLongLine);
   auto* view = new editor::EditorSuggestionView(editor_, this);
@@ -241,11 +245,26 @@ void Document::afterOpening() {
   afterReading();
 }
 
+// By what the project says of the file, the lines that it has, and the settings, in this order.
+void Document::applyIndentation() {
+  if (editor_->safeMode() != editor::SafeMode::kOff) return;
+  const Preferences& now = services_.settings->get();
+  editor::Indentation found = preferredIndentation(now, editor_->language());
+  if (now.detectIndentation) {
+    const qint64 judged = std::min(editor_->length(), kJudgedText);
+    found = editor::detectIndentation(editor_->textRange(0, judged), found);
+  }
+  found = config_.over(found);
+  if (found == editor_->indentation()) return;
+  editor_->setIndentation(found);
+  Q_EMIT formatChanged();
+}
+
 void Document::applyEditorConfig() {
   config_ = {};
   if (editor_->safeMode() != editor::SafeMode::kOff) return;
   config_ = editor::editorConfigFor(path());
-  if (config_.saysIndentation()) editor_->setIndentation(config_.over(editor_->indentation()));
+  applyIndentation();
   // What has line ends keeps them.
   if (config_.lineEnds && editor_->lineCount() == 1) editor_->convertLineEnds(*config_.lineEnds);
 }
@@ -475,6 +494,7 @@ bool Document::reopen(editor::Encoding encoding) {
 }
 
 bool Document::readAnew(const ReadText& read) {
+  const editor::Indentation before = editor_->indentation();
   // The path may lead to another file now: what may be seen of it is asked before anybody is told.
   bool isClosed = false;
   const editor::Result<bool> done = read([this, &isClosed] {
@@ -484,6 +504,9 @@ bool Document::readAnew(const ReadText& read) {
   if (isClosed) tellOpen();
   if (!done) banners_->show(id16(kChanged), Banner::Kind::kError, done.error().message());
   if (!done || !*done) return false;
+  // The editor has looked at the lines alone.
+  if (config_.saysIndentation() || !services_.settings->get().detectIndentation)
+    editor_->setIndentation(before);
   afterReading();
   Q_EMIT saved();
   return true;
@@ -508,6 +531,12 @@ void Document::setEncoding(editor::Encoding encoding) {
 
 void Document::checkDisk() {
   if (path().isEmpty()) return;
+  if (editor_->safeMode() == editor::SafeMode::kOff) {
+    const editor::EditorConfig before = std::exchange(config_, editor::editorConfigFor(path()));
+    showConfigProblem(banners_, path());
+    // What the user chose in the status bar stays, unless the project says something else by now.
+    if (config_.tabs != before.tabs || config_.width != before.width) applyIndentation();
+  }
   const bool wasGone = text_->isGone();
   const editor::OutsideChange change = text_->outsideChange();
   if (text_->isGone() != wasGone) Q_EMIT titleChanged();
@@ -595,6 +624,10 @@ void Document::applySettings() {
   if (differs(&Preferences::wordWrap)) editor_->setWordWrap(now.wordWrap);
   if (differs(&Preferences::whitespace)) editor_->setWhitespaceVisible(now.whitespace);
   if (differs(&Preferences::indentGuides)) editor_->setIndentGuides(now.indentGuides);
+  if (differs(&Preferences::insertSpaces) || differs(&Preferences::tabSize) ||
+      differs(&Preferences::detectIndentation) || differs(&Preferences::languageIndentations)) {
+    applyIndentation();
+  }
   editor_->pairs()->setOn(now.closePairs);
   editor_->setModalKeys(now.vimKeys);
   applySuggestionRules();

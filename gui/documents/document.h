@@ -197,6 +197,7 @@ class Document : public QWidget {
   void applySuggestionRules();
   void applyTheme();
   void addScrollMarks();
+  void applyIndentation();
   void applyEditorConfig();
   void tidy(bool sparesCarets);
   bool write(bool sparesCarets);

@@ -46,6 +46,8 @@ FindBar::FindBar(QWidget* parent)
       addToggle(QStringLiteral("findWord"), QStringLiteral("whole-word"), tr("Whole words only"));
   regex_ =
       addToggle(QStringLiteral("findRegex"), QStringLiteral("regex"), tr("Regular expression"));
+  preserveCase_ = addToggle(QStringLiteral("replaceCase"), QStringLiteral("preserve-case"),
+                            tr("Preserve case"));
   previous_ = addButton(QStringLiteral("findPrevious"), QStringLiteral("chevron-up"),
                         tr("Previous match (Shift+Enter)"));
   next_ = addButton(QStringLiteral("findNext"), QStringLiteral("chevron-down"),
@@ -66,7 +68,8 @@ FindBar::FindBar(QWidget* parent)
   steps->addWidget(count_);
   auto* replacing = new QHBoxLayout;
   replacing->setSpacing(2);
-  for (QToolButton* button : {replaceOne_, replaceAll_}) replacing->addWidget(button);
+  for (QToolButton* button : {preserveCase_, replaceOne_, replaceAll_})
+    replacing->addWidget(button);
   replacing->addStretch();
 
   auto* grid = new QGridLayout(this);
@@ -85,8 +88,8 @@ FindBar::FindBar(QWidget* parent)
   find_->setMinimumWidth(96);
   find_->setMaximumWidth(520);
   replace_->setMaximumWidth(520);
-  const QList<QWidget*> order{find_, replace_,    caseSensitive_, wholeWord_, regex_, previous_,
-                              next_, replaceOne_, replaceAll_,    expand_,    close_};
+  const QList<QWidget*> order{find_, replace_,      caseSensitive_, wholeWord_,  regex_,  previous_,
+                              next_, preserveCase_, replaceOne_,    replaceAll_, expand_, close_};
   for (int i = 0; i + 1 < order.size(); ++i) setTabOrder(order[i], order[i + 1]);
 
   connect(find_, &QLineEdit::textEdited, this, &FindBar::search);
@@ -156,8 +159,8 @@ void FindBar::close() {
 }
 
 void FindBar::showReplace(bool shown) {
-  for (QWidget* widget : {static_cast<QWidget*>(replace_), static_cast<QWidget*>(replaceOne_),
-                          static_cast<QWidget*>(replaceAll_)}) {
+  for (QWidget* widget : {static_cast<QWidget*>(replace_), static_cast<QWidget*>(preserveCase_),
+                          static_cast<QWidget*>(replaceOne_), static_cast<QWidget*>(replaceAll_)}) {
     widget->setVisible(shown);
   }
   expand_->setIcon(icon(shown ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
@@ -223,12 +226,14 @@ void FindBar::findPrevious() {
 
 void FindBar::replaceOne() {
   if (!document_) return;
+  document_->find()->setKeepsCase(preserveCase_->isChecked());
   document_->find()->replaceNext(replace_->text());
   origin_ = document_->editor()->caret();
 }
 
 void FindBar::replaceAll() {
   if (!document_) return;
+  document_->find()->setKeepsCase(preserveCase_->isChecked());
   const int replaced = document_->find()->replaceAll(replace_->text());
   count_->setText(tr("%1 replaced").arg(QLocale().toString(replaced)));
 }

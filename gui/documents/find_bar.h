@@ -53,6 +53,7 @@ class FindBar : public QFrame {
   QToolButton* caseSensitive_;
   QToolButton* wholeWord_;
   QToolButton* regex_;
+  QToolButton* preserveCase_;  // of what is replaced
   QToolButton* next_;
   QToolButton* previous_;
   QToolButton* close_;

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <utility>
 
+#include "editor/text/printed_places.h"
 #include "editor/text/size_text.h"
 #include "editor/widget/word.h"
 #include "gui/documents/document.h"
@@ -156,10 +157,24 @@ void MarkdownPreview::follow(const QUrl& link) {
     if (top) verticalScrollBar()->setValue(*top);
     return;
   }
+  if (!document_->path().isEmpty()) {
+    const QString folder = QFileInfo(document_->path()).path();
+    const auto found = [&folder](const QString& path) {
+      QFileInfo file(QDir(folder), path);
+      if (!file.exists())
+        if (const QString other = editor::fileOfAnyCase(folder, path); !other.isEmpty())
+          file.setFile(QDir(folder), other);
+      return file.exists() ? QDir::cleanPath(file.absoluteFilePath()) : QString();
+    };
+    // A name with a line, "a.cpp:12", reads as an address of its own scheme.
+    if (const auto place = editor::linkedPlace(
+            link.toString(), [&found](const QString& path) { return !found(path).isEmpty(); }))
+      return Q_EMIT fileWanted(found(place->path), place->line, place->column);
+  }
   const QUrl base = QUrl::fromLocalFile(document_->path());
   const QUrl address = document_->path().isEmpty() ? link : base.resolved(link);
   if (address.isLocalFile()) {
-    Q_EMIT fileWanted(address.toLocalFile());
+    Q_EMIT fileWanted(address.toLocalFile(), 0, 0);
   } else if (address.scheme() == QLatin1String("http") ||
              address.scheme() == QLatin1String("https")) {
     Q_EMIT addressWanted(address);

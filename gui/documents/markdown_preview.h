@@ -31,7 +31,8 @@ class MarkdownPreview : public QTextBrowser, public editor::Busy {
 
  Q_SIGNALS:
   // A link leads to this file.
-  void fileWanted(const QString& path);
+  // Lines and columns count from 1; 0: none is named.
+  void fileWanted(const QString& path, int line, int column);
   void addressWanted(const QUrl& address);
 
  private:

@@ -3,6 +3,7 @@
 
 #include <QDesktopServices>
 #include <QTimer>
+#include <algorithm>
 #include <chrono>
 
 #include "editor/text/path_on_disk.h"
@@ -62,11 +63,14 @@ void showMarkdown(EditorTabs* tabs, Document* document) {
   auto* preview = new MarkdownPreview(document);
   QObject::connect(
       preview, &MarkdownPreview::fileWanted, tabs,
-      [tabs](const QString& path) {
+      [tabs](const QString& path, int line, int column) {
         if (editor::isFolderAt(path)) {
           Q_EMIT tabs->problem(tr("The link leads to a folder, %1.").arg(path));
         } else {
-          tabs->open(path);
+          tabs->open(path, {.then = [line, column](Document* opened) {
+                       if (opened && line > 0)
+                         opened->editor()->goToLine(line - 1, std::max(0, column - 1));
+                     }});
         }
       },
       Qt::QueuedConnection);

@@ -136,7 +136,7 @@ void ChangesPanel::followRepository() {
 void ChangesPanel::layOut() {
   message_->setObjectName(QStringLiteral("commitMessage"));
   message_->setAccessibleName(tr("Commit message"));
-  message_->setPlaceholderText(tr("Message (Ctrl+Return commits)"));
+  showWaiting({});
   message_->setTabChangesFocus(true);
   message_->setFixedHeight(message_->fontMetrics().lineSpacing() * kMessageRows + 18);
   message_->installEventFilter(this);
@@ -216,6 +216,11 @@ void ChangesPanel::enterMessage() { message_->setFocus(Qt::TabFocusReason); }
 QString ChangesPanel::message() const { return message_->toPlainText().trimmed(); }
 
 void ChangesPanel::setMessage(const QString& message) { message_->setPlainText(message); }
+
+void ChangesPanel::showWaiting(const QString& text) {
+  message_->setPlaceholderText(text.isEmpty() ? tr("Message (Ctrl+Return commits)") : text);
+  message_->setAccessibleDescription(text);
+}
 
 void ChangesPanel::setDraftAction(QAction* action) {
   connect(draft_, &QPushButton::clicked, action, &QAction::trigger);

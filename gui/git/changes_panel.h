@@ -47,6 +47,8 @@ class ChangesPanel : public QWidget {
   void commit();
   QString message() const;
   void setMessage(const QString& message);
+  // Shown in the message's place while that is empty; empty: what is usual.
+  void showWaiting(const QString& text);
   DiffView* diff() const { return diff_; }
   OperationBar* operation() const { return operation_; }
   // A button beside the commit's does it.

@@ -7,6 +7,8 @@
 #include "pairing/context/gather_context.h"
 #include "pairing/context/git_changes.h"
 #include "pairing/models/model_roster.h"
+#include "pairing/reply_wait.h"
+#include "pairing/review/commit_message.h"
 
 namespace waferpair::gui {
 
@@ -18,7 +20,6 @@ using workbench::GitResult;
 
 namespace {
 
-constexpr int kMostMessageTokens = 400;
 constexpr qint64 kMostGuarded = 4 << 20;  // bytes of a file that are looked through for secrets
 
 // What is staged, or else all that changed, file by file, without what may not go to a model.
@@ -47,16 +48,6 @@ GitResult changesToDescribe(const QString& folder) {
   return all;
 }
 
-// A model may put it in a block, or say something before it.
-QString messageIn(QString text) {
-  const QString fence = QStringLiteral("```");
-  if (text.contains(fence)) {
-    text = text.section(fence, 1, 1);
-    text = text.mid(text.indexOf(u'\n') + 1);
-  }
-  return text.trimmed();
-}
-
 }  // namespace
 
 CommitDraft::CommitDraft(ChangesPanel* panel, FileActions* actions, workbench::GitJobs* jobs,
@@ -68,13 +59,14 @@ CommitDraft::~CommitDraft() {
 }
 
 void CommitDraft::end() {
+  panel_->showWaiting({});
   if (reply_) reply_.release()->deleteLater();
 }
 
 // What the user typed meanwhile stays.
 void CommitDraft::take() {
   if (!panel_->message().isEmpty() && panel_->message() != last_) return reply_->cancel();
-  last_ = messageIn(reply_->text());
+  last_ = pairing::commitMessageIn(reply_->text(), keepsForms_);
   panel_->setMessage(last_);
 }
 
@@ -98,17 +90,13 @@ void CommitDraft::ask(const QByteArray& changes) {
   const ModelRoster::Choice choice = roster_->choose(pairing::Work::kQuestion);
   if (!choice.endpoint) return actions_->say(choice.reason);  // not any more
   if (reply_) return;
-  auto request = pairing::ModelRequest::of(
-      QStringLiteral(
-          "You write the message of a git commit. Its first line is one sentence of at most 72 "
-          "characters that says what is so now, without a full stop. Where that is not plain, a "
-          "blank line follows and a short paragraph that says why. Answer with the message alone."),
-      QString::fromUtf8(changes));
-  request.mostOutputTokens = kMostMessageTokens;
-  const auto shown = pairing::ShownRequest::of(std::move(request));
+  keepsForms_ = choice.model->keepsForms;
+  const auto shown =
+      pairing::ShownRequest::of(pairing::commitRequest(QString::fromUtf8(changes), keepsForms_));
   if (!shown) return actions_->say(shown.error().message());
   reply_ = choice.endpoint->send(*shown);
   connect(reply_.get(), &ModelReply::textArrived, this, [this] { take(); });
+  connect(reply_.get(), &ModelReply::waited, this, &CommitDraft::showWaiting);
   connect(reply_.get(), &ModelReply::finished, this, [this](ReplyDone) {
     take();
     end();
@@ -117,6 +105,11 @@ void CommitDraft::ask(const QByteArray& changes) {
     actions_->say(failure.message());
     end();
   });
+  showWaiting();
+}
+
+void CommitDraft::showWaiting() {
+  panel_->showWaiting(tr("%1. Draft again to stop.").arg(pairing::progressText(*reply_)));
 }
 
 }  // namespace waferpair::gui

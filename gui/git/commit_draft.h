@@ -40,6 +40,7 @@ class CommitDraft : public QObject {
  private:
   void ask(const QByteArray& changes);
   void take();
+  void showWaiting();
   void end();
 
   ChangesPanel* panel_;
@@ -48,6 +49,7 @@ class CommitDraft : public QObject {
   pairing::ModelRoster* roster_;
   std::unique_ptr<pairing::ModelReply> reply_;
   QString last_;
+  bool keepsForms_ = false;  // what was asked is held to its form
 };
 
 }  // namespace waferpair::gui

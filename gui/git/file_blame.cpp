@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/git/file_blame.h"
 
-#include <QDateTime>
 #include <QPointer>
 #include <algorithm>
 #include <chrono>
@@ -10,6 +9,7 @@
 #include "editor/widget/margin_words.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/git/file_actions.h"
+#include "gui/store/clock.h"
 
 namespace waferpair::gui {
 
@@ -25,7 +25,7 @@ constexpr qsizetype kBlamedCommitWidth = 8;   // likewise
 
 // The first line of those that are of one commit has the words.
 QStringList columnOf(const QVector<BlamedLine>& lines) {
-  const qint64 now = QDateTime::currentSecsSinceEpoch();
+  const qint64 now = currentTime().toSecsSinceEpoch();
   QStringList words;
   for (qsizetype i = 0; i < lines.size(); ++i) {
     const BlamedLine& line = lines[i];

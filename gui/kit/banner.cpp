@@ -27,6 +27,7 @@ constexpr int kTextBeside = 240, kTextAlone = 120, kSymbols = 46;
 
 Banner::Banner(Kind kind, const QString& text, QWidget* parent)
     : QFrame(parent),
+      kind_(kind),
       text_(new QLabel(editor::shownForm(text, editor::OtherBlanks::kKept), this)),
       buttons_(new WrapLayout) {
   setProperty("role", "banner");
@@ -100,6 +101,8 @@ QSize Banner::minimumSizeHint() const {
 
 QString Banner::text() const { return text_->text(); }
 
+bool Banner::hasButtons() const { return buttons_->count() > 0; }
+
 Banner& Banner::addButton(const QString& name, const QString& text, std::function<void()> run) {
   makeButton(name, text, std::move(run));
   return *this;
@@ -152,25 +155,35 @@ Banner& BannerStack::show(const QString& id, Banner::Kind kind, const QString& t
   remove(id);
   auto* banner = new Banner(kind, text, this);
   banner->setObjectName(id);
-  banners_.insert(id, banner);
+  banners_.append(banner);
   layout()->addWidget(banner);
   banner->show();  // a layout would show it later, once the stack can be seen
   connect(banner, &Banner::dismissed, this, [this, id, banner] {
-    if (banners_.value(id) == banner) remove(id);
+    if (find(id) == banner) remove(id);
   });
   setVisible(true);
+  Q_EMIT added(banner);
   QAccessibleEvent alert(banner, QAccessible::Alert);
   QAccessible::updateAccessibility(&alert);
   return *banner;
 }
 
+Banner* BannerStack::find(const QString& id) const {
+  const auto at = std::find_if(banners_.begin(), banners_.end(),
+                               [&id](const Banner* banner) { return banner->objectName() == id; });
+  return at == banners_.end() ? nullptr : *at;
+}
+
 void BannerStack::remove(const QString& id) {
-  Banner* banner = banners_.take(id);
+  Banner* banner = find(id);
   if (!banner) return;
+  banners_.removeOne(banner);
   // The click that closes it may still be under way inside it.
   banner->hide();
+  layout()->removeWidget(banner);
   banner->deleteLater();
   setVisible(!banners_.isEmpty());
+  Q_EMIT changed();
 }
 
 }  // namespace waferpair::gui

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// News above the text instead of a box in the way: what happened, and buttons for what can be done
-// about it. Nothing waits for an answer.
+// News instead of a box in the way: what happened, and buttons for what can be done about it.
+// Nothing waits for an answer.
 #pragma once
 
 #include <QFrame>
-#include <QHash>
+#include <QList>
 #include <functional>
 
 class QBoxLayout;
@@ -24,7 +24,9 @@ class Banner : public QFrame {
 
   Banner(Kind kind, const QString& text, QWidget* parent);
 
+  Kind kind() const { return kind_; }
   QString text() const;
+  bool hasButtons() const;
   // `name` becomes the object name. The banner closes after `run` unless that has replaced it.
   Banner& addButton(const QString& name, const QString& text, std::function<void()> run);
   // Shows below the text, in full, what a button added by addConsent() agrees to.
@@ -50,6 +52,7 @@ class Banner : public QFrame {
 
   QPushButton* makeButton(const QString& name, const QString& text, std::function<void()> run);
 
+  Kind kind_;
   QLabel* text_;
   ApprovedText* approved_ = nullptr;
   QVBoxLayout* words_;   // the text, and what is agreed to
@@ -67,10 +70,17 @@ class BannerStack : public QWidget {
   Banner& show(const QString& id, Banner::Kind kind, const QString& text);
   void remove(const QString& id);
   // Null if there is none.
-  Banner* find(const QString& id) const { return banners_.value(id); }
+  Banner* find(const QString& id) const;
+  // Returns them in the order in which they were shown.
+  const QList<Banner*>& banners() const { return banners_; }
+
+ Q_SIGNALS:
+  void added(Banner* banner);
+  // A banner was removed.
+  void changed();
 
  private:
-  QHash<QString, Banner*> banners_;
+  QList<Banner*> banners_;
 };
 
 }  // namespace waferpair::gui

@@ -11,6 +11,8 @@
 namespace waferpair::gui {
 namespace {
 
+constexpr int kMessagePercent = 40;  // of the row
+
 int leastWidth(const QWidget* field) {
   return std::max(field->minimumSizeHint().width(), field->minimumWidth());
 }
@@ -52,6 +54,15 @@ void StatusRow::addRow(StatusRow* row) {
   row->outer_ = this;
   row->more_->hide();
   arrange();
+}
+
+void StatusRow::addMessage(QWidget* message) {
+  Q_ASSERT(!outer_ && !message_);
+  message_ = message;
+  delete layout_->takeAt(0);  // the stretch
+  layout_->removeWidget(more_);
+  layout_->addWidget(message, 1);
+  layout_->addWidget(more_);
 }
 
 void StatusRow::setWanted(QWidget* field, bool wanted) {
@@ -114,8 +125,14 @@ void StatusRow::arrangeOnce() {
   int needed = 0;
   for (const Field* field : std::as_const(fields)) needed += leastWidth(field->widget);
   bool changed = false, anyOut = false;
+  int forFields = width();
+  if (message_ && message_->property("text").toString().isEmpty()) {
+    forFields -= message_->sizeHint().width();
+  } else if (message_) {
+    forFields -= width() * kMessagePercent / 100;
+  }
   for (Field* field : std::as_const(fields)) {
-    const int room = width() - (anyOut ? more_->sizeHint().width() : 0);
+    const int room = forFields - (anyOut ? more_->sizeHint().width() : 0);
     // The last one stays, whatever it looks like.
     const bool fits = needed <= room || field == fields.last();
     if (!fits) {

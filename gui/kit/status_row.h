@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A part of the status bar: fields in a row. Where the room is short, those that matter least leave
-// it for the menu of a button at the left end, one by one, and come back with the room. UI thread
-// only.
+// it for the menu of a button in front of the others, one by one, and come back with the room. UI
+// thread only.
 #pragma once
 
 #include <QList>
@@ -50,6 +50,10 @@ class StatusRow : public QWidget {
                 std::function<void()> run = {});
   // Adds `row` at the right end. Both then give way together, and this one's menu is for both.
   void addRow(StatusRow* row);
+  // Adds the label that takes the room between the fields so far, which stand at the left end then,
+  // and those to come: two fifths of the row are its own while it says something. Once, to the
+  // outermost row.
+  void addMessage(QWidget* message);
   // Fields are wanted from the start. One that is not is nowhere, not in the menu either.
   void setWanted(QWidget* field, bool wanted);
 
@@ -83,6 +87,7 @@ class StatusRow : public QWidget {
   QHBoxLayout* layout_;
   QToolButton* more_;
   QMenu* menu_;
+  QWidget* message_ = nullptr;
   QList<Field> fields_;
   QList<StatusRow*> rows_;
   StatusRow* outer_ = nullptr;

@@ -105,6 +105,10 @@ QLabel[role="warning"] { color: @warning; }
 QLabel[role="heading"] { font-weight: 600; }
 QLabel[role="category"] { font-weight: 600; font-size: 13pt; padding-top: 10px; }
 QLabel[role="badge"] { color: @accent; font-size: 9pt; }
+QToolButton[role="chip"] { color: @muted; padding: 1px 6px; font-size: 9pt;
+    border: 1px solid @border; border-radius: 4px; }
+QToolButton[role="chip"]:checked { color: @text; background: @raised; }
+QToolButton[role="chip"]:focus { border: 1px solid @accent; }
 QToolButton[role="id"] { color: @muted; padding: 2px 5px; font-size: 9pt; }
 QToolButton[role="id"]:hover { color: @accent; }
 QWidget#settingsPage, QScrollArea#settingsScroll { background: @chrome; }
@@ -141,6 +145,7 @@ QTabBar#editorTabBar QToolButton { background: @chrome; border-radius: 0; }
 QWidget#tabStrip { background: @chrome; }
 
 QFrame[role="banner"] { background: @raised; border: 0; border-bottom: 1px solid @border; }
+QWidget#notices QFrame[role="banner"] { border: 1px solid @border; border-radius: 6px; }
 QFrame[role="banner"] QPushButton { padding: 4px 10px; }
 QFrame[role="overlay"] { background: @raised; border: 1px solid @border; border-radius: 8px; }
 QFrame[role="overlay"] QListView { background: transparent; }
@@ -219,6 +224,7 @@ QFrame#agentQuestion QPushButton:hover { background: @hover; }
 QWidget#agentWork QToolButton { padding: 1px 4px; color: @muted; text-align: left; }
 QWidget#agentWork QToolButton:hover { color: @text; }
 QWidget#agentWork QToolButton:focus { padding: 0 3px; }
+QWidget#agentWork QToolButton#agentStepPlace { color: @accent; }
 QWidget#agentChanges QToolButton[role="place"] { padding: 2px 4px; color: @accent; }
 QWidget#agentChanges QToolButton[role="place"]:focus { padding: 1px 3px; }
 QFrame[role="card"] { background: @raised; border: 1px solid @border; border-radius: 6px; }

@@ -53,6 +53,23 @@ void addModelCommands(CommandRegistry& commands, Settings* settings, RuntimeServ
   QObject::connect(settings, &Settings::changed, runtime,
                    [settings, runtime] { runtime->setAdapters(settings->get().adapters); });
   runtime->setAdapters(settings->get().adapters);
+  commands.add({.id = "model.chooseLarger",
+                .category = model,
+                .text = tr("Choose a &Larger Model to Suggest, Too…"),
+                .help = tr("What a larger model (GGUF) says takes the place of a suggestion where "
+                           "it is likelier, or fills the gap."),
+                .places = {{"model", 3}},
+                .run = [runtimeStatus] { runtimeStatus->chooseLarger(); }});
+  QObject::connect(runtimeStatus, &RuntimeStatus::largerChosen, settings,
+                   [settings](const QString& file) {
+                     Preferences changed = settings->get();
+                     changed.largerModel = file;
+                     settings->set(changed);
+                   });
+  QObject::connect(settings, &Settings::changed, runtime, [settings, runtime] {
+    runtime->larger()->setFile(settings->get().largerModel);
+  });
+  runtime->larger()->setFile(settings->get().largerModel);
   commands.add({.id = "model.otherEditors",
                 .category = model,
                 .text = tr("Use from &Other Editors…"),

@@ -118,6 +118,9 @@ std::optional<ModelFacts> readModelFacts(const QByteArray& line) {
   const QJsonObject error = object.value(u"error").toObject();
   facts.problem = {error.value(u"message").toString(), error.value(u"remedy").toString()};
   if (!object.value(u"error").isNull() && facts.problem.what.isEmpty()) return {};
+  if (object.value(u"encodes").toBool() && facts.isUsable())
+    facts.problem = {tr("it embeds texts, and writes none."),
+                     tr("Choose one that completes code.")};
   return facts;
 }
 

@@ -28,6 +28,7 @@ pairing::ModelEntry entryFor(const ServedModel& served, const QString& id, const
   entry.contextTokens = served.contextTokens;
   entry.parameters = served.parameters;
   entry.readsAhead = true;
+  entry.keepsForms = true;
   entry.outputTokens = kServedOutputTokens;
   entry.followsInstructions = served.followsInstructions;
   return entry;

@@ -54,6 +54,7 @@ RuntimeStatus::RuntimeStatus(RuntimeService* runtime, const ProjectFeed* feed, Q
   });
   connect(runtime_, &RuntimeService::stateChanged, this, &RuntimeStatus::refresh);
   connect(runtime_, &RuntimeService::figuresChanged, this, &RuntimeStatus::refreshSoon);
+  connect(runtime_->hosted(), &HostedModels::changed, this, &RuntimeStatus::refreshSoon);
   connect(runtime_->documents(), &CompletionService::measured, this,
           [this](const RuntimeFigures& figures) {
             if (std::exchange(paceOf_, runtime_->modelPath()) != runtime_->modelPath())
@@ -144,8 +145,10 @@ void RuntimeStatus::refresh() {
   const bool isOther = ready && name != runtime_->modelName();  // or is still there meanwhile
   const QString suggesting =
       isOther ? tr("Suggestions are %1's: ").arg(runtime_->modelName()) : QString();
+  const QString larger = runtime_->larger()->text();
   model_->setToolTip(tr("Model: %1").arg(name) + u'\n' +
                      (problem.isEmpty() ? suggesting + runtime_->modelPath() : problem) +
+                     (larger.isEmpty() ? larger : u'\n' + tr("Suggests, too: %1").arg(larger)) +
                      (slow.isEmpty() ? slow : u'\n' + slow));
 
   const auto labeled = [](const QString& text, const QString& label) {
@@ -195,6 +198,13 @@ void RuntimeStatus::chooseAdapter() {
   QFileDialog* dialog = openFileDialog(QStringLiteral("chooseAdapterDialog"), tr("Add adapter"),
                                        tr("GGUF adapters (*.gguf);;All files (*)"));
   connect(dialog, &QFileDialog::fileSelected, this, &RuntimeStatus::adapterChosen);
+}
+
+void RuntimeStatus::chooseLarger() {
+  QFileDialog* dialog =
+      openFileDialog(QStringLiteral("chooseLargerDialog"), tr("Choose larger model"),
+                     tr("GGUF models (*.gguf);;All files (*)"));
+  connect(dialog, &QFileDialog::fileSelected, this, &RuntimeStatus::largerChosen);
 }
 
 // It begins in the folder of the present model, and is gone when it is closed.

@@ -42,9 +42,12 @@ class RuntimeStatus : public StatusRow {
   void chooseModel();
   // The same for an adapter of the present model.
   void chooseAdapter();
+  // The same for a larger model that suggests, too.
+  void chooseLarger();
 
  Q_SIGNALS:
   void adapterChosen(const QString& file);
+  void largerChosen(const QString& file);
   // The user wants to say when suggestions come.
   void suggestionsWanted();
 

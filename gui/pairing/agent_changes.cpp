@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/kit/elided.h"
 #include "gui/kit/small_button.h"
@@ -32,12 +33,28 @@ QString hunkText(const ChangedFile& file, const ReviewHunk& hunk) {
   return text;
 }
 
+bool isProposed(const ChangedFile& file) { return file.origin == ChangedFile::Origin::kProposed; }
+
 QString hunkStateText(const ChangedFile& file, const ReviewHunk& hunk) {
+  if (isProposed(file) && hunk.isOpen()) return {};
+  if (isProposed(file) && hunk.state == HunkState::kDismissed) return AgentChanges::tr("rejected");
+  if (isProposed(file) && !file.isRestored) return AgentChanges::tr("accepted");
   if (!file.isIn(hunk) || file.isRestored) return AgentChanges::tr("taken back");
   return hunk.state == HunkState::kAccepted ? AgentChanges::tr("kept") : QString();
 }
 
+QString proposalText(const ChangedFile& file) {
+  if (file.isRestored) return AgentChanges::tr("taken back");
+  const QString what = file.isNew() ? AgentChanges::tr("new file") : QString();
+  if (file.openCount() > 0) return what;
+  const bool isAny = std::any_of(file.hunks.begin(), file.hunks.end(), [](const ReviewHunk& hunk) {
+    return hunk.state == HunkState::kAccepted;
+  });
+  return isAny ? AgentChanges::tr("accepted") : AgentChanges::tr("rejected");
+}
+
 QString fileStateText(const ChangedFile& file) {
+  if (isProposed(file)) return proposalText(file);
   if (file.isRestored || file.left().says(file.before)) return AgentChanges::tr("taken back");
   if (file.openCount() == 0) return AgentChanges::tr("kept");
   return file.isNew()       ? AgentChanges::tr("new")
@@ -91,7 +108,9 @@ void AgentChanges::refresh() {
   column_->addWidget(content_);
 
   auto* title = new ElidedLabel(content_);
-  title->setText(tr("%n file(s) changed", nullptr, static_cast<int>(files_.size())));
+  const int count = static_cast<int>(files_.size());
+  title->setText(isProposal() ? tr("%n file(s) with changes on offer", nullptr, count)
+                              : tr("%n file(s) changed", nullptr, count));
   title->setObjectName(QStringLiteral("agentChangesTitle"));
   title->setProperty("role", QStringLiteral("heading"));
   rows->addWidget(title);
@@ -104,7 +123,13 @@ void AgentChanges::refresh() {
                                tr("Put all of it back into the files"),
                                [this] { return review_->undoRestore(); }));
   } else if (review_) {
-    if (review_->set().openCount() > 0)
+    if (review_->set().openCount() > 0 && isProposal()) {
+      foot->addWidget(makeButton("agentAcceptAll", tr("Accept All"),
+                                 tr("Put all of it into the files"),
+                                 [this] { return review_->acceptAll(); }));
+      foot->addWidget(makeButton("agentRejectAll", tr("Reject All"), tr("Want none of it"),
+                                 [this] { return review_->rejectAll(); }));
+    } else if (review_->set().openCount() > 0)
       foot->addWidget(makeButton("agentKeepAll", tr("Keep All"), tr("Keep all of it"),
                                  [this] { return review_->acceptAll(); }));
     if (review_->set().isInProject())
@@ -130,6 +155,11 @@ void AgentChanges::refresh() {
     if (button->accessibleName() == focused) return button->setFocus();
   const auto left = content_->findChildren<QPushButton*>();
   if (!left.isEmpty()) left.constFirst()->setFocus();
+}
+
+bool AgentChanges::isProposal() const {
+  return std::all_of(files_.begin(), files_.end(),
+                     [](const TouchedFile& file) { return file.isProposed; });
 }
 
 void AgentChanges::addFile(const TouchedFile& file) {
@@ -192,6 +222,16 @@ void AgentChanges::addHunks(qsizetype index) {
     auto* row = new QHBoxLayout;
     row->setSpacing(6);
     row->addStretch(1);
+    if (isProposed(file) && hunk.isOpen() && !file.isRestored) {
+      row->addWidget(makeButton("agentAccept", tr("Accept"),
+                                tr("Accept the change at line %1 of %2").arg(line).arg(file.path),
+                                [this, at] { return review_->accept(at); }));
+      row->addWidget(makeButton("agentReject", tr("Reject"),
+                                tr("Reject the change at line %1 of %2").arg(line).arg(file.path),
+                                [this, at] { return review_->reject(at); }));
+      rows->addLayout(row);
+      continue;
+    }
     const bool isIn = file.isIn(hunk) && !file.isRestored;
     if (!isIn || hunk.isOpen())
       row->addWidget(makeButton("agentKeep", isIn ? tr("Keep") : tr("Put Back"),

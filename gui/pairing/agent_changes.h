@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The files that an agent has changed for an answer: each opens to its hunks, which are kept or
-// taken back one by one, by file, or all at once.
+// The files that an agent has changed for an answer, or that a model proposes to change: each opens
+// to its hunks, which are kept or taken back, or accepted or rejected, one by one or all at once.
 #pragma once
 
 #include <QFont>
@@ -32,6 +32,7 @@ class AgentChanges : public QWidget {
   void refresh();
   void addFile(const pairing::TouchedFile& file);
   void addHunks(qsizetype file);
+  bool isProposal() const;
   QPushButton* makeButton(const char* name, const QString& text, const QString& what,
                           std::function<QVector<pairing::FileProblem>()> run);
 

@@ -29,6 +29,14 @@ QString AgentReviews::keep(const QString& title, const QVector<pairing::DiskChan
   return id;
 }
 
+ChangeReview* AgentReviews::begin(const QString& title) {
+  auto review = std::make_unique<ChangeReview>(ChangeReview::Parts{texts_, &store_, folder_},
+                                               ChangeSet::make(title));
+  ChangeReview* begun = review.get();
+  reviews_[begun->set().id] = std::move(review);
+  return begun;
+}
+
 ChangeReview* AgentReviews::review(const QString& id) {
   if (id.isEmpty()) return nullptr;
   const auto known = reviews_.find(id);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pairing/agent_work.h"
 
+#include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "editor/text/unseen.h"
 #include "gui/kit/elided.h"
@@ -64,7 +66,6 @@ QString stepDetails(const AgentStep& step) {
   QStringList parts;
   if (!step.command.isEmpty()) parts.append(QStringLiteral("$ ") + step.command);
   if (!step.folder.isEmpty()) parts.append(AgentWork::tr("in %1").arg(step.folder));
-  if (step.command.isEmpty()) parts += step.paths;
   if (!step.output.isEmpty()) parts.append(step.output.trimmed());
   return parts.join(u'\n');
 }
@@ -102,19 +103,25 @@ AgentWork::AgentWork(const QFont& codeFont, QWidget* parent)
 }
 
 void AgentWork::addRow() {
-  Row row{new ElidedButton(this), new QLabel(this), {}};
+  Row row{new ElidedButton(this), new QWidget(this), new QVBoxLayout, nullptr, {}};
+  row.text = new QLabel(row.details);
   row.button->setObjectName(QStringLiteral("agentStep"));
   row.button->setProperty("role", QStringLiteral("place"));
   row.button->setCheckable(true);
   row.button->setFocusPolicy(Qt::TabFocus);
   row.button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-  row.details->setObjectName(QStringLiteral("agentStepDetails"));
-  row.details->setTextFormat(Qt::PlainText);
-  row.details->setWordWrap(true);
-  row.details->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  row.details->setFont(codeFont_);
-  row.details->setProperty("role", QStringLiteral("muted"));
-  row.details->setContentsMargins(18, 0, 0, 4);
+  row.text->setObjectName(QStringLiteral("agentStepDetails"));
+  row.text->setTextFormat(Qt::PlainText);
+  row.text->setWordWrap(true);
+  row.text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  row.text->setFont(codeFont_);
+  row.text->setProperty("role", QStringLiteral("muted"));
+  row.places->setSpacing(0);
+  auto* details = new QVBoxLayout(row.details);
+  details->setContentsMargins(18, 0, 0, 4);
+  details->setSpacing(2);
+  details->addLayout(row.places);
+  details->addWidget(row.text);
   row.details->hide();
   connect(row.button, &QToolButton::toggled, row.details, &QWidget::setVisible);
   column_->addWidget(row.button);
@@ -130,8 +137,34 @@ void AgentWork::showStep(Row* row, const AgentStep& step) {
   row->button->setText(stepMark(step.state) + u' ' + title);
   row->button->setToolTip(tr("%1 (%2)").arg(title, stepStateText(step.state)));
   row->button->setAccessibleName(row->button->toolTip());
-  row->button->setEnabled(!details.isEmpty());
-  row->details->setText(details);
+  row->button->setEnabled(!details.isEmpty() || !step.paths.isEmpty());
+  row->text->setText(details);
+  row->text->setVisible(!details.isEmpty());
+  showPlaces(*row);
+}
+
+void AgentWork::showPlaces(const Row& row) {
+  while (QLayoutItem* item = row.places->takeAt(0)) {
+    // One of them may be what was just pressed.
+    item->widget()->hide();
+    item->widget()->deleteLater();
+    delete item;
+  }
+  const AgentStep& step = row.step;
+  for (qsizetype i = 0; i < std::min(step.paths.size(), kShownPlaces); ++i) {
+    auto* button = new ElidedButton(row.details);
+    button->setObjectName(QStringLiteral("agentStepPlace"));
+    button->setProperty("role", QStringLiteral("place"));
+    button->setText(tr("Open %1").arg(editor::shownForm(QFileInfo(step.paths[i]).fileName())));
+    button->setToolTip(editor::shownForm(step.paths[i]));
+    button->setAccessibleName(tr("Open %1").arg(button->toolTip()));
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    const int line = i == 0 ? std::max(step.line, 1) : 1;
+    connect(button, &QToolButton::clicked, this,
+            [this, path = step.paths[i], line] { Q_EMIT placeWanted(path, line); });
+    row.places->addWidget(button);
+  }
 }
 
 void AgentWork::show(const QVector<AgentPlanEntry>& plan, const QVector<AgentStep>& steps) {

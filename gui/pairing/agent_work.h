@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shows the work of an agent for an answer: its plan as a list, and its steps, each of which opens
-// to show its command and what that wrote.
+// Shows the work of an agent or a model for an answer: its plan as a list, and its steps, each of
+// which opens to show its command, what that wrote, and the way to its files.
 #pragma once
 
 #include <QFont>
@@ -29,15 +29,23 @@ class AgentWork : public QWidget {
  Q_SIGNALS:
   // The user wants the agent's plan as one of his own.
   void planWanted();
+  // A file of a step's is to be opened. `path`: as the step has it.
+  void placeWanted(const QString& path, int line);
 
  private:
+  // A step that has several files leads to these.
+  static constexpr qsizetype kShownPlaces = 4;
+
   struct Row {
     QToolButton* button;
-    QLabel* details;
+    QWidget* details;  // hidden while the step is folded
+    QVBoxLayout* places;
+    QLabel* text;
     pairing::AgentStep step;
   };
   void addRow();
   void showStep(Row* row, const pairing::AgentStep& step);
+  void showPlaces(const Row& row);
   void fold();
 
   QFont codeFont_;

@@ -24,7 +24,9 @@
 #include "gui/kit/input_prompt.h"
 #include "gui/kit/picker.h"
 #include "gui/pairing/agent_question.h"
+#include "gui/pairing/answer_link.h"
 #include "gui/pairing/ask_input.h"
+#include "gui/pairing/context_chips.h"
 #include "gui/pairing/context_meter.h"
 #include "gui/pairing/no_model_note.h"
 #include "gui/pairing/summary_card.h"
@@ -77,6 +79,7 @@ AskPanel::AskPanel(pairing::AskSession* session, pairing::ProjectSearch* search,
       agentQuestion_(new AgentQuestionCard(this)),
       noModel_(new NoModelNote(QStringLiteral("ask"), this)),
       note_(new QLabel(this)),
+      chips_(new ContextChips(this)),
       input_(new AskInput(this)),
       model_(new ElidedLabel(this)),
       meter_(new ContextMeter(this)),
@@ -144,6 +147,7 @@ void AskPanel::layOut() {
   column->addWidget(agentQuestion_);
   column->addWidget(noModel_);
   column->addWidget(note_);
+  column->addWidget(chips_);
   column->addLayout(inputRow);
   column->addLayout(foot);
   setFocusProxy(input_);
@@ -156,7 +160,9 @@ void AskPanel::connectParts() {
   });
   connect(session_, &pairing::AskSession::answerGrew, this,
           [this](const QString& id, const QString& messageId) {
-            if (id == threadId_) transcript_->grow(*thread()->find(messageId));
+            if (id != threadId_) return;
+            transcript_->grow(
+                [this, messageId] { return thread() ? thread()->find(messageId) : nullptr; });
           });
   connect(session_, &pairing::AskSession::agentAsked, this, [this](const QString& id) {
     if (id == threadId_) showAgentQuestion();
@@ -167,13 +173,7 @@ void AskPanel::connectParts() {
             input_->setFocus();
             showAgentQuestion();
           });
-  connect(agentQuestion_, &AgentQuestionCard::openWanted, this,
-          [this](const QString& path, int line) {
-            const QString root = session_->folder();
-            const auto file = pairing::pathInProject(root, path);
-            const QString there = QDir(root).filePath(file.value_or(QString()));
-            if (file && QFileInfo::exists(there)) window_.open(there, line);
-          });
+  connect(agentQuestion_, &AgentQuestionCard::openWanted, this, &AskPanel::openInProject);
   connect(session_, &pairing::AskSession::modelsChanged, this, &AskPanel::showModel);
   connect(search_, &pairing::ProjectSearch::read, this, [this] {
     namesKnown_ = false;
@@ -199,12 +199,18 @@ void AskPanel::connectParts() {
         [this, asked = input_->toPlainText()](const pairing::ContextPreview& preview) {
           if (asked != input_->toPlainText()) return;  // another one is on its way
           meter_->setUse(preview.use);
+          chips_->setItems(preview.context);
           QStringList notes;
           for (const ContextItem& item : preview.context)
-            if (!item.why.isEmpty()) notes.append(item.name + QStringLiteral(": ") + item.why);
+            if (!item.why.isEmpty() && !item.isUnasked())
+              notes.append(item.name + QStringLiteral(": ") + item.why);
           note_->setText(notes.join(u'\n'));
           note_->setVisible(!notes.isEmpty());
         });
+  });
+  connect(chips_, &ContextChips::struck, this, [this](const ContextItem& item, bool isStruck) {
+    session_->strike(threadId_, item, isStruck);
+    previewSoon();
   });
   connect(transcript_, &Transcript::viewMade, this, &AskPanel::connectView);
   connect(transcript_->summary(), &SummaryCard::sendWholeWanted, this, &AskPanel::sendWhole);
@@ -229,6 +235,7 @@ void AskPanel::connectView(MessageView* view) {
   connect(view, &MessageView::openWanted, this, [this](const QString& path, int line) {
     window_.open(session_->folder() + u'/' + path, line);
   });
+  connect(view, &MessageView::placeWanted, this, &AskPanel::openInProject);
   connect(view, &MessageView::sendNowWanted, this,
           [this](const QString& id) { session_->sendNow(threadId_, id); });
   connect(view, &MessageView::planWanted, this, [this](const QString& id) {
@@ -334,8 +341,7 @@ bool AskPanel::stop() {
 
 // The keyboard follows where it would be typed to nobody: into an empty field of this panel.
 void AskPanel::showAgentQuestion() {
-  const pairing::AgentTurn* turn = session_->agentTurn(threadId_);
-  const pairing::AgentQuestion* question = turn ? turn->question() : nullptr;
+  const pairing::AgentQuestion* question = session_->agentQuestion(threadId_);
   if (!question) {
     const bool hadFocus = agentQuestion_->isAncestorOf(QApplication::focusWidget());
     agentQuestion_->clear();
@@ -519,15 +525,19 @@ void AskPanel::complain(const editor::Error& problem) {
   banners_->show(QStringLiteral("askProblem"), Banner::Kind::kWarning, problem.message());
 }
 
+// What agents name elsewhere, or what is gone, is not opened.
+void AskPanel::openInProject(const QString& path, int line) {
+  const QString root = session_->folder();
+  const auto file = pairing::pathInProject(root, path);
+  const QString there = QDir(root).filePath(file.value_or(QString()));
+  if (file && QFileInfo::exists(there)) window_.open(there, line);
+}
+
 // Files of the project are opened; what else a model names is opened only when the user, who sees
 // where it leads, says so.
 void AskPanel::openLink(const QUrl& address) {
-  const QString root = session_->folder();
-  if (address.isRelative() && !root.isEmpty()) {
-    const auto file = pairing::pathInProject(root, root + u'/' + address.path());
-    const QString path = QDir(root).filePath(file.value_or(QString()));
-    if (file && QFileInfo::exists(path)) return window_.open(path, 1);
-  }
+  if (const auto place = answerPlace(session_->folder(), address))
+    return window_.open(place->path, place->line);
   const QString shown = address.toDisplayString();
   Banner& banner = banners_->show(QStringLiteral("askLink"), Banner::Kind::kInfo,
                                   tr("The answer links to %1").arg(shown));

@@ -21,6 +21,7 @@ namespace waferpair::gui {
 class AgentQuestionCard;
 class AskInput;
 class BannerStack;
+class ContextChips;
 class ContextMeter;
 class ElidedLabel;
 class NoModelNote;
@@ -82,6 +83,7 @@ class AskPanel : public QWidget {
   AskInput* input() const { return input_; }
   Transcript* transcript() const { return transcript_; }
   const ContextMeter* meter() const { return meter_; }
+  const ContextChips* chips() const { return chips_; }
   AgentQuestionCard* agentQuestion() const { return agentQuestion_; }
   QString modelText() const;
   QString noteText() const;
@@ -117,6 +119,7 @@ class AskPanel : public QWidget {
   void showModel();
   void showNames();
   void previewSoon();
+  void openInProject(const QString& path, int line);
   void openLink(const QUrl& address);
   void complain(const editor::Error& problem);
 
@@ -138,6 +141,7 @@ class AskPanel : public QWidget {
   AgentQuestionCard* agentQuestion_;
   NoModelNote* noModel_;
   QLabel* note_;
+  ContextChips* chips_;
   AskInput* input_;
   ElidedLabel* model_;
   ContextMeter* meter_;

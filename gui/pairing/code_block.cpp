@@ -64,7 +64,7 @@ CodeBlock::CodeBlock(const QFont& font, QWidget* parent)
       insert_(new QToolButton(this)),
       apply_(new QToolButton(this)),
       text_(new QTextEdit(this)),
-      highlighter_(std::make_unique<KSyntaxHighlighting::SyntaxHighlighter>(text_->document())) {
+      highlighter_(new KSyntaxHighlighting::SyntaxHighlighter(text_->document())) {
   setProperty("role", QStringLiteral("codeBlock"));
   title_->setProperty("role", QStringLiteral("muted"));
   title_->setMinimumWidth(1);  // it gives way first

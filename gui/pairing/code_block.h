@@ -5,7 +5,6 @@
 
 #include <QFrame>
 #include <QTimer>
-#include <memory>
 
 class QHBoxLayout;
 class QTextEdit;
@@ -56,7 +55,8 @@ class CodeBlock : public QFrame {
   QToolButton* insert_;
   QToolButton* apply_;
   QTextEdit* text_;
-  std::unique_ptr<KSyntaxHighlighting::SyntaxHighlighter> highlighter_;
+  // Its document's: one that goes before that lays out all of the text once more.
+  KSyntaxHighlighting::SyntaxHighlighter* highlighter_;
   void showMore();
 
   QString language_;

@@ -54,7 +54,7 @@ QString ContextMeter::details() const {
   };
   QStringList lines{
       tr("Tokens of the model's context, estimated"), part(tr("Instructions"), use_.instructions),
-      part(tr("Files and what else is mentioned"), use_.files),
+      part(tr("Files and what else goes along"), use_.files),
       part(tr("What is asked"), use_.question), part(tr("Kept free for the answer"), use_.answer)};
   // Not every request has these.
   const std::pair<QString, qint64> others[] = {

@@ -16,6 +16,7 @@
 #include "gui/kit/elided.h"
 #include "gui/kit/icon_button.h"
 #include "gui/kit/wrap_layout.h"
+#include "gui/pairing/context_chips.h"
 #include "gui/store/text_history.h"
 
 namespace waferpair::gui {
@@ -57,6 +58,8 @@ EditBar::EditBar(TextHistory* history, QWidget* parent)
   state_->setWordWrap(true);
   state_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   offers_->setObjectName(QStringLiteral("editPlain"));
+  chips_ = new ContextChips(this);
+  chips_->layout()->setContentsMargins(0, 0, 0, 0);
   offers_->setAccessibleName(tr("What can be done"));
   offers_->setFocusPolicy(Qt::NoFocus);
   offers_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -101,6 +104,7 @@ EditBar::EditBar(TextHistory* history, QWidget* parent)
   layout->setSpacing(6);
   layout->addLayout(top);
   layout->addLayout(below_);
+  layout->addWidget(chips_);
   layout->addWidget(state_);
   layout->addWidget(offersHead_);
   layout->addWidget(offers_);

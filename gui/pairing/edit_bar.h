@@ -15,6 +15,7 @@ class QToolButton;
 
 namespace waferpair::gui {
 
+class ContextChips;
 class TextHistory;
 class ElidedLabel;
 
@@ -43,6 +44,8 @@ class EditBar : public QFrame {
   void setOffering(bool offering);
   // Another answer to the same instruction can be had.
   void setAnother(bool possible);
+  // What goes along with the instruction.
+  ContextChips* chips() const { return chips_; }
   // Offers to choose a model that is here, and to get one.
   void setModelOffers(bool choose, bool get);
   // There is text that found no place, to be copied.
@@ -90,6 +93,7 @@ class EditBar : public QFrame {
   ElidedLabel* target_;
   ElidedLabel* model_;
   QLabel* state_;
+  ContextChips* chips_;
   QListWidget* offers_;
   QLabel* offersHead_;
   QToolButton* send_;

@@ -5,6 +5,7 @@
 #include "gui/pairing/edit_preview.h"
 #include "gui/pairing/edit_session.h"
 #include "gui/pairing/edit_tasks.h"
+#include "gui/pairing/growing_change.h"
 #include "gui/store/text_history.h"
 
 namespace waferpair::gui {
@@ -48,9 +49,11 @@ void EditSession::showOffers() {
 // An error that was pasted is offered where it is one of the project's: it may be in another file.
 bool EditSession::offerToFix(const QString& text) {
   if (text == reported_) return false;
-  for (const pairing::ErrorPlace& error : pairing::errorPlaces(text)) {
-    const QString file = pairing::fileMeant(error.path, parts_.folder(), parts_.files());
-    if (file.isEmpty()) continue;
+  const QStringList files = parts_.files();
+  for (const pairing::ErrorPlace& error :
+       pairing::errorPlaces(text, pairing::amongFiles(parts_.folder(), files))) {
+    const QString file = pairing::fileMeant(error.path, parts_.folder(), files);
+    if (file.isEmpty() || error.line == 0) continue;
     offers_.append({tr("Fix the error at %1:%2").arg(file).arg(error.line),
                     [this, file, error] { parts_.fix(file, error); }});
     return error.isError;
@@ -85,6 +88,7 @@ void EditSession::offerPlainEdit(const pairing::PlainEdit& edit) {
   preview_->drop();
   offered_ = false;
   begun_ = false;
+  growing_->watch(nullptr);
   run_.reset();
   parts_.history->add(bar_->instruction());
   document_->editor()->setSelection(document_->editor()->caret(), document_->editor()->caret());

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gui/translate.h"
+#include "pairing/reply_wait.h"
 
 namespace waferpair::gui {
 
@@ -26,25 +27,39 @@ QString figuresOf(const EditRun& run) {
   return parts.isEmpty() ? QString() : tr(" (%1, host)").arg(parts.join(tr(", ")));
 }
 
+QString wayOf(const EditRun& run, const QString& model) {
+  const pairing::ModelReply& reply = run.reply();
+  if (reply.text().isEmpty()) {
+    const QString doing = run.attempts() > 1 ? tr("Asking %1 once more") : tr("Asking %1");
+    return pairing::waitText(reply, doing.arg(model));
+  }
+  return tr("%1 so far, %2 written in %3%4")
+      .arg(countOf(run), pairing::writtenText(reply), pairing::ageText(reply), figuresOf(run));
+}
+
 }  // namespace
 
 QString broughtBy(const EditRun& run) { return countOf(run) + figuresOf(run); }
 
-QString progressOf(const EditRun& run, const QString& model) {
+QString progressOf(const EditRun& run, const QString& model, qint64 lines) {
+  const QString some = lines == 1 ? tr("1 line") : tr("%1 lines").arg(lines);
   switch (run.state()) {
     case EditRun::State::kAsking:
-      return (run.attempts() > 1 ? tr("Asking %1 once more… Esc stops.")
-                                 : tr("Asking %1… Esc stops."))
-          .arg(model);
     case EditRun::State::kReading:
-      return tr("%1 so far%2. Esc stops.").arg(countOf(run), figuresOf(run));
+      if (lines == 0) return tr("%1. Esc stops.").arg(wayOf(run, model));
+      if (run.placedCount() == 0) return tr("%1 so far%2. Esc stops.").arg(some, figuresOf(run));
+      return tr("%1 and %2 of the next so far%3. Esc stops.")
+          .arg(countOf(run), some, figuresOf(run));
     case EditRun::State::kStopped:
-      return tr("Stopped: %1 came%2.").arg(countOf(run), figuresOf(run));
+      if (lines == 0) return tr("Stopped: %1 came%2.").arg(countOf(run), figuresOf(run));
+      return tr("Stopped: %1 came, and %2 so far of one that is not whole, which can be copied%3.")
+          .arg(countOf(run), some, figuresOf(run));
     case EditRun::State::kDone:
     case EditRun::State::kFailed:
       break;
   }
-  return broughtBy(run) + u'.';
+  if (lines == 0) return broughtBy(run) + u'.';
+  return tr("%1, and %2 of one that is not whole, which can be copied.").arg(broughtBy(run), some);
 }
 
 QString unplacedIn(const EditRun& run) {

@@ -3,16 +3,16 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QDir>
-#include <QFileInfo>
 #include <algorithm>
 
 #include "editor/assist/hunks.h"
 #include "editor/widget/decorations.h"
+#include "gui/pairing/context_chips.h"
 #include "gui/pairing/edit_bar.h"
 #include "gui/pairing/edit_preview.h"
 #include "gui/pairing/edit_progress.h"
 #include "gui/pairing/edit_tasks.h"
+#include "gui/pairing/growing_change.h"
 #include "gui/pairing/hunk_buttons.h"
 #include "gui/pairing/hunk_reveal.h"
 #include "gui/pairing/second_answer.h"
@@ -35,6 +35,7 @@ namespace {
 
 // An edit of more lines is large work.
 constexpr qint64 kLargeLines = 200;
+constexpr qsizetype kMostOfReported = 200;  // UTF-16 units of a message that is an instruction
 
 // The temperature at which a model is asked for another answer.
 constexpr double kOtherwise = 0.8;
@@ -58,7 +59,8 @@ EditSession::EditSession(Document* document, const EditParts& parts)
           [this](const QString& instruction, Hunks* hunks) {
             return sendUnasked(instruction, hunks);
           },
-          this)) {
+          this)),
+      growing_(new GrowingChange(document, this)) {
   setObjectName(QStringLiteral("editSession"));
   document->setBar(bar_);
   document->setOwnLayer([this] { return closeOneLayer(); });
@@ -67,7 +69,17 @@ EditSession::EditSession(Document* document, const EditParts& parts)
   connect(bar_, &EditBar::edited, this, &EditSession::showModel);
   connect(bar_, &EditBar::edited, this, &EditSession::typed);
   connect(preview_, &EditPreview::changed, this, &EditSession::previewChanged);
+  connect(growing_, &GrowingChange::grew, this, &EditSession::showGrowing);
   connect(bar_, &EditBar::sendWanted, this, &EditSession::send);
+  connect(bar_->chips(), &ContextChips::struck, this,
+          [this](const pairing::ContextItem& item, bool isStruck) {
+            if (isStruck) {
+              struck_.insert(item.name);
+            } else {
+              struck_.remove(item.name);
+            }
+            gatherContext();
+          });
   connect(bar_, &EditBar::offerWanted, this, [this](int row) {
     const auto run = offers_.value(row).run;  // which may make others
     if (run) run();
@@ -86,12 +98,14 @@ EditSession::EditSession(Document* document, const EditParts& parts)
   connect(parts_.roster, &pairing::ModelRoster::changed, this, &EditSession::showModel);
   connect(document->editor(), &CodeEditor::documentReset, this, [this] {
     stop();
+    growing_->drop();
     close();
   });
   connect(document->editor(), &CodeEditor::edited, this,
           [this](const QVector<editor::TextEdit>& edits) {
             target_.follow(edits);
             if (run_) run_->follow(edits);
+            growing_->follow(edits);
             preview_->follow(edits);
             showTarget();
           });
@@ -102,7 +116,7 @@ EditSession::EditSession(Document* document, const EditParts& parts)
 void EditSession::open() {
   const bool isNew = !bar_->isVisible();
   showBar();
-  if (isNew && bar_->isVisible()) readAhead();
+  if (isNew && bar_->isVisible() && !isGathering_) readAhead();
 }
 
 void EditSession::showBar() {
@@ -114,7 +128,7 @@ void EditSession::showBar() {
   if (isNew) {
     offered_ = document_->hunks()->offeredCount() > 0;
     bar_->setOffering(offered_);
-    bar_->setLeftOver(false);
+    bar_->setLeftOver(growing_->isShown());
     bar_->say({});
   }
   if (document_->hunks()->offeredCount() == 0) begun_ = true;
@@ -122,6 +136,7 @@ void EditSession::showBar() {
   document_->decorations()->setTarget(target_.range().start(), target_.range().end());
   showTarget();
   showOffers();
+  gatherContext();
   bar_->enter();
 }
 
@@ -136,7 +151,7 @@ void EditSession::fix(const pairing::ErrorPlace& error) {
   CodeEditor* editor = document_->editor();
   editor->goToLine(static_cast<int>(std::min<qint64>(error.line, editor->lineCount())) - 1);
   report_ = error.excerpt;
-  reported_ = QStringLiteral("Fix this error: ") + error.message;
+  reported_ = QStringLiteral("Fix this error: ") + error.message.left(kMostOfReported);
   ask(reported_);
 }
 
@@ -177,6 +192,7 @@ void EditSession::writeTests() {
 void EditSession::close() {
   if (!bar_->isVisible()) return;
   ahead_.reset();
+  sendsThen_ = false;
   preview_->drop();
   const bool hadKeyboard = bar_->isAncestorOf(QApplication::focusWidget());
   bar_->hide();
@@ -189,7 +205,8 @@ bool EditSession::closeOneLayer() {
     stop();
   } else if (preview_->isShown()) {
     preview_->drop();
-  } else if (document_->hunks()->offeredCount() > 0) {
+  } else if (document_->hunks()->offeredCount() > 0 || growing_->isShown()) {
+    growing_->drop();
     rejectAll();
   } else if (bar_->isVisible()) {
     close();
@@ -227,78 +244,6 @@ void EditSession::showModel() {
 
 // -- Asking
 
-QString EditSession::pathForModel() const {
-  if (document_->path().isEmpty()) return document_->title();
-  const QString folder = parts_.folder();
-  const QString inside = QDir(folder).relativeFilePath(document_->path());
-  return folder.isEmpty() || inside.startsWith(QLatin1String("..")) ? document_->title() : inside;
-}
-
-std::optional<pairing::EditTask> EditSession::taskFor(const QString& instruction,
-                                                      QString* problem) {
-  CodeEditor* editor = document_->editor();
-  editor->flushEdits();
-  const Snapshot text = document_->text();
-  const QString reason = pairing::heldBack(parts_.folder(), document_->path(), text.toByteArray());
-  const QString report = instruction == reported_ ? report_ : QString();
-  const QString secret = pairing::heldBack({}, {}, report.toUtf8());
-  if (!reason.isEmpty()) {
-    *problem = tr("%1 is not shown to a model: %2.").arg(document_->title(), reason);
-    return {};
-  }
-  if (!secret.isEmpty()) {
-    *problem = tr("The error's text is not shown to a model: %1.").arg(secret);
-    return {};
-  }
-  return pairing::EditTask{instruction, pathForModel(),  editor->language(),
-                           text,        target_.lines(), report};
-}
-
-pairing::EditModel EditSession::askedModel(const ModelRoster::Choice& choice) const {
-  const qint64 size = choice.model->size();
-  const pairing::EditForm form =
-      parts_.forms ? parts_.forms->formOf(choice.model->id, size) : pairing::editFormFor(size);
-  return {choice.endpoint,
-          [roster = parts_.roster, id = choice.model->id] { return roster->endpointFor(id); }, form,
-          choice.model->contextTokens};
-}
-
-std::unique_ptr<EditRun> EditSession::begin(const QString& instruction,
-                                            const ModelRoster::Choice& choice, Hunks* hunks,
-                                            QString* problem, std::optional<double> temperature) {
-  const auto task = taskFor(instruction, problem);
-  if (!task) return nullptr;
-  ahead_.reset();
-  pairing::EditModel model = askedModel(choice);
-  model.temperature = temperature;
-  auto asked = pairing::askForEdit(*task, model, hunks, [this] {
-    document_->editor()->flushEdits();
-    return document_->text();
-  });
-  if (!asked) {
-    *problem = asked.error().message();
-    return nullptr;
-  }
-  connect(asked->get(), &EditRun::changed, this,
-          [this, begun = asked->get(), model, id = choice.model->id] {
-            if (begun->state() != EditRun::State::kDone) return;
-            if (parts_.pace && begun->attempts() == 1)
-              parts_.pace->measured(id, begun->timings().lastTokenMs);
-            if (parts_.forms && model.form == pairing::EditForm::kBlocks)
-              parts_.forms->answered(id, begun->isInFence());
-          });
-  return std::move(*asked);
-}
-
-// The server reads the beginning of a request while its instruction is being typed.
-void EditSession::readAhead() {
-  const auto choice = chooseModel();
-  if (!choice.endpoint || !choice.model->readsAhead || (run_ && !run_->isOver())) return;
-  QString problem;  // is told when the user asks
-  if (const auto task = taskFor({}, &problem))
-    ahead_ = pairing::readAhead(*task, askedModel(choice));
-}
-
 void EditSession::send() {
   const QString instruction = bar_->instruction();
   if (instruction.isEmpty()) return;
@@ -307,14 +252,21 @@ void EditSession::send() {
     bar_->say(choice.reason, EditBar::Tone::kProblem);
     return;
   }
+  if (isGathering_) {
+    sendsThen_ = true;
+    return bar_->say(tr("Looking for what goes along…"));
+  }
+  const bool isRefined = refines(instruction);
+  before_ = {};
   auto run = preview_->keep(instruction);
   if (run) {
     offered_ = false;
   } else {
     preview_->drop();
     QString problem;
-    run = begin(instruction, choice, document_->hunks(), &problem);
+    run = begin(instruction, choice, document_->hunks(), &problem, {}, isRefined);
     if (!run) return bar_->say(problem, EditBar::Tone::kProblem);
+    if (isRefined) before_ = document_->hunks()->suggestion();
     stop();
     offered_ = false;
     document_->hunks()->offer({document_->id(), {}, {}});
@@ -371,8 +323,11 @@ void EditSession::endSecond() {
 }
 
 void EditSession::follow(std::unique_ptr<EditRun> run) {
+  growing_->watch(run.get());  // ahead of what is said of the run
   run_ = std::move(run);
   begun_ = false;
+  came_ = -1;
+  wasGrowing_ = false;
   connect(run_.get(), &EditRun::changed, this, &EditSession::runChanged);
   runChanged();
 }
@@ -401,7 +356,7 @@ void EditSession::previewChanged() {
   const EditRun* run = preview_->run();
   if (!run || !bar_->isVisible()) return;
   if (!run->isOver()) {
-    if (!preview_->isShown()) bar_->say(tr("Preview: asking %1…").arg(model_));
+    if (!preview_->isShown()) bar_->say(tr("Preview: %1").arg(progressOf(*run, model_, 0)));
   } else if (run->failure()) {
     bar_->say(tr("No preview. Enter asks again."));
   } else {
@@ -415,9 +370,28 @@ void EditSession::stop() {
   if (run_ && !run_->isOver()) run_->stop();
 }
 
+// Each token is told of; once lines of a change are drawn, what is said changes with them, once a
+// frame.
 void EditSession::runChanged() {
+  const qsizetype came = run_->placedCount() + run_->unplaced().size();
+  const bool isNews =
+      run_->state() != EditRun::State::kReading || came != came_ || growing_->lines() == 0;
+  came_ = came;
+  if (isNews) showRun();
+}
+
+// While the user waits in the bar, the first lines are brought into sight. The caret stays.
+void EditSession::showGrowing() {
+  if (!run_) return;
+  const bool isFirst = growing_->isShown() && !std::exchange(wasGrowing_, true);
+  if (isFirst && bar_->isAncestorOf(QApplication::focusWidget()))
+    HunkReveal::bringIn(document_, growing_->hunks().constFirst());
+  if (run_->state() == EditRun::State::kReading) showRun();
+}
+
+void EditSession::showRun() {
   bar_->setRunning(!run_->isOver());
-  QString text = progressOf(*run_, model_);
+  QString text = progressOf(*run_, model_, growing_->lines());
   auto tone = run_->unplaced().isEmpty() ? EditBar::Tone::kNews : EditBar::Tone::kWarning;
   if (run_->isOver()) {
     failed_ = run_->failure() ? asked_ : Attempt();
@@ -427,6 +401,13 @@ void EditSession::runChanged() {
     if (!more.isEmpty()) {
       text = run_->placedCount() == 0 ? more : text + u' ' + more;
       tone = run_->failure() ? EditBar::Tone::kProblem : EditBar::Tone::kWarning;
+    }
+    if (run_->placedCount() > 0 && run_->state() == EditRun::State::kDone) {
+      offeredTask_ = task_;
+      offeredAnswer_ = run_->answer();
+    } else if (run_->placedCount() == 0 && !before_.hunks.isEmpty()) {
+      document_->hunks()->offer(std::exchange(before_, {}));
+      text += u' ' + tr("What was on offer before is so again.");
     }
   }
   bar_->say(text + unplacedIn(*run_), tone);
@@ -439,6 +420,7 @@ QByteArrayList EditSession::leftOver() const {
   QByteArrayList texts;
   if (run_)
     for (const EditRun::Unplaced& change : run_->unplaced()) texts += change.newText;
+  if (run_ && run_->isOver() && growing_->isShown()) texts += growing_->text();
   for (const Hunk& hunk : document_->hunks()->hunks())
     if (hunk.state == HunkState::kStale && !hunk.text.isEmpty()) texts += hunk.text;
   return texts;

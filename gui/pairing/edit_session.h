@@ -15,6 +15,7 @@
 #include "editor/text/busy.h"
 #include "gui/documents/document.h"
 #include "gui/pairing/edit_target.h"
+#include "pairing/context/gather_context.h"
 #include "pairing/edits/edit_asking.h"
 #include "pairing/edits/edit_pace.h"
 #include "pairing/edits/error_places.h"
@@ -26,6 +27,7 @@ namespace waferpair::gui {
 
 class EditBar;
 class EditPreview;
+class GrowingChange;
 class SecondAnswer;
 class TextHistory;
 class EditTasks;
@@ -54,6 +56,11 @@ struct EditParts {
   std::function<std::optional<FoundError>()> errorHere = nullptr;
   // Has an error fixed in the file (relative) that it is in.
   std::function<void(const QString& path, const pairing::ErrorPlace& error)> fix = nullptr;
+  // Gathers what goes along unasked with an instruction about the text's lines; `then` is told
+  // later, and not if `receiver` is gone by then. Null: nothing goes along.
+  std::function<void(const pairing::UnaskedWish& wish, QObject* receiver,
+                     std::function<void(const QVector<pairing::ContextItem>& items)> then)>
+      gather = nullptr;
   pairing::EditForms* forms = nullptr;     // null: models of unknown size are asked for blocks
   pairing::EditPace* pace = nullptr;       // null: changes are not renewed while one types
   std::function<bool()> renews = nullptr;  // the user wants them to be
@@ -92,6 +99,7 @@ class EditSession : public QObject, public editor::Busy {
   const pairing::EditRun* run() const { return run_.get(); }
   QString busyWith() const override;
   const EditPreview* preview() const { return preview_; }
+  const GrowingChange* growing() const { return growing_; }
 
  private:
   struct Attempt {
@@ -119,11 +127,15 @@ class EditSession : public QObject, public editor::Busy {
   std::optional<pairing::EditTask> taskFor(const QString& instruction, QString* problem);
   pairing::EditModel askedModel(const pairing::ModelRoster::Choice& choice) const;
   void readAhead();
+  void gatherContext();
+  // Returns whether this instruction is about the changes on offer, as they are.
+  bool refines(const QString& instruction) const;
   // Null: why is in `problem`, or nothing is amiss and it is not to be asked.
   std::unique_ptr<pairing::EditRun> begin(const QString& instruction,
                                           const pairing::ModelRoster::Choice& choice,
                                           editor::Hunks* hunks, QString* problem,
-                                          std::optional<double> temperature = {});
+                                          std::optional<double> temperature = {},
+                                          bool isRefined = false);
   void send();
   void endSecond();
   void follow(std::unique_ptr<pairing::EditRun> run);
@@ -134,6 +146,8 @@ class EditSession : public QObject, public editor::Busy {
   void stop();
   void copyLeftOver() const;
   void runChanged();
+  void showRun();
+  void showGrowing();
   void hunksChanged();
   void goTo(qsizetype hunk);
   QString pathForModel() const;
@@ -150,9 +164,23 @@ class EditSession : public QObject, public editor::Busy {
   QString model_;                               // that it asked
   std::unique_ptr<pairing::ModelReply> ahead_;  // to a request that says nothing yet
   Attempt asked_;                               // by it
+  std::optional<pairing::EditTask> task_;       // of it
+  // What the changes on offer were made for, the model's answer, and they themselves before it is
+  // asked to refine them.
+  std::optional<pairing::EditTask> offeredTask_;
+  QString offeredAnswer_;
+  editor::Suggestion before_;
+  QVector<pairing::ContextItem> context_;  // that goes along
+  QSet<QString> struck_;                   // names of what does not
+  int gathering_ = 0;                      // counts what was asked for
+  bool isGathering_ = false;
+  bool sendsThen_ = false;         // the instruction is sent when all is gathered
   Attempt failed_;                 // what it came to nothing for; empty: it did not fail
   EditPreview* preview_;           // owned by Qt
+  GrowingChange* growing_;         // owned by Qt
+  qsizetype came_ = -1;            // changes of the run that the bar has told of
   QPointer<SecondAnswer> second_;  // while there are two
+  bool wasGrowing_ = false;        // something of the run's change was drawn
   bool offered_ = false;           // hunks, since the bar was opened or used
   bool begun_ = false;  // the next instruction: the bar stays, whatever becomes of the last one
 };

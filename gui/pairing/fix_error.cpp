@@ -12,6 +12,7 @@ namespace waferpair::gui {
 namespace {
 
 constexpr qsizetype kMostErrors = 50;
+constexpr qsizetype kMostOfErrorRow = 200;  // UTF-16 units of a message
 
 struct PrintedError {
   QString path;  // relative to the folder
@@ -29,7 +30,9 @@ bool areSame(const PrintedError& a, const PrintedError& b) {
 void addErrors(const QString& output, const QString& source, const ErrorSources& sources,
                QVector<PrintedError>& found) {
   const QStringList files = sources.files();
-  for (const pairing::ErrorPlace& error : pairing::errorPlaces(output)) {
+  for (const pairing::ErrorPlace& error :
+       pairing::errorPlaces(output, pairing::amongFiles(sources.folder(), files))) {
+    if (error.line == 0) continue;
     const QString path = pairing::fileMeant(error.path, sources.folder(), files);
     if (path.isEmpty()) continue;
     const PrintedError one{path, source, error};
@@ -44,7 +47,7 @@ void offerErrors(const ErrorSources& sources, QVector<PrintedError> found, const
   QList<PickerItem> items;
   for (qsizetype i = 0; i < found.size(); ++i) {
     const QString place = QStringLiteral("%1:%2").arg(found[i].path).arg(found[i].error.line);
-    items.append({found[i].error.message + QStringLiteral("  ") + place,
+    items.append({found[i].error.message.left(kMostOfErrorRow) + QStringLiteral("  ") + place,
                   0,
                   found[i].source,
                   {},

@@ -81,6 +81,16 @@ void HunkReveal::showUnlessAny(qsizetype hunk) {
   show(hunk);
 }
 
+void HunkReveal::bringIn(Document* document, const Hunk& hunk) {
+  CodeEditor* editor = document->editor();
+  editor->sci(Sci::SCI_ENSUREVISIBLE, word(editor->lineAt(hunk.range.start())));
+  const Rows seen = page(*editor);
+  const long row = rowsOf(*editor, hunk).first;
+  if (row >= seen.first && row < seen.end) return;
+  const long around = (seen.end - seen.first) / kPartAround;
+  editor->sci(Sci::SCI_SETFIRSTVISIBLELINE, word(std::max(0L, row - around)));
+}
+
 // The rows of a change, and the view's size, are known once the event that changes them is over.
 void HunkReveal::scrollSoon() {
   if (posted_ || start_ < 0) return;

@@ -6,6 +6,10 @@
 
 #include <QObject>
 
+namespace waferpair::editor {
+struct Hunk;
+}
+
 namespace waferpair::gui {
 
 class Document;
@@ -20,6 +24,9 @@ class HunkReveal : public QObject {
   void show(qsizetype hunk);
   // The same, where nothing of any change on offer can be seen.
   void showUnlessAny(qsizetype hunk);
+  // Scrolls to where a change is, unless that can be seen. It need not be on offer, and is not kept
+  // in sight.
+  static void bringIn(Document* document, const editor::Hunk& hunk);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -39,8 +39,9 @@ QString authorText(const pairing::Message& message) {
   Q_UNREACHABLE();
 }
 
-QString stateText(MessageState state) {
-  switch (state) {
+QString stateText(const pairing::Message& message) {
+  if (!message.progress.isEmpty()) return message.progress;
+  switch (message.state) {
     case MessageState::kQueued:
       return MessageView::tr("queued");
     case MessageState::kStreaming:
@@ -57,13 +58,16 @@ QString stateText(MessageState state) {
 }
 
 QStringList notesOf(const pairing::Message& message) {
-  QStringList notes, sent;
+  QStringList notes, sent, unasked;
   for (const ContextItem& item : message.context)
-    if (item.isSent()) sent.append(item.name);
+    if (item.isSent()) (item.isUnasked() ? unasked : sent).append(item.name);
   if (!sent.isEmpty())
     notes.append(MessageView::tr("With %1").arg(sent.join(QStringLiteral(", "))));
+  if (!unasked.isEmpty())
+    notes.append(MessageView::tr("Unasked: %1").arg(unasked.join(QStringLiteral(", "))));
   for (const ContextItem& item : message.context)
-    if (!item.why.isEmpty()) notes.append(item.name + QStringLiteral(": ") + item.why);
+    if (!item.why.isEmpty() && !item.isUnasked())
+      notes.append(item.name + QStringLiteral(": ") + item.why);
   if (!message.problem.what.isEmpty()) notes.append(message.problem.message());
   const bool isOver = message.state != MessageState::kStreaming && message.author == Author::kModel;
   if (isOver && !message.figures.model.isEmpty())
@@ -137,7 +141,7 @@ void MessageView::show(const pairing::Message& message) {
   setProperty("role", message.author == Author::kUser ? QStringLiteral("question")
                                                       : QStringLiteral("answerView"));
   author_->setText(authorText(message));
-  state_->setText(stateText(message.state));
+  state_->setText(stateText(message));
   setAccessibleName(state_->text().isEmpty()
                         ? author_->text()
                         : QStringLiteral("%1, %2").arg(author_->text(), state_->text()));
@@ -253,6 +257,7 @@ void MessageView::showAgentWork() {
   if (!work_ && !(message_.steps.isEmpty() && message_.plan.isEmpty())) {
     work_ = new AgentWork(codeFont_, this);
     connect(work_, &AgentWork::planWanted, this, [this] { Q_EMIT planWanted(id()); });
+    connect(work_, &AgentWork::placeWanted, this, &MessageView::placeWanted);
     column->insertWidget(column->indexOf(body_), work_);
   }
   if (work_) work_->show(message_.plan, message_.steps);

@@ -51,6 +51,8 @@ class MessageView : public QWidget {
   void applyWanted(const QString& code);
   void linkClicked(const QUrl& address);
   void openWanted(const QString& relativePath, int line);
+  // A file of a step's, which may lie outside of the project.
+  void placeWanted(const QString& path, int line);
   void rewordWanted(const QString& messageId);
   void withdrawWanted(const QString& messageId);
   void sendNowWanted(const QString& messageId);
@@ -59,7 +61,7 @@ class MessageView : public QWidget {
   void planWanted(const QString& messageId);
 
  private:
-  static constexpr qsizetype kBlocksAtOnce = 8;
+  static constexpr qsizetype kBlocksAtOnce = 4;
 
   void showText();
   void showMore();

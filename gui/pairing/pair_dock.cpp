@@ -18,9 +18,26 @@
 #include "gui/project/file_index.h"
 #include "gui/project/workspace.h"
 #include "gui/store/settings.h"
+#include "pairing/context/gather_in_background.h"
 #include "pairing/context/mentions.h"
+#include "pairing/edits/target_lines.h"
 
 namespace waferpair::gui {
+namespace {
+
+pairing::ToolUse toolUse(AskTools wanted) {
+  switch (wanted) {
+    case AskTools::kOff:
+      return pairing::ToolUse::kOff;
+    case AskTools::kBySize:
+      return pairing::ToolUse::kBySize;
+    case AskTools::kAlways:
+      return pairing::ToolUse::kAlways;
+  }
+  Q_UNREACHABLE();
+}
+
+}  // namespace
 
 PairDock::PairDock(const Parts& parts, const QString& stateDirectory, QWidget* parent)
     : QDockWidget(tr("Ask"), parent),
@@ -31,7 +48,13 @@ PairDock::PairDock(const Parts& parts, const QString& stateDirectory, QWidget* p
       search_([this] { return openTexts(); }),
       session_({&store_, &search_, parts.roster, [this] { return surroundings(); }, &agents_,
                 [settings = parts.settings] { return settings->get().summarizeThreads; },
-                [gate = parts.gate](const QString& folder) { return gate->isTrusted(folder); }}),
+                [gate = parts.gate](const QString& folder) { return gate->isTrusted(folder); },
+                [] { return true; },
+                [settings = parts.settings] { return toolUse(settings->get().askTools); },
+                [settings = parts.settings] { return settings->get().askActions; },
+                [this](const QString& id, const QString& title) {
+                  return id.isEmpty() ? reviews_.begin(title) : reviews_.review(id);
+                }}),
       planTexts_(parts.tabs),
       changes_(stateDirectory + QStringLiteral("/changes")),
       planStore_(stateDirectory + QStringLiteral("/plans")),
@@ -121,6 +144,9 @@ QVector<RunningStart> PairDock::running() {
   for (const QString& agent : agents_.running())
     running.append({{session_.folder(), GivenStart::Kind::kAgent, agent, {}, {}},
                     [this] { agents_.giveUp(tr("Trust in this folder was taken back.")); }});
+  for (const auto& [threadId, command] : session_.runningCommands())
+    running.append({{session_.folder(), GivenStart::Kind::kCommand, command, {}, {}},
+                    [this, id = threadId] { session_.stop(id); }});
   for (const pairing::Plan& plan : planSession_.plans())
     if (const auto command = planSession_.runningCommand(plan.id()))
       running.append({{planSession_.folder(), GivenStart::Kind::kCommand, command->command, {}, {}},
@@ -245,6 +271,23 @@ void PairDock::keepEverything() {
   planStore_.flush();
 }
 
+// Of the passages as they are by now: nobody waits for a project to be read.
+void PairDock::gatherForEdit(const pairing::UnaskedWish& wish, QObject* receiver,
+                             std::function<void(const QVector<pairing::ContextItem>& items)> then) {
+  if (!std::exchange(isSearched_, true)) readProject();
+  pairing::ContextRequest request;
+  request.root = parts_.workspace->folder();
+  request.open = openTexts();
+  request.problems = parts_.problems();
+  request.passages = search_.passages();
+  request.budget = wish.budget;
+  request.unasked = wish;
+  request.unasked.ownRules = parts_.ownRules;
+  pairing::gatherInBackground(
+      request, {}, receiver,
+      [then = std::move(then)](const pairing::GatheredContext& gathered) { then(gathered.items); });
+}
+
 void PairDock::enterAsk() {
   showPage(Page::kAsk);
   const Document* document = parts_.tabs->current();
@@ -265,7 +308,15 @@ pairing::AskSession::Surroundings PairDock::surroundings() const {
   pairing::AskSession::Surroundings at{openTexts(), {}, parts_.problems(), {}};
   at.unsaved = texts_.unsaved(parts_.workspace->folder());
   at.terminal = parts_.terminal();
+  at.ownRules = parts_.ownRules;
   const Document* front = parts_.tabs->current();
+  if (front && !front->isPristine()) {
+    const editor::Snapshot text = front->text();
+    const qint64 caret = std::min<qint64>(front->editor()->caret(), text.size());
+    const pairing::LineRange block = pairing::targetAt(text, caret, caret).lines;
+    at.front = {front->path(), front->title(), front->editor()->language(), text, caret,
+                block.first,   block.end()};
+  }
   if (!front || !front->editor()->hasSelection()) return at;
   const editor::CodeEditor& editor = *front->editor();
   const auto start = static_cast<qint64>(editor.sci(editor::CodeEditor::SCI_GETSELECTIONSTART));

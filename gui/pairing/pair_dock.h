@@ -46,6 +46,7 @@ class PairDock : public QDockWidget {
     // Returns what the last command in a terminal printed, or what is selected there.
     std::function<std::optional<pairing::TerminalText>()> terminal;
     StartGate* gate;
+    QString ownRules;  // the user's own file of rules for models; there may be none
   };
   // Threads, plans and changes are kept below `stateDirectory`.
   PairDock(const Parts& parts, const QString& stateDirectory, QWidget* parent);
@@ -62,6 +63,9 @@ class PairDock : public QDockWidget {
   QStringList failedOutputs() const;
   // Gives the question the keyboard, with the selection mentioned where there is one.
   void enterAsk();
+  // Gathers what goes along unasked with an edit in place, in the background.
+  void gatherForEdit(const pairing::UnaskedWish& wish, QObject* receiver,
+                     std::function<void(const QVector<pairing::ContextItem>& items)> then);
   // Everything is on disk when this returns: for an end that nobody can be asked about.
   void keepEverything();
 

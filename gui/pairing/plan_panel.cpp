@@ -349,9 +349,13 @@ void PlanPanel::showTalk() {
   } else if (isWriting) {
     const bool hasText = last != shown->talk.messages.rend() &&
                          last->state == MessageState::kStreaming && !last->text.isEmpty();
-    text = hasText ? tr("The plan is being written: %1 lines so far. Esc stops.")
-                         .arg(last->text.count(u'\n') + 1)
-                   : tr("Asking for the plan… Esc stops.");
+    if (hasText)
+      text = tr("The plan is being written: %1 lines so far. Esc stops.")
+                 .arg(last->text.count(u'\n') + 1);
+    else if (last != shown->talk.messages.rend() && !last->progress.isEmpty())
+      text = tr("%1. Esc stops.").arg(last->progress);
+    else
+      text = tr("Asking for the plan… Esc stops.");
   } else if (last != shown->talk.messages.rend()) {
     // A plan that came may have its flaw, too.
     if (!last->problem.what.isEmpty()) text = last->problem.message();

@@ -17,6 +17,7 @@
 #include "gui/pairing/remark_hints.h"
 #include "gui/pairing/review_list.h"
 #include "gui/pairing/review_marks.h"
+#include "pairing/reply_wait.h"
 
 namespace waferpair::gui {
 
@@ -277,10 +278,12 @@ QString ReviewPanel::stateNow() const {
     case State::kGathering:
       return tr("Reading what changed… Esc stops.");
     case State::kAsking:
-      lines.append(tr("Asking… Esc stops."));
+      lines.append(tr("%1. Esc stops.").arg(pairing::progressText(*session_->reply())));
       break;
     case State::kReading:
-      lines.append(tr("%1 so far. Esc stops.").arg(count));
+      lines.append(tr("%1 so far, %2 written in %3. Esc stops.")
+                       .arg(count, pairing::writtenText(*session_->reply()),
+                            pairing::ageText(*session_->reply())));
       break;
     case State::kStopped:
       lines.append(tr("Stopped: %1 came.").arg(count));

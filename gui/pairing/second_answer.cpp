@@ -5,6 +5,7 @@
 
 #include "editor/widget/code_editor.h"
 #include "gui/documents/document.h"
+#include "gui/pairing/edit_progress.h"
 #include "gui/pairing/two_answers.h"
 
 namespace waferpair::gui {
@@ -59,7 +60,7 @@ bool SecondAnswer::begin(const Send& send) {
 void SecondAnswer::follow() {
   const auto count = hunks_.offeredCount();
   QString state = count == 1 ? tr("1 change") : tr("%1 changes").arg(count);
-  if (!run_->isOver()) state = tr("%1 so far…").arg(state);
+  if (!run_->isOver()) state = progressOf(*run_, second_, 0);
   if (run_->isOver() && run_->failure()) state = run_->failure()->message();
   view_->setCaption(TwoAnswers::kSecond, tr("Second answer · %1 · %2").arg(second_, state));
   view_->setComplete(TwoAnswers::kSecond, run_->isOver() && count > 0);

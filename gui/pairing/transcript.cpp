@@ -58,6 +58,11 @@ Transcript::Transcript(QWidget* parent) : QScrollArea(parent), column_(new QVBox
   earlierSoon_.setSingleShot(true);
   earlierSoon_.setInterval(0);
   connect(&earlierSoon_, &QTimer::timeout, this, &Transcript::showEarlier);
+  leaveSoon_.setInterval(0);
+  connect(&leaveSoon_, &QTimer::timeout, this, [this] {
+    delete leaving_.takeLast();
+    if (leaving_.isEmpty()) leaveSoon_.stop();
+  });
   QScrollBar* bar = verticalScrollBar();
   connect(bar, &QScrollBar::valueChanged, this, [this, bar](int value) {
     atEnd_ = value >= bar->maximum() - kNearEnd;
@@ -120,10 +125,7 @@ void Transcript::show(const pairing::Thread& thread, const QString& summarizingU
     }
   }
   for (MessageView* view : std::as_const(views_)) {
-    if (views.contains(view)) continue;
-    // It may be in the middle of a click.
-    view->hide();
-    view->deleteLater();
+    if (!views.contains(view)) letGo(view);
   }
   views_ = views;
   const QString upTo = thread.summarized() > 0 ? thread.summary->upTo : summarizingUpTo;
@@ -133,6 +135,15 @@ void Transcript::show(const pairing::Thread& thread, const QString& summarizingU
   if (views_.size() <= before) return;
   const bool isProject = thread.messages.last().author == pairing::Message::Author::kProject;
   first_ = isProject && views_.size() > 1 ? views_[views_.size() - 2] : nullptr;
+}
+
+// Later, as it may be in the middle of a click, and not all in one turn: a long answer has a
+// hundred widgets.
+void Transcript::letGo(MessageView* view) {
+  view->hide();
+  column_->removeWidget(view);
+  leaving_.append(view);
+  if (!leaveSoon_.isActive()) leaveSoon_.start();
 }
 
 // Puts the widgets in order, with the summary behind that message.
@@ -194,7 +205,7 @@ void Transcript::keepInPlace() {
   }
 }
 
-void Transcript::grow(const pairing::Message& message) {
+void Transcript::grow(const Grown& message) {
   grown_ = message;
   if (!growSoon_.isActive()) growSoon_.start();
 }
@@ -202,9 +213,11 @@ void Transcript::grow(const pairing::Message& message) {
 void Transcript::showGrown() {
   QElapsedTimer clock;
   clock.start();
-  if (grown_.text.size() > kFillsPanel) setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+  const pairing::Message* grown = grown_();
+  if (!grown) return;
+  if (grown->text.size() > kFillsPanel) setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
   for (MessageView* view : std::as_const(views_))
-    if (view->id() == grown_.id) view->show(grown_);
+    if (view->id() == grown->id) view->show(*grown);
   // A long answer is shown less often. Should more have come, grow() starts the timer anew.
   growSoon_.setInterval(std::max<int>(kShowEveryMs, static_cast<int>(clock.elapsed()) * kShare));
 }

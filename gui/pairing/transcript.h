@@ -9,6 +9,7 @@
 #include <QScrollArea>
 #include <QTimer>
 #include <QVector>
+#include <functional>
 
 #include "pairing/threads/thread.h"
 
@@ -31,8 +32,11 @@ class Transcript : public QScrollArea {
   // from its question on. `summarizingUpTo`: the last message of those that are being summarized;
   // empty: none are.
   void show(const pairing::Thread& thread, const QString& summarizingUpTo);
-  // More of an answer has come. It is shown soon, as often as that costs little.
-  void grow(const pairing::Message& message);
+  // More of an answer has come. It is shown soon, as often as that costs little: it is asked for
+  // then, null where it is gone. A copy that was kept until then would have each piece that is put
+  // behind it copy all of the text.
+  using Grown = std::function<const pairing::Message*()>;
+  void grow(const Grown& message);
   // Of the messages that are shown, in order.
   const QVector<MessageView*>& views() const { return views_; }
   // Messages before those that will be shown when one comes near.
@@ -45,6 +49,7 @@ class Transcript : public QScrollArea {
 
  private:
   MessageView* makeView(const pairing::Message& message);
+  void letGo(MessageView* view);
   void showGrown();
   qsizetype firstShown(const QVector<pairing::Message>& messages) const;
   void order(const QString& summaryBehind);
@@ -62,8 +67,10 @@ class Transcript : public QScrollArea {
   QString summaryBehind_;     // the id of the message that it stands behind; empty: it is hidden
   QTimer earlierSoon_{this};  // for earlier_
   bool wantsStart_ = false;   // the user wants to be where the thread begins
-  pairing::Message grown_;    // what showGrown() is to show
+  Grown grown_;               // what showGrown() is to show
   QTimer growSoon_{this};
+  QVector<MessageView*> leaving_;  // hidden; one ends a turn
+  QTimer leaveSoon_{this};
   bool atEnd_ = true;
   QPointer<MessageView> first_;  // to be at the top once it is laid out; null: none
   // The first in sight, which stays where it is while others come before it, and how many pixels of

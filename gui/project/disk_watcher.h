@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sees when other programs change the open files, and has the documents look. UI thread only.
+// Sees when other programs change the open files, or an .editorconfig that counts for them, and has
+// the documents look. UI thread only.
 #pragma once
 
 #include <QObject>
@@ -24,12 +25,15 @@ class DiskWatcher : public QObject {
 
  private:
   void watch(Document* document);
+  void watchConfigs(const QString& path);
+  void lookForConfig(const QString& folder);
   void checkPending();
   void dropUnused();
 
   EditorTabs* tabs_;
   editor::PathWatch watch_;
   QSet<QString> pending_;  // changed, to be looked at when things have settled
+  QSet<QString> configs_;  // the .editorconfig files that were there
   QTimer settle_{this};
 };
 

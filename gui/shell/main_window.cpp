@@ -30,7 +30,6 @@
 #include "gui/git/changes_panel.h"
 #include "gui/git/git_tools.h"
 #include "gui/help/crash_news.h"
-#include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/dialog_size.h"
 #include "gui/kit/dock_strip.h"

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "editor/assist/document_sync.h"
+#include "gui/kit/notices.h"
 #include "gui/store/app_paths.h"
 #include "gui/store/file_position.h"
 #include "gui/store/preferences.h"
@@ -29,7 +30,6 @@ class SnippetStore;
 namespace waferpair::gui {
 
 class AutoSaver;
-class BannerStack;
 class CommandPalette;
 class CommandRegistry;
 class ContextWatch;
@@ -107,7 +107,7 @@ struct WindowParts {
   FileIndex* fileIndex = nullptr;
   Picker* picker = nullptr;
   InputPrompt* prompt = nullptr;
-  BannerStack* notices = nullptr;
+  Notices* notices = nullptr;
   FolderTree* tree = nullptr;
   QDockWidget* filesDock = nullptr;
   PairDock* pairDock = nullptr;

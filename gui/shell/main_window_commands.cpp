@@ -94,6 +94,7 @@ void MainWindow::addCommands(const AppPaths& paths) {
   if (p.waferDock) addWaferDockCommand(commands, p.waferDock, p.waferStrip);
   addViewCommands(commands, this, palette_, p.settings);
   addThemeCommands(commands, p.settings, p.picker);
+  addNoticeCommands(commands, p.notices, p.picker);
   addPairDockCommand(commands, p.pairDock, p.pairStrip);
   addSplitCommands(commands, p.tabs, p.picker);
   addPreviewCommands(commands, p.tabs);

@@ -12,7 +12,6 @@
 #include "gui/debug/debug_tools.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/git/git_tools.h"
-#include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/dock_strip.h"
 #include "gui/kit/dock_title.h"
@@ -100,9 +99,9 @@ void MainWindow::layOut() {
   startPage_->setThings(thingsToTry_->things());
   pages_->addWidget(startPage_);
   pages_->addWidget(p.tabs);
-  column->addWidget(p.notices);
   column->addWidget(p.debug->bar());
   column->addWidget(pages_, 1);
+  p.notices->layOver(center);
   setCentralWidget(center);
 
   layOutDocks();
@@ -163,30 +162,34 @@ void MainWindow::layOutDocks() {
           });
 }
 
+// At the left is what the project is in, in the middle the message, at the right the model and the
+// text.
 void MainWindow::layOutStatusBar() {
   const WindowParts& p = parts_;
   auto* row = new StatusRow(this);
   row->setObjectName(QStringLiteral("statusRow"));
+  p.git->addStatus(row);
+  trust_->addStatus(row);
+  diagnosticStatus_ = new DiagnosticStatus(p.languages, languageFeatures_->marks(), row);
+  connect(diagnosticStatus_, &DiagnosticStatus::listWanted, this,
+          [this] { languageFeatures_->showProblems(); });
+  row->addRow(diagnosticStatus_);
+  languageFeatures_->addStatus(row);
+  row->addRow(new TaskStatus(p.tasks, row));
+  p.tests->addStatus(row);
+  row->addMessage(diagnosticStatus_->message());
   if (p.runtimeStatus) row->addRow(p.runtimeStatus);
   nextEditStatus_->addTo(row);
   auto* pairing = new PairingStatus(pairingModels_, row);
   connect(pairing, &PairingStatus::choiceWanted, p.modelPicker, &ModelPicker::open);
   row->addRow(pairing);
   if (p.modelGetter) row->addRow(new DownloadStatus(p.modelGetter, row));
-  diagnosticStatus_ = new DiagnosticStatus(p.languages, languageFeatures_->marks(), row);
-  connect(diagnosticStatus_, &DiagnosticStatus::listWanted, this,
-          [this] { languageFeatures_->showProblems(); });
-  languageFeatures_->addStatus(row);
-  row->addRow(diagnosticStatus_);
-  row->addRow(new TaskStatus(p.tasks, row));
-  p.tests->addStatus(row);
-  p.git->addStatus(row);
-  trust_->addStatus(row);
   row->addRow(statusLine_);
-  statusBar()->addWidget(diagnosticStatus_->message(), 1);
+  // The message tells what a command in a menu does, too: the row leaves no other room.
+  connect(statusBar(), &QStatusBar::messageChanged, diagnosticStatus_, &DiagnosticStatus::setTip);
   statusBar()->setSizeGripEnabled(false);
-  statusBar()->setContentsMargins(0, 0, 4, 0);
-  statusBar()->addPermanentWidget(row);
+  statusBar()->setContentsMargins(4, 0, 4, 0);
+  statusBar()->addPermanentWidget(row, 1);
 }
 
 }  // namespace waferpair::gui

@@ -19,7 +19,6 @@
 #include "gui/documents/spelling.h"
 #include "gui/git/git_tools.h"
 #include "gui/help/crash_news.h"
-#include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/dock_strip.h"
 #include "gui/kit/input_prompt.h"
@@ -130,7 +129,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.roster = new pairing::ModelRoster(this);
   p.nextEdits = new NextEditService(p.tabs, &sync_, p.settings, p.roster, this);
   nextEditStatus_ = new NextEditStatus(p.nextEdits, p.settings, p.picker);
-  p.notices = new BannerStack(this);
+  p.notices = new Notices(this);
   p.notices->setObjectName(QStringLiteral("notices"));
   crashNews_ = new CrashNews(CrashReports(paths.state), p.notices, this);
   p.gate = new StartGate({p.trust, p.notices,
@@ -179,7 +178,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
       new PairDock({p.tabs, p.workspace, p.fileIndex, p.settings, p.picker, p.prompt, p.roster,
                     [this](Document* document) { editSession(document, editParts()); },
                     [this] { return languageFeatures_->marks()->reported(); },
-                    [this] { return terminalText(*parts_.terminals); }, p.gate},
+                    [this] { return terminalText(*parts_.terminals); }, p.gate,
+                    paths.config + QStringLiteral("/AGENTS.md")},
                    paths.state, this);
   p.pairStrip = new DockStrip(this, p.pairDock, kRoomy, QStringLiteral("ask"));
   p.pairStrip->setMakesRoom(p.filesDock);
@@ -240,6 +240,9 @@ EditParts MainWindow::editParts() {
     parts_.pairDock->ask()->ask(question);
   };
   parts.files = [this] { return parts_.fileIndex->files(); };
+  parts.gather = [this](const auto& wish, QObject* receiver, auto then) {
+    parts_.pairDock->gatherForEdit(wish, receiver, std::move(then));
+  };
   parts.writeTests = [this](const pairing::TestTask& task) {
     showPairPage(parts_.pairDock, parts_.pairStrip, PairDock::Page::kReview);
     parts_.pairDock->review()->askForTests(task, parts_.fileIndex->files());

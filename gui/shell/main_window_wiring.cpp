@@ -22,7 +22,6 @@
 #include "gui/git/git_tools.h"
 #include "gui/git/worktree_actions.h"
 #include "gui/help/crash_news.h"
-#include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/keyboard_home.h"
 #include "gui/kit/pane_cycle.h"
@@ -46,6 +45,7 @@
 #include "gui/shell/status_line.h"
 #include "gui/suggestions/suggestion_counts.h"
 #include "gui/terminal/terminal_panel.h"
+#include "gui/workbench/language_features.h"
 #include "gui/workbench/language_tools.h"
 #include "gui/workbench/problems_panel.h"
 #include "gui/workbench/search_panel.h"
@@ -213,6 +213,8 @@ void MainWindow::connectParts() {
   });
   connect(p.tree, &FolderTree::renamed, p.tabs, &EditorTabs::pathRenamed);
   connect(p.tree, &FolderTree::renamed, p.debug->runner()->breakpoints(),
+          &workbench::Breakpoints::pathRenamed);
+  connect(languageFeatures_, &LanguageFeatures::renamed, p.debug->runner()->breakpoints(),
           &workbench::Breakpoints::pathRenamed);
   connect(p.tree, &FolderTree::menuRequested, this, [this](const QPoint& global) {
     makeContextMenu("tree", *parts_.commands, this)->popup(global);

@@ -23,6 +23,7 @@ class FolderTree;
 class PairDock;
 class ProblemsPanel;
 class TerminalPanel;
+class Notices;
 class Picker;
 class Settings;
 class SettingsFiles;
@@ -36,6 +37,8 @@ void addFilesDockCommand(CommandRegistry& commands, QDockWidget* dock);
 void addWaferDockCommand(CommandRegistry& commands, WaferDock* waferDock, DockStrip* waferStrip);
 void addPairDockCommand(CommandRegistry& commands, PairDock* pairDock, DockStrip* pairStrip);
 void addFormatCommands(CommandRegistry& commands, StatusLine* statusLine);
+// The list of what was said, and the end of what is still in sight.
+void addNoticeCommands(CommandRegistry& commands, Notices* notices, Picker* picker);
 // Adds the list of color themes, which shows each as one goes through it.
 void addThemeCommands(CommandRegistry& commands, Settings* settings, Picker* picker);
 void addSettingsCommands(CommandRegistry& commands, QMainWindow* window, Settings* settings,

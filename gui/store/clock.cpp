@@ -17,4 +17,6 @@ QDateTime currentTime() {
 
 void stopClock(const QDateTime& at) { stoppedAt() = at; }
 
+bool isClockStopped() { return stoppedAt().isValid(); }
+
 }  // namespace waferpair::gui

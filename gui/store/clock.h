@@ -9,5 +9,6 @@ namespace waferpair::gui {
 QDateTime currentTime();
 // Makes currentTime() return `at` from then on: for runs that are to be the same.
 void stopClock(const QDateTime& at);
+bool isClockStopped();
 
 }  // namespace waferpair::gui

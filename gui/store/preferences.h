@@ -32,6 +32,13 @@ enum class KeyMap {
   kKate,
 };
 
+// Which models look into the project by themselves when they are asked.
+enum class AskTools {
+  kOff,
+  kBySize,  // those that are large enough for it, or whose size is not known
+  kAlways,
+};
+
 // What a terminal does when the bell rings.
 enum class TerminalBell { kOff, kFlash, kSound };
 
@@ -45,10 +52,14 @@ struct Preferences {
   bool wordWrap = false;
   bool whitespace = false;
   bool indentGuides = true;
-  bool trimOnSave = false;          // blanks at line ends
-  bool finalLineEndOnSave = false;  // the last line ends as the others do
-  bool formatOnSave = false;        // by the language server, where it can
-  bool formatOnType = false;        // likewise, around what was just typed
+  bool insertSpaces = true;          // where neither the text nor the project says otherwise
+  int tabSize = 4;                   // columns, 1 to 16; likewise
+  bool detectIndentation = true;     // by the lines that a text has
+  QStringList languageIndentations;  // of single languages (gui/store/language_indentation.h)
+  bool trimOnSave = false;           // blanks at line ends
+  bool finalLineEndOnSave = false;   // the last line ends as the others do
+  bool formatOnSave = false;         // by the language server, where it can
+  bool formatOnType = false;         // likewise, around what was just typed
   AutoSave autoSave = AutoSave::kOff;
   bool localHistory = true;   // the states of files as they are saved
   bool waferDefects = false;  // an illustration of the wafer's defects, over its map
@@ -62,13 +73,16 @@ struct Preferences {
   // each place is in editor/assist/suggestion_gate.h.
   int certainty = 75;
   SuggestionLevel suggestionLevel = SuggestionLevel::kNormal;
+  QString largerModel;                      // suggests, too; a file, empty: none
   QStringList languagesWithoutSuggestions;  // by name, sorted; "" is plain text
   bool wordsWhileTyping = false;            // the list of words opens by itself
   bool membersWhileTyping = true;           // and where a language server knows what follows
   bool projectFiles = true;                 // suggestions copy from files that are not open, too
   bool nextEdits = true;                    // the likely next edit is offered, which takes no model
   bool renewEdits = true;                   // changes are previewed while an instruction is typed
-  bool summarizeThreads = true;      // early messages of a long thread, by the model that answers
+  bool summarizeThreads = true;  // early messages of a long thread, by the model that answers
+  AskTools askTools = AskTools::kBySize;
+  bool askActions = true;            // such models may propose changes and commands, too
   bool spelling = true;              // words that no dictionary has are marked
   QStringList spellingDictionaries;  // by name; empty: the desktop's languages and English
   QStringList languagesWithoutSpelling{QString()};  // by name, sorted; "" is plain text

@@ -10,6 +10,7 @@
 
 #include "editor/widget/ligatures.h"
 #include "editor/widget/theme.h"
+#include "gui/store/language_indentation.h"
 #include "gui/translate.h"
 
 namespace waferpair::gui {
@@ -29,6 +30,12 @@ int indexOf(const QList<SettingChoice>& choices, const QString& value) {
   for (qsizetype i = 0; i < choices.size(); ++i)
     if (choices[i].value == value) return static_cast<int>(i);
   return -1;
+}
+
+bool areIndentations(const QJsonArray& values) {
+  return std::all_of(values.begin(), values.end(), [](const QJsonValue& value) {
+    return LanguageIndentation::read(value.toString()).has_value();
+  });
 }
 
 bool areTexts(const QJsonArray& values) {
@@ -130,6 +137,33 @@ QList<SettingRow> lookRows() {
 QList<SettingRow> typingRows() {
   const QString category = tr("Typing");
   return {
+      {.id = "editor/insertSpaces",
+       .category = category,
+       .title = tr("Insert spaces when pressing Tab"),
+       .help = tr("Off: tabs. What the project's .editorconfig says comes first."),
+       .field = &Preferences::insertSpaces},
+      {.id = "editor/tabSize",
+       .category = category,
+       .title = tr("Tab size"),
+       .help = tr("How wide a level of indentation and a tab are. What the project's .editorconfig "
+                  "says comes first."),
+       .field = &Preferences::tabSize,
+       .least = 1,
+       .most = kWidestTab,
+       .unit = tr("columns")},
+      {.id = "editor/detectIndentation",
+       .category = category,
+       .title = tr("Detect indentation"),
+       .help = tr("By the lines that a file has when it is opened. Off: as set here and in the "
+                  "project's .editorconfig, whatever the file has."),
+       .field = &Preferences::detectIndentation},
+      {.id = "editor/languageIndentation",
+       .category = category,
+       .title = tr("Indentation by language"),
+       .help = tr("Each as LANGUAGE=spaces 2 or LANGUAGE=tabs 8, with the language's name as the "
+                  "status bar has it. Go and Makefile have tabs where nothing is said of them."),
+       .field = &Preferences::languageIndentations,
+       .names = SettingRow::Names::kLanguageIndentations},
       {.id = "editor/closePairs",
        .category = category,
        .title = tr("Close brackets and quotes"),
@@ -222,6 +256,14 @@ QList<SettingRow> suggestionRows() {
        .least = 0,
        .most = 100,
        .unit = tr("%")},
+      {.id = "suggestions/largerModel",
+       .category = category,
+       .title = tr("Larger model"),
+       .help = tr("Suggests, too: the full path of a GGUF file. What the first model suggests is "
+                  "there at once; the larger one's line takes its place where it is likelier, or "
+                  "fills the gap."),
+       .field = &Preferences::largerModel,
+       .project = ProjectMay::kNothing},
       {.id = "suggestions/languagesOff",
        .category = category,
        .title = tr("No suggestions in"),
@@ -265,6 +307,24 @@ QList<SettingRow> pairingRows() {
        .help =
            tr("The model that answers sums up the early messages where a thread would not fit."),
        .field = &Preferences::summarizeThreads,
+       .project = ProjectMay::kNothing},
+      {.id = "pairing/askTools",
+       .category = category,
+       .title = tr("Let models look into the project"),
+       .help = tr("A model that is asked reads, lists and searches files by itself; each look is "
+                  "shown. Nothing that is kept from models is shown to it."),
+       .field = &Preferences::askTools,
+       .project = ProjectMay::kNothing,
+       .choices = {{"off", tr("Never")},
+                   {"bySize", tr("Those of 3 billion parameters or more, or of unknown size")},
+                   {"always", tr("All models")}}},
+      {.id = "pairing/askActions",
+       .category = category,
+       .title = tr("Let models propose changes and commands"),
+       .help = tr("A model that looks into the project may offer changes, which you accept or "
+                  "reject, and, in a trusted folder, ask for a command, which is run once you "
+                  "agree to it."),
+       .field = &Preferences::askActions,
        .project = ProjectMay::kNothing},
       {.id = "models/adapters",
        .category = category,
@@ -434,7 +494,7 @@ QStringList SettingRow::namesThere() const {
     const QStringList families = QFontDatabase::families();
     for (const QString& one : families)
       if (QFontDatabase::isFixedPitch(one) && !editor::isWithoutLigatures(one)) there.append(one);
-  } else if (names != Names::kAny) {
+  } else if (names == Names::kDarkThemes || names == Names::kLightThemes) {
     const QStringList themes = editor::themeNames();
     for (const QString& one : themes) {
       const bool isDark = editor::themeColors(editor::themeNamed(one)).dark;
@@ -455,6 +515,8 @@ QString SettingRow::expected() const {
   if (isNumber()) return tr("a number from %1 to %2").arg(least).arg(most);
   if (names == Names::kDarkThemes) return tr("a dark theme's name, as View > Color Theme has it");
   if (names == Names::kLightThemes) return tr("a light theme's name, as View > Color Theme has it");
+  if (names == Names::kLanguageIndentations)
+    return tr("a list of texts like \"Go=tabs 8\" or \"JavaScript=spaces 2\"");
   return isList() ? tr("a list of texts: [\"…\", \"…\"]") : tr("a text in double quotes");
 }
 
@@ -472,7 +534,8 @@ QString SettingRow::wrongWith(const QJsonValue& value) const {
     const QString name = value.toString();
     isRight = value.isString() && (name.isEmpty() || namesThere().contains(name));
   } else if (isList()) {
-    isRight = value.isArray() && areTexts(value.toArray());
+    isRight = value.isArray() && areTexts(value.toArray()) &&
+              (names != Names::kLanguageIndentations || areIndentations(value.toArray()));
   }
   return isRight ? QString() : expected();
 }

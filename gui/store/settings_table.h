@@ -30,7 +30,7 @@ struct SettingRow {
       std::variant<bool Preferences::*, int Preferences::*, double Preferences::*,
                    QString Preferences::*, QStringList Preferences::*, ThemeKind Preferences::*,
                    AutoSave Preferences::*, KeyMap Preferences::*, SuggestionLevel Preferences::*,
-                   TerminalBell Preferences::*>;
+                   TerminalBell Preferences::*, AskTools Preferences::*>;
   QString id;  // its name in the files: "editor/fontSize"
   QString category;
   QString title;
@@ -43,7 +43,8 @@ struct SettingRow {
   QString unit = {};        // behind a number
   QString emptyTitle = {};  // of a text: what an empty one means
   // A text that is one of the names that this computer has.
-  enum class Names { kAny, kFonts, kDarkThemes, kLightThemes };
+  // Of a list: what each of its texts is.
+  enum class Names { kAny, kFonts, kDarkThemes, kLightThemes, kLanguageIndentations };
   Names names = Names::kAny;
 
   bool isFlag() const { return std::holds_alternative<bool Preferences::*>(field); }

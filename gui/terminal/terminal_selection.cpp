@@ -26,6 +26,19 @@ bool isPartOfWord(QChar c) {
   return c.isLetterOrNumber() || QStringLiteral("_-./~+@%:#?=&").contains(c);
 }
 
+// The folder of the command whose output has this row; empty: it is not known.
+QString folderOf(const TerminalScreen& screen, qint64 row) {
+  constexpr int kMostCommands = 50;  // that are looked at
+  const int last = screen.lastCommand();
+  for (int number = last; number >= std::max(0, last - kMostCommands) && last >= 0; --number) {
+    const auto output = screen.outputOf(number);
+    if (!output || row < output->first.row || row > output->second.row) continue;
+    const workbench::ShellCommand* command = screen.command(number);
+    return command ? command->folder : QString();
+  }
+  return {};
+}
+
 }  // namespace
 
 CellRange TerminalView::selection() const {
@@ -235,12 +248,16 @@ QVector<TerminalView::FoundLink> TerminalView::linksOfRow(qint64 row) const {
     }
     i = end;
   }
-  for (TextLink link : workbench::linksIn(line.text)) {
+  // Where the command ran that printed it, which may not be where the shell is by now.
+  const QString then = folderOf(screen, row), now = session_->folder();
+  const auto fileOf = [&](const QString& path) {
+    const QString file = then.isEmpty() ? QString() : workbench::fileOfLink(path, then, {});
+    return file.isEmpty() ? workbench::fileOfLink(path, now, project_) : file;
+  };
+  const auto isFile = [&](const QString& path) { return !fileOf(path).isEmpty(); };
+  for (TextLink link : workbench::linksIn(line.text, isFile)) {
     const CellRange range{line.places[link.start], line.places[link.end]};
-    if (link.address.isEmpty()) {
-      link.path = workbench::fileOfLink(link.path, session_->folder(), project_);
-      if (link.path.isEmpty()) continue;
-    }
+    if (link.address.isEmpty()) link.path = fileOf(link.path);
     found.append({range, link});
   }
   return found;

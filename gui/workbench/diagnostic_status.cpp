@@ -60,6 +60,11 @@ void DiagnosticStatus::setDocument(Document* document) {
   soon_.start();
 }
 
+void DiagnosticStatus::setTip(const QString& tip) {
+  tip_ = tip;
+  showMessage();
+}
+
 void DiagnosticStatus::showCounts() {
   int errors = 0, warnings = 0;
   workbench::LanguageService* service = tools_->service();
@@ -98,8 +103,9 @@ void DiagnosticStatus::showCounts() {
 void DiagnosticStatus::showMessage() {
   const std::optional<Diagnostic> here =
       document_ ? marks_->at(document_, document_->editor()->caret()) : std::nullopt;
-  const QString text =
+  QString text =
       here ? tr("%1: %2").arg(severityWord(here->severity), here->text().simplified()) : QString();
+  if (!tip_.isEmpty()) text = tip_;
   if (text == message_->text()) return;
   message_->setText(text);
   message_->setToolTip(here ? here->text() : QString());

@@ -25,8 +25,10 @@ class DiagnosticStatus : public StatusRow {
 
   // Null: nothing is open.
   void setDocument(Document* document);
-  // Says what is wrong at the caret; belongs to the left end of the status bar.
+  // Says what is wrong at the caret; belongs to the middle of the status bar.
   ElidedLabel* message() const { return message_; }
+  // The message says this instead, while it is not empty.
+  void setTip(const QString& tip);
 
  Q_SIGNALS:
   void listWanted();
@@ -40,6 +42,7 @@ class DiagnosticStatus : public StatusRow {
   QPointer<Document> document_;
   QToolButton* counts_;
   ElidedLabel* message_;
+  QString tip_;
   QTimer soon_{this};  // neither need be part of the frame a key is painted in
 };
 

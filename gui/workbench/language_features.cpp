@@ -58,6 +58,7 @@ LanguageFeatures::LanguageFeatures(const Parts& parts)
   connect(c.problems, &ProblemsPanel::goToWanted, c.marks, &DiagnosticMarks::goTo);
   auto* changes = new WorkspaceChanges(guide, this);
   connect(changes, &WorkspaceChanges::reviewWanted, this, &LanguageFeatures::reviewWanted);
+  connect(changes, &WorkspaceChanges::renamed, this, &LanguageFeatures::renamed);
   c.rename = new LanguageRename(guide, parts.prompt, changes, parts.files, this);
   c.actions = new LanguageActions(guide, changes, this);
   new ActionBulb(guide, c.actions, this);

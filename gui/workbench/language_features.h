@@ -55,6 +55,8 @@ class LanguageFeatures : public QObject {
  Q_SIGNALS:
   // These changes of files are to be looked at and decided about.
   void reviewWanted(const waferpair::pairing::ChangeSet& changes);
+  // A file or folder was given another name by what a server answered.
+  void renamed(const QString& from, const QString& to);
 
  private:
   QMainWindow* window_;

@@ -85,10 +85,10 @@ void LanguageRename::send(Document* document, qint64 offset, const QString& name
       [this, name, title, offset, id = document->id(),
        versions = changes_->versionsOf(client_)](const LanguageAnswer& answer) {
         if (!answer.problem.isEmpty() || !client_) return say(answer.problem);
-        const auto files = workbench::readWorkspaceEdit(answer.result);
-        if (!files) return say(files.error().message());
+        const auto read = workbench::readWorkspaceEdit(answer.result);
+        if (!read) return say(read.error().message());
         QStringList changed;
-        for (const workbench::FileEdits& file : *files) changed.append(file.path);
+        for (const workbench::FileEdits& file : read->files) changed.append(file.path);
         const auto make = [this, title, versions, edit = answer.result] {
           if (!client_) return say(tr("The language server is no longer there."));
           const QString why = changes_->make(client_, edit, versions, title);

@@ -120,7 +120,8 @@ void OutlinePanel::refresh() {
   note_->setVisible(model_->rowCount() == 0);
   note_->setText(!symbols.isEmpty() ? tr("No name has these letters.")
                                     : tr("No names are known here. A language server that knows "
-                                         "the file tells of them."));
+                                         "the file tells of them, and Universal Ctags where it is "
+                                         "installed."));
   caretSoon_.start();
 }
 

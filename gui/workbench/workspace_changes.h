@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Makes the changes of files that a language server answers with: those of the text in front alone
-// at once, as one step; those of several files after a look at each. All or nothing: what reaches
-// out of the folder, is of texts that have changed since, or contradicts itself is refused. UI
-// thread only.
+// at once, as one step; those of several files after a look at each. Files that are renamed along
+// have their new names at once, and get the old ones back on the user's word. All or nothing: what
+// reaches out of the folder, is of texts that have changed since, would overwrite a file, or
+// contradicts itself is refused. UI thread only.
 #pragma once
 
 #include <QHash>
@@ -33,16 +34,23 @@ class WorkspaceChanges : public QObject {
  Q_SIGNALS:
   // These are to be looked at and decided about.
   void reviewWanted(const waferpair::pairing::ChangeSet& changes);
+  // A file or folder has another name; the open texts know it.
+  void renamed(const QString& from, const QString& to);
 
  private:
   struct Wanted {
     pairing::ChangeSet set;
     bool isDoubtful = false;  // see workbench::EditedText
   };
-  editor::Result<Wanted> changesOf(const QVector<workbench::FileEdits>& files,
-                                   const Versions& before, const Versions& now,
-                                   const QString& title, workbench::ColumnUnit unit);
+  editor::Result<Wanted> changesOf(const workbench::WorkspaceEdit& edit, const Versions& before,
+                                   const Versions& now, const QString& title,
+                                   workbench::ColumnUnit unit);
   QString makeHere(Document* document, const pairing::ChangedFile& file);
+  // Returns those that are to be made, or why one cannot be.
+  editor::Result<QVector<workbench::FileMove>> movesOf(const workbench::WorkspaceEdit& edit) const;
+  // All or none; returns why none was.
+  QString move(const QVector<workbench::FileMove>& moves);
+  void offerBack(const QVector<workbench::FileMove>& moves);
 
   LanguageGuideParts p_;
   OpenTexts texts_;

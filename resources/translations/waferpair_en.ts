@@ -47,6 +47,13 @@
             <numerusform>%n files changed</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n file(s) with changes on offer</source>
+        <translation>
+            <numerusform>%n file with changes on offer</numerusform>
+            <numerusform>%n files with changes on offer</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>waferpair::gui::AgentWork</name>
@@ -421,6 +428,16 @@
         <translation>
             <numerusform>Step of one row at position %L1.</numerusform>
             <numerusform>Step of %n rows at position %L1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>waferpair::gui::WorkspaceChanges</name>
+    <message numerus="yes">
+        <source>%n file(s) have other names now.</source>
+        <translation>
+            <numerusform>%n file has another name now.</numerusform>
+            <numerusform>%n files have other names now.</numerusform>
         </translation>
     </message>
 </context>

@@ -158,6 +158,25 @@ class Driving(waferpair.WindowTest):
         self.assertEqual(self.window.process.wait(waferpair.PATIENCE), 0)
         self.assertEqual(self.read("a.txt"), "one two\n")
 
+    def test_a_question_that_waits_within_a_key_does_not_hold_the_driver(self):
+        """The dialog's own question about a file that is there has an event loop of its own."""
+        with open(self.path("b.txt"), "w", encoding="utf-8") as file:
+            file.write("b\n")
+        self.window.open(self.path("a.txt"))
+        self.window.wait("/document/path", equals=self.path("a.txt"))
+        self.window.call("run", command="file.saveAs")
+        self.window.wait("/dialogs/0/name", equals="saveAsDialog")
+        self.window.key("Ctrl+A")
+        self.window.type(self.path("b.txt"))
+        self.window.key("Return")
+        self.assertEqual(len(self.window.state("/dialogs")), 2)
+        # The list of names that it completes, the question, the dialog.
+        for _ in range(3):
+            if self.window.state("/dialogs"):
+                self.window.key("Escape")
+        self.assertEqual(self.window.state("/dialogs"), [])
+        self.assertEqual(self.read("b.txt"), "b\n")
+
     def test_panes_are_told(self):
         self.window.open(self.path("a.txt"))
         self.assertEqual([pane["tabs"] for pane in self.window.state("/panes")], [[0]])

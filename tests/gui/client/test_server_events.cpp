@@ -26,7 +26,7 @@ const char kTwoModels[] = R"({"type":"status","state":"loading","model":{"name":
 const char kDelta[] =
     R"({"type":"completion.delta","id":7,"version":2,"offset":17,"text":"r\u00e9turn 0"})";
 const char kDone[] = R"({"type":"completion.done","id":7,"version":2,"offset":17,
-  "reason":"end_of_text","usage":{"input_tokens":311},
+  "reason":"end_of_text","probability":0.75,"usage":{"input_tokens":311},
   "timings":{"host":{"queued_ms":0.1,"first_token_ms":4.2,"tokens_per_second":812.5},
              "wafer":{"cycles":1840211,"first_token_ms":0.21,"tokens_per_second":null,
                       "machine":"wse3","profile":"waferllm-2025","clock_hz":1.1e9},
@@ -146,6 +146,7 @@ class TestServerEvents : public QObject {
   void whatWasNotMeasuredStaysEmpty() {
     const auto done = std::get<CompletionDone>(parse(kDone).value());
     QCOMPARE(done.reason, QString("end_of_text"));
+    QCOMPARE(done.probability, std::optional<double>(0.75));
     QCOMPARE(done.figures.hostTokensPerSecond, std::optional<double>(812.5));
     QCOMPARE(done.figures.firstTokenWaferMs, std::optional<double>(0.21));
     QVERIFY(!done.figures.waferTokensPerSecond);

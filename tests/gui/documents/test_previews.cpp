@@ -50,6 +50,26 @@ class TestPreviews : public QObject {
     QTRY_COMPARE(f.document()->title(), QStringLiteral("b.txt"));
   }
 
+  void aLinkNamesALine_data() {
+    QTest::addColumn<QString>("link");
+    QTest::addColumn<int>("line");
+    QTest::newRow("colon") << "B.md:3" << 2;
+    QTest::newRow("escaped") << "B%20c.txt#L2" << 1;
+    QTest::newRow("another case") << "b.md:2" << 1;
+    QTest::newRow("below a folder") << "sub/d.txt:3:1" << 2;
+  }
+  void aLinkNamesALine() {
+    QFETCH(QString, link);
+    QFETCH(int, line);
+    WindowFixture f;
+    for (const char* name : {"B c.txt", "B.md", "sub/d.txt"}) f.write(name, "1\n2\n3\n");
+    f.openProjectWith("a.md", "text\n");
+    showPreview();
+    Q_EMIT preview(f)->anchorClicked(QUrl(link));
+    QTRY_VERIFY(f.document()->title() != QStringLiteral("a.md"));
+    QTRY_COMPARE(f.editor()->lineAt(f.editor()->caret()), line);
+  }
+
   void picturesComeFromFilesOnly() {
     WindowFixture f;
     QImage image(20, 10, QImage::Format_RGB32);

@@ -2,6 +2,7 @@
 // Messages of commits by a model that a script plays: what is sent, what is not, and what becomes
 // of the answer.
 #include <QJsonArray>
+#include <QPlainTextEdit>
 
 #include "gui/git/changes_panel.h"
 #include "gui/git/commit_draft.h"
@@ -107,6 +108,24 @@ class TestCommitDraft : public QObject {
     server_->script(refused);
     draft();
     QTRY_VERIFY2(note().contains("out of order"), qPrintable(note()));
+  }
+
+  void howFarItIsIsShownInTheMessagesPlace() {
+    w_->write("a.txt", "two\n");
+    open(true);
+    const auto* field = w_->find<QPlainTextEdit>("commitMessage");
+    const QString usual = field->placeholderText();
+    server_->script({{pairing::chatReading(512, 2048)}, ScriptedEndpoint::Then::kStall});
+    draft();
+    QTRY_VERIFY2(field->placeholderText().startsWith("Reading 512 of "),
+                 qPrintable(field->placeholderText()));
+    QVERIFY2(field->placeholderText().contains("(25 %), "), qPrintable(field->placeholderText()));
+    server_->say(pairing::chatReading(1024, 2048));
+    QTRY_VERIFY(field->placeholderText().contains("(50 %), "));
+    QVERIFY(panel()->message().isEmpty());
+    draft();
+    QTRY_COMPARE(field->placeholderText(), usual);
+    QVERIFY(!isDrafting());
   }
 
   void pressedAgainItStops() {

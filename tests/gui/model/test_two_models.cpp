@@ -5,17 +5,20 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QToolButton>
 #include <QtTest>
 #include <csignal>
 #include <filesystem>
 
 #include "editor/widget/code_editor.h"
+#include "gui/client/completion_service.h"
 #include "gui/kit/theme.h"
 #include "gui/model/runtime_memory.h"
 #include "gui/store/settings.h"
 #include "pairing/models/model_roster.h"
 #include "tests/gui/model/model_window.h"
 #include "tests/support/paths.h"
+#include "tests/support/rest.h"
 #include "tests/support/tiny_adapter.h"
 #include "tests/support/tiny_model.h"
 
@@ -102,6 +105,49 @@ class TestTwoModels : public QObject, private ModelWindow {
     box->accept();
     QCOMPARE(runtime_->modelName(), QString("small + style"));
     QTRY_COMPARE_WITH_TIMEOUT(nameOf(file_), QString("large"), kModelMs);
+  }
+
+  // Chosen by the dialog it is loaded and asked; the setting takes it away again.
+  void aLargerModelSuggestsBesideTheFirst() {
+    openWith({kProgram, fastFile()});
+    press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClicks(window_->findChild<QLineEdit*>("pickerInput"), "choose a larger model");
+    QTest::keyClick(window_->findChild<QLineEdit*>("pickerInput"), Qt::Key_Return);
+    auto* dialog = window_->findChild<QFileDialog*>("chooseLargerDialog");
+    QVERIFY(dialog);
+    auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
+    name->setText(file_);
+    QTest::keyClick(name, Qt::Key_Return);
+    Settings* settings = window_->parts().settings;
+    QCOMPARE(settings->get().largerModel, file_);
+    const auto state = [this] {
+      const HostedModel* model = runtime_->hosted()->find(file_);
+      return model ? model->state : ModelState::kFailed;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(state(), ModelState::kReady, kModelMs);
+    QCOMPARE(runtime_->documents()->largerModel(), file_);
+    QTRY_VERIFY(window_->findChild<QToolButton*>("modelStatus")
+                    ->toolTip()
+                    .endsWith("\nSuggests, too: large"));
+    // Another waferd loads it, too.
+    const qint64 process = runtime_->processId();
+    runtime_->restart();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        runtime_->processId() != process && runtime_->documents()->largerModel() == file_,
+        kModelMs);
+    QTRY_COMPARE_WITH_TIMEOUT(state(), ModelState::kReady, kModelMs);
+    Preferences changed = settings->get();
+    changed.largerModel.clear();
+    settings->set(changed);
+    QCOMPARE(runtime_->documents()->largerModel(), QString());
+    QTRY_VERIFY(!runtime_->hosted()->find(file_));
+    // Nothing comes of the first one's own file, or of one that is not there.
+    for (const QString& file : {fastFile(), QString(file_ + ".no")}) {
+      changed.largerModel = file;
+      settings->set(changed);
+      test::rest();
+      QCOMPARE(runtime_->documents()->largerModel(), QString());
+    }
   }
 
   void theDeepModelIsLoadedWhenItIsAskedAndLeavesTheFastOneAlone() {

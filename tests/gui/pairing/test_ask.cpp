@@ -143,6 +143,23 @@ class TestAsk : public QObject {
     for (const AnswerBlock& block : all) QVERIFY(block.text.size() <= editor::kMostOfPiece);
   }
 
+  void howFarItIsIsTold() {
+    open();
+    endpoint_->script({{pairing::chatReading(512, 2048)}, Then::kStall});
+    askFor("why?");
+    const auto state = [this] {
+      const auto& views = ask()->transcript()->views();
+      return views.size() < 2 ? QString() : views[1]->accessibleName();
+    };
+    QTRY_VERIFY2(state().contains("tokens (25 %), "), qPrintable(state()));
+    endpoint_->say(pairing::chatReading(1024, 2048));
+    QTRY_VERIFY2(state().contains("tokens (50 %), "), qPrintable(state()));
+    endpoint_->say(chatText("Because"));
+    QTRY_VERIFY2(state().contains(", Writing, "), qPrintable(state()));
+    endpoint_->goOn({chatFinish("stop"), sse("[DONE]")});
+    QTRY_COMPARE(state(), "small");
+  }
+
   // What is in sight is not laid out once more when the scroll bar comes.
   void theScrollBarOfALongAnswerComesBeforeIt() {
     open();
@@ -283,7 +300,7 @@ class TestAsk : public QObject {
     WindowFixture::type("or @.env right?");
     if (QWidget* popup = QApplication::activePopupWidget()) QTest::keyClick(popup, Qt::Key_Escape);
     QTRY_VERIFY2(ask()->noteText().startsWith(".env: "), qPrintable(ask()->noteText()));
-    QTRY_COMPARE(ask()->meter()->use().files, 10);
+    QTRY_COMPARE(ask()->meter()->use().files, 14);  // the file, and the project's tree
     QVERIFY(ask()->meter()->accessibleDescription().contains("estimated"));
 
     endpoint_->script(whole("Yes"));
@@ -294,7 +311,8 @@ class TestAsk : public QObject {
     QVERIFY(question.contains("int placeHunk()") && !question.contains("KEY=1"));
     const QString notes =
         ask()->transcript()->views()[0]->findChild<QLabel*>("messageNotes")->text();
-    QVERIFY2(notes.startsWith("With src/a.cpp\n.env: "), qPrintable(notes));
+    QVERIFY2(notes.startsWith("With src/a.cpp\nUnasked: ") && notes.contains("\n.env: "),
+             qPrintable(notes));
   }
 
   void theSelectionGoesAlong() {
@@ -309,7 +327,39 @@ class TestAsk : public QObject {
     QTRY_COMPARE(states(), (QStringList{"sent", "complete"}));
     const QString sent =
         endpoint_->requests()[0].body["messages"].toArray()[1].toObject()["content"].toString();
-    QVERIFY2(sent.startsWith("### src/a.cpp:2-2\n\n```\n  return 1;\n```"), qPrintable(sent));
+    QVERIFY2(sent.contains("### src/a.cpp:2-2\n\n```\n  return 1;\n```"), qPrintable(sent));
+  }
+
+  // Chips say what goes along before anything is sent; one that is pressed stays here.
+  void whatGoesAlongUnaskedIsInSightAndCanBeStruck() {
+    w_->write("AGENTS.md", "Be kind.\n");
+    open();
+    w_->openFile("src/a.cpp");
+    w_->editor()->setSelection(0, 0);
+    focusInput();
+    WindowFixture::type("what does it return?");
+    const auto chip = [this](const QString& text) {
+      QToolButton* found = nullptr;
+      for (auto* each : ask()->findChildren<QToolButton*>("contextChip"))
+        if (each->isVisible() && each->text() == text) found = each;
+      return found;
+    };
+    QTRY_VERIFY(chip("AGENTS.md") && chip("a.cpp (C++)") && chip("files of the project"));
+    QVERIFY(ask()->input()->hasFocus());
+    const qint64 files = ask()->meter()->use().files;
+    QVERIFY(files > 0);
+    QVERIFY(chip("AGENTS.md")->isChecked());
+    QTest::mouseClick(chip("AGENTS.md"), Qt::LeftButton);
+    QTRY_VERIFY(ask()->meter()->use().files < files);
+    QVERIFY(!chip("AGENTS.md")->isChecked() && chip("AGENTS.md")->font().strikeOut());
+    QCOMPARE(chip("AGENTS.md")->accessibleName(), "AGENTS.md is left out");
+    endpoint_->script(whole("One"));
+    ask()->input()->setFocus();
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(states(), (QStringList{"sent", "complete"}));
+    const QString sent =
+        endpoint_->requests()[0].body["messages"].toArray()[1].toObject()["content"].toString();
+    QVERIFY2(!sent.contains("Be kind") && sent.contains("int placeHunk()"), qPrintable(sent));
   }
 
   void aSecretIsNotSent() {
@@ -386,6 +436,13 @@ class TestAsk : public QObject {
     QVERIFY(!w_->document());
     Q_EMIT prose->linkClicked(QUrl("src/a.cpp"));
     QCOMPARE(w_->document()->title(), "a.cpp");
+    w_->write("Notes.md", "1\n2\n3\n");
+    for (const char* link : {"Notes.md:3", "./Notes.md#L3", "Notes.md#L3-L4"}) {
+      w_->editor()->goToLine(0);
+      Q_EMIT prose->linkClicked(QUrl(link));
+      QTRY_COMPARE(w_->document()->title(), "Notes.md");
+      QTRY_COMPARE(w_->editor()->lineAt(w_->editor()->caret()), 2);
+    }
   }
 
   void withoutAModelThePassagesAnswer() {

@@ -46,6 +46,26 @@ class TestEditInPlace : public QObject {
     QCOMPARE(desk.editor()->text(), QByteArray(kText));
   }
 
+  void howFarItIsIsTold() {
+    EditDesk desk;
+    desk.chooseModel();
+    desk.server.script({{pairing::chatReading(512, 2048)}, Then::kStall});
+    desk.editor()->selectAll();
+    desk.ask(QStringLiteral("times ten"));
+    const auto tells = [&desk](const QString& text) { return desk.state().contains(text); };
+    QTRY_VERIFY2(tells(QStringLiteral("tokens (25 %), ")), qPrintable(desk.state()));
+    QVERIFY(tells(QStringLiteral(" s. Esc stops.")));
+    desk.server.say(pairing::chatReading(1024, 2048));
+    QTRY_VERIFY2(tells(QStringLiteral("tokens (50 %), ")), qPrintable(desk.state()));
+    desk.server.say(said("I will\nchange it.\n"));
+    QTRY_VERIFY2(tells(QStringLiteral("0 changes so far, 3 lines written in ")),
+                 qPrintable(desk.state()));
+    desk.server.say(kTwoChanges);
+    QTRY_VERIFY2(tells(QStringLiteral("2 changes so far, ")), qPrintable(desk.state()));
+    desk.server.goOn({pairing::chatFinish("stop")});
+    QTRY_VERIFY2(desk.state().startsWith(QStringLiteral("2 changes (")), qPrintable(desk.state()));
+  }
+
   // The keyboard is in the bar as changes are accepted; what is undone is not what was typed there.
   void whatWasAcceptedFromTheBarIsUndoneInTheText() {
     EditDesk desk;
@@ -164,6 +184,90 @@ class TestEditInPlace : public QObject {
     desk.editor()->selectAll();
     desk.key(Qt::Key_K, Qt::ControlModifier);
     QVERIFY(desk.bar()->findChild<QWidget*>("editModel")->toolTip().startsWith(model));
+  }
+
+  // A second sentence is about what is on offer: the model gets what it was asked and said before.
+  void anotherSentenceRefinesWhatIsOnOffer() {
+    EditDesk desk;
+    desk.askForTwoChanges();
+    QTRY_VERIFY(desk.state().startsWith(QStringLiteral("2 changes")));
+    desk.server.script(
+        {{said(block("  return 1;\n", "  return 100;\n")), pairing::chatFinish("stop")}});
+    desk.find<QLineEdit>("editInstruction")->setFocus();
+    desk.find<QLineEdit>("editInstruction")->selectAll();
+    desk.type(QStringLiteral("only the first"));
+    desk.key(Qt::Key_Return);
+    QTRY_COMPARE(desk.hunks()->offeredCount(), 1);
+    QCOMPARE(desk.hunks()->hunks().value(0).text, QByteArray("  return 100;\n"));
+    const QJsonArray messages = desk.server.requests().last().body["messages"].toArray();
+    const auto at = [&messages](qsizetype i) {
+      return messages[messages.size() - i].toObject()["content"].toString();
+    };
+    QVERIFY2(at(3).contains(QStringLiteral("The instruction: times ten\n")), qPrintable(at(3)));
+    QVERIFY2(at(2).contains(QStringLiteral("  return 10;\n")), qPrintable(at(2)));
+    QVERIFY2(at(1).startsWith(QStringLiteral("The instruction: only the first\n")),
+             qPrintable(at(1)));
+    QTRY_VERIFY(desk.state().startsWith(QStringLiteral("1 change")));
+
+    // What comes to nothing leaves what was on offer.
+    desk.server.script({{"{}"}, Then::kEnd, 500});
+    desk.find<QLineEdit>("editInstruction")->setFocus();
+    desk.find<QLineEdit>("editInstruction")->selectAll();
+    desk.type(QStringLiteral("now otherwise"));
+    desk.key(Qt::Key_Return);
+    QTRY_VERIFY(desk.state().contains(QStringLiteral("before")));
+    QCOMPARE(desk.hunks()->offeredCount(), 1);
+    QCOMPARE(desk.hunks()->hunks().value(0).text, QByteArray("  return 100;\n"));
+    // What is decided is another text: then it begins anew.
+    desk.key(Qt::Key_Return, Qt::ControlModifier);
+    desk.server.script(
+        {{said(block("  return 2;\n", "  return 3;\n")), pairing::chatFinish("stop")}});
+    desk.editor()->selectAll();
+    desk.ask(QStringLiteral("three"));
+    QTRY_COMPARE(desk.hunks()->offeredCount(), 1);
+    QCOMPARE(desk.server.requests().last().body["messages"].toArray().size(), 2);
+  }
+
+  // Rules and what is wrong at the caret go to a model that is asked for blocks, as chips that can
+  // be struck; to a small one, which gets the lines alone, they do not.
+  void rulesGoAlongWithAnInstruction_data() {
+    QTest::addColumn<qint64>("parameters");
+    QTest::addColumn<bool>("strikes");
+    QTest::addColumn<bool>("goes");
+    QTest::newRow("a model of unknown size") << qint64{-1} << false << true;
+    QTest::newRow("struck") << qint64{-1} << true << false;
+    QTest::newRow("a small one") << qint64{500'000'000} << false << false;
+  }
+  void rulesGoAlongWithAnInstruction() {
+    QFETCH(const qint64, parameters);
+    QFETCH(const bool, strikes);
+    QFETCH(const bool, goes);
+    EditDesk desk;
+    desk.write("AGENTS.md", "Be kind.\n");
+    pairing::ModelEntry model =
+        pairing::scriptedModel(QStringLiteral("Scripted"), desk.server.base());
+    model.parameters = parameters;
+    desk.parts().roster->setModels({model});
+    desk.parts().roster->setRole(pairing::ModelRoster::Role::kFast, model.id);
+    desk.key(Qt::Key_K, Qt::ControlModifier);
+    const auto chip = [&desk] {
+      auto* found = desk.bar()->findChild<QToolButton*>("contextChip");
+      return found && found->isVisible() ? found : nullptr;
+    };
+    if (parameters < 0) {
+      QTRY_VERIFY(chip());
+      QCOMPARE(chip()->text(), QStringLiteral("AGENTS.md"));
+    } else {
+      QVERIFY(!chip());
+    }
+    if (strikes) QTest::mouseClick(chip(), Qt::LeftButton);
+    QVERIFY(desk.find<QLineEdit>("editInstruction")->hasFocus());
+    desk.type(QStringLiteral("times ten"));
+    desk.key(Qt::Key_Return);
+    QTRY_COMPARE(desk.server.requests().size(), 1);
+    const QString body = QJsonDocument(desk.server.requests().first().body).toJson();
+    QCOMPARE(body.contains(QStringLiteral("Be kind.")), goes);
+    QVERIFY(body.contains(QStringLiteral("times ten")));
   }
 
   void allAreAcceptedAsOneStep() {
@@ -292,7 +396,7 @@ class TestEditInPlace : public QObject {
     desk.chooseModel();
     desk.ask(QStringLiteral("use the key gh") +
              QStringLiteral("p_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"));
-    QVERIFY2(
+    QTRY_VERIFY2(
         desk.state().startsWith(QStringLiteral("Nothing was sent: it has a GitHub token in it")),
         qPrintable(desk.state()));
     QVERIFY(desk.server.requests().isEmpty());
@@ -303,8 +407,8 @@ class TestEditInPlace : public QObject {
     EditDesk desk("A=1\n", QStringLiteral(".env"));
     desk.chooseModel();
     desk.ask(QStringLiteral("times ten"));
-    QVERIFY2(desk.state().startsWith(QStringLiteral(".env is not shown to a model: ")),
-             qPrintable(desk.state()));
+    QTRY_VERIFY2(desk.state().startsWith(QStringLiteral(".env is not shown to a model: ")),
+                 qPrintable(desk.state()));
     QVERIFY(desk.server.requests().isEmpty());
     // What needs no model is done all the same.
     desk.key(Qt::Key_A, Qt::ControlModifier);

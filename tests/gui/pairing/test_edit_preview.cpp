@@ -123,7 +123,7 @@ class TestEditPreview : public QObject {
     w_->server.script({{said("<<<<<<< SEARCH\n  return 1;\n")}, Then::kStall});
     w_->begin("slowly");
     QTRY_COMPARE(w_->asked(), 1);
-    QTRY_VERIFY2(w_->state().startsWith("Preview: asking"), qPrintable(w_->state()));
+    QTRY_VERIFY2(w_->state().startsWith("Preview: 0 changes so far, "), qPrintable(w_->state()));
     WindowFixture::key(Qt::Key_Escape);
     QVERIFY(!w_->bar()->isVisible());
     QTRY_VERIFY(!w_->preview()->run());

@@ -206,8 +206,9 @@ class TestEditTasksWindow : public QObject {
                        "KEY-----\nMIIEpAIBAAKCAQEA\n"
                        "-----END RSA PRIVATE KEY-----\n"));
     WindowFixture::trigger(desk.window(), "edit.fixError");
-    QVERIFY2(desk.state().startsWith(QStringLiteral("The error's text is not shown to a model: ")),
-             qPrintable(desk.state()));
+    QTRY_VERIFY2(
+        desk.state().startsWith(QStringLiteral("The error's text is not shown to a model: ")),
+        qPrintable(desk.state()));
     QVERIFY(desk.server.requests().isEmpty());
   }
 };

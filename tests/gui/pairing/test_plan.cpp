@@ -27,6 +27,7 @@
 #include "pairing/plans/plan_json.h"
 #include "tests/gui/shell/window_fixture.h"
 #include "tests/pairing/scripted_endpoint.h"
+#include "tests/support/rest.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -192,6 +193,40 @@ class TestPlan : public QObject {
     QCOMPARE(w_->find<QLabel>("commandStatus")->text(), "Ended with status 0");
   }
 
+  // A tail behind blanks or empty lines: it comes into sight, and then there is rest.
+  void aCommandsTailIsBroughtIntoSight_data() {
+    QTest::addColumn<QString>("command");
+    const QString tail = QStringLiteral("; echo tail");
+    QTest::newRow("60 line ends") << "echo a" + QString(60, u'\n') + tail.mid(2);
+    QTest::newRow("3,000 blanks") << "echo a" + QString(3000, u' ') + tail;
+    QTest::newRow("200 blanks") << "echo a" + QString(200, u' ') + tail;
+    QTest::newRow("60,000 letters") << "echo " + QString(60'000, u'a') + tail;
+    QTest::newRow("600 lines") << QStringLiteral("echo a\n").repeated(600) + tail.mid(2);
+  }
+  void aCommandsTailIsBroughtIntoSight() {
+    QFETCH(const QString, command);
+    open(true);
+    addStep("Do it");
+    endpoint_->script(chatReply("```sh\n" + command.toUtf8() + "\n```\n"));
+    focusStep(0);
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(states(), "approval");
+    auto* field = w_->find<QPlainTextEdit>("commandField");
+    QTRY_VERIFY(field->isVisible());
+    QCOMPARE(field->toPlainText(), command);
+    test::rest();
+    WindowFixture::key(Qt::Key_Return);
+    QVERIFY(field->hasFocus());
+    WindowFixture::key(Qt::Key_End, Qt::ControlModifier);
+    QTRY_VERIFY(w_->find<QPushButton>("commandRun")->isEnabled());
+    test::rest();
+    WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(states(), "done", 20'000);
+    QVERIFY(w_->find<QPlainTextEdit>("commandOutput")->toPlainText().endsWith("tail\n"));
+    QVERIFY(field->isReadOnly());
+    test::rest();
+  }
+
   void escStopsACommand() {
     open(false);
     WindowFixture::type("$ echo begun; sleep 1000");
@@ -342,6 +377,34 @@ class TestPlan : public QObject {
     QCOMPARE(plan()->findChild<QLabel*>(QStringLiteral("reviewCount"))->text(),
              "4 changes in 3 files, 2 open");
     QCOMPARE(states(), "review");
+  }
+
+  void howFarItIsIsTold() {
+    open(true);
+    const auto* talk = w_->find<QLabel>("planTalk");
+    endpoint_->script({{pairing::chatReading(512, 2048)}, Then::kStall});
+    WindowFixture::type("make it better");
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_VERIFY2(talk->text().contains("tokens (25 %), "), qPrintable(talk->text()));
+    QVERIFY2(talk->text().endsWith(" s. Esc stops."), qPrintable(talk->text()));
+    endpoint_->say(pairing::chatReading(1024, 2048));
+    QTRY_VERIFY2(talk->text().contains("tokens (50 %), "), qPrintable(talk->text()));
+    endpoint_->goOn(chatReply("- [ ] Change a.txt\n").pieces);
+    QTRY_COMPARE(texts(), "Change a.txt");
+    // Of a step, too.
+    endpoint_->script({{pairing::chatReading(512, 2048)}, Then::kStall});
+    focusStep(0);
+    WindowFixture::key(Qt::Key_Return);
+    const auto state = [this] {
+      const auto* answer = plan()->detail()->findChild<MessageView*>();
+      return answer ? answer->accessibleName() : QString();
+    };
+    QTRY_VERIFY2(state().contains("tokens (25 %), "), qPrintable(state()));
+    endpoint_->say(chatText("I will"));
+    QTRY_VERIFY2(state().contains(", Writing, "), qPrintable(state()));
+    WindowFixture::key(Qt::Key_Escape);
+    QTRY_VERIFY2(state().contains("interrupted"), qPrintable(state()));
+    QVERIFY(step(0).answer->progress.isEmpty());
   }
 
   void escStopsAStepAtOnceAndKeepsWhatThereIs() {

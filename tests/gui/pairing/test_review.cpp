@@ -104,6 +104,25 @@ class TestReview : public QObject {
     QCOMPARE(desk.editor()->text(), "// new\n" + QByteArray(kText));
   }
 
+  void howFarItIsIsTold() {
+    ReviewDesk desk;
+    desk.change();
+    desk.server.script({{pairing::chatReading(512, 2048)}, Then::kStall});
+    desk.review();
+    const auto tells = [&desk](const QString& text) {
+      return desk.panel()->stateText().contains(text);
+    };
+    QTRY_VERIFY2(tells(QStringLiteral("tokens (25 %), ")), qPrintable(desk.panel()->stateText()));
+    QVERIFY(tells(QStringLiteral("Esc stops.")));
+    desk.server.say(pairing::chatReading(1024, 2048));
+    QTRY_VERIFY2(tells(QStringLiteral("tokens (50 %), ")), qPrintable(desk.panel()->stateText()));
+    desk.server.say(said("a.cpp:1: It has"));
+    QTRY_VERIFY2(tells(QStringLiteral(" so far, 1 line written in ")),
+                 qPrintable(desk.panel()->stateText()));
+    // Time passes, and is told, though nothing comes.
+    QTRY_VERIFY2(tells(QStringLiteral("written in 2 s. ")), qPrintable(desk.panel()->stateText()));
+  }
+
   void enterGoesToTheRemark() {
     ReviewDesk desk;
     desk.change();

@@ -178,7 +178,7 @@ void TestAround::whatLeavesTheStatusBarIsInItsMenu() {
   QTRY_COMPARE(shown(), names);
   QVERIFY(row->leftOut().isEmpty());
   // Too narrow for any window; a long text in the bar does the same in a wide one.
-  row->setMaximumWidth(260 + f.find<QToolButton>("pairingStatus")->sizeHint().width());
+  row->setMaximumWidth(270 + f.find<QToolButton>("pairingStatus")->sizeHint().width());
   QTRY_COMPARE(shown(), (QStringList{"statusPosition", "statusLanguage"}));
   auto* more = f.find<QToolButton>("statusMore");
   QVERIFY(more->isVisible());
@@ -201,6 +201,15 @@ void TestAround::whatLeavesTheStatusBarIsInItsMenu() {
   row->setMaximumWidth(QWIDGETSIZE_MAX);
   QTRY_COMPARE(shown(), names);
   QVERIFY(!more->isVisible());
+  // A message has two fifths of the row, and takes them of whatever stands there.
+  f.window().resize(800, 700);
+  QTRY_COMPARE(shown(), names);
+  auto* message = f.find<QLabel>("diagnosticMessage");
+  message->setText(QStringLiteral("error: ").repeated(40));
+  QTRY_VERIFY(message->width() >= row->width() * 2 / 5 - 1);
+  QVERIFY(more->isVisible() && shown().contains(QStringLiteral("statusPosition")));
+  message->clear();
+  QTRY_COMPARE(shown(), names);
 }
 
 }  // namespace waferpair::gui

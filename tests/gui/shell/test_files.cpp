@@ -602,7 +602,7 @@ void TestFiles::aLongLineSaysWhatIsOffWhileItIsThere() {
   f.openProjectWith("a.json", "[\n" + QByteArray(editor::kLongLine + 1, '1') + "\n]\n");
   const Banner* banner = f.document()->banners()->find("bannerLongLine");
   QVERIFY(banner);
-  QVERIFY2(banner->text().startsWith("Line 2 has 128.0 KiB, more than 128 KiB:"),
+  QVERIFY2(banner->text().startsWith("Line 2 has 64.0 KiB, more than 64 KiB:"),
            qPrintable(banner->text()));
   f.editor()->goToLine(1, 5);
   WindowFixture::key(Qt::Key_Return);

@@ -55,6 +55,8 @@ class TestSaving : public QObject {
   void savedAsAFileThatIsOpenAndChangedItAsks();
   void aLinkToNothingIsANewText();
   void anEditorConfigIsKeptTo();
+  void anEditorConfigThatChangesIsKeptTo();
+  void settingsSayHowTextsAreIndented();
 };
 
 void TestSaving::savedAsAFileThatIsOpenItTakesTheOthersPlace() {
@@ -140,6 +142,77 @@ void TestSaving::anEditorConfigIsKeptTo() {
   f.openFile("b.txt");
   QVERIFY(f.editor()->indentation().tabs);
   QCOMPARE(field->toolTip(), QStringLiteral("Indentation"));
+}
+
+// Written, made and removed while the file is open, in its folder and above it.
+void TestSaving::anEditorConfigThatChangesIsKeptTo() {
+  WindowFixture f;
+  f.write(".editorconfig", "root = true\n[*]\nindent_style = space\nindent_size = 4\n");
+  f.write("sub/a.txt", "x\n");
+  f.openProject();
+  f.openFile("sub/a.txt");
+  const auto indentation = [&f] { return f.editor()->indentation(); };
+  QCOMPARE(indentation(), (editor::Indentation{false, 4}));
+  f.write(".editorconfig", "root = true\n[*]\nindent_style = space\nindent_size = 9\n");
+  QTRY_COMPARE(indentation(), (editor::Indentation{false, 9}));
+  QCOMPARE(f.find<QToolButton>("statusIndentation")->text(), QStringLiteral("Spaces: 9"));
+  f.key(Qt::Key_Tab);
+  QCOMPARE(f.editor()->text(), QByteArray("         x\n"));
+  f.write("sub/.editorconfig", "[*.txt]\nindent_style = tab\ntrim_trailing_whitespace = true\n");
+  QTRY_VERIFY(indentation().tabs);
+  QVERIFY(QFile::remove(f.path("sub/.editorconfig")));
+  QTRY_COMPARE(indentation(), (editor::Indentation{false, 9}));
+  // What was chosen by hand stays while nothing else is said.
+  f.editor()->setIndentation({false, 2});
+  f.write(".editorconfig",
+          "root = true\n[*]\nindent_style = space\nindent_size = 9\ninsert_final_newline = true\n");
+  f.write("sub/.editorconfig", "[*.c]\nindent_style = tab\n");
+  f.write("sub/b.c", "");
+  f.openFile("sub/b.c");
+  QTRY_VERIFY(indentation().tabs);
+  f.openFile("sub/a.txt");
+  QCOMPARE(indentation(), (editor::Indentation{false, 2}));
+}
+
+void TestSaving::settingsSayHowTextsAreIndented() {
+  WindowFixture f;
+  const auto indentation = [&f] { return f.editor()->indentation(); };
+  f.write("empty.js", "");
+  f.write("empty.go", "");
+  f.write("three.js", "if (a) {\n   b();\n   if (c) {\n      d();\n   }\n}\n");
+  f.openProjectWith("empty.txt", "");
+  QCOMPARE(indentation(), (editor::Indentation{false, 4}));
+  // Texts that are open follow.
+  prefer(f, [](Preferences& p) { p.tabSize = 5; });
+  QCOMPARE(indentation(), (editor::Indentation{false, 5}));
+  QCOMPARE(f.find<QToolButton>("statusIndentation")->text(), QStringLiteral("Spaces: 5"));
+  prefer(f, [](Preferences& p) { p.languageIndentations = QStringList{"javascript=Tabs: 2"}; });
+  f.openFile("empty.js");
+  QCOMPARE(indentation(), (editor::Indentation{true, 2}));
+  f.key(Qt::Key_Tab);
+  QCOMPARE(f.editor()->text(), QByteArray("\t"));
+  f.key(Qt::Key_Backspace);
+  f.openFile("empty.go");
+  QCOMPARE(indentation(), (editor::Indentation{true, 5}));
+  // What a file shows comes first, unless it is not looked at; also where it is read once more.
+  f.openFile("three.js");
+  QCOMPARE(indentation(), (editor::Indentation{false, 3}));
+  prefer(f, [](Preferences& p) { p.detectIndentation = false; });
+  QCOMPARE(indentation(), (editor::Indentation{true, 2}));
+  f.write("three.js", "if (a) {\n   b();\n}\n");
+  QTRY_COMPARE(f.editor()->text(), QByteArray("if (a) {\n   b();\n}\n"));
+  QCOMPARE(indentation(), (editor::Indentation{true, 2}));
+  // And what the project says before all of them.
+  f.write(".editorconfig", "root = true\n[*.js]\nindent_style = space\nindent_size = 7\n");
+  QTRY_COMPARE(indentation(), (editor::Indentation{false, 7}));
+  f.write("three.js", "if (a) {\n   b();\n   c();\n}\n");
+  QTRY_COMPARE(f.editor()->text(), QByteArray("if (a) {\n   b();\n   c();\n}\n"));
+  QCOMPARE(indentation(), (editor::Indentation{false, 7}));
+  // A text whose language becomes another one.
+  f.openFile("empty.txt");
+  QCOMPARE(indentation(), (editor::Indentation{false, 5}));
+  f.editor()->setLanguage(QStringLiteral("JavaScript"));
+  QCOMPARE(indentation(), (editor::Indentation{true, 2}));
 }
 
 void TestSaving::nothingIsPutRightUnlessWanted() {

@@ -40,6 +40,7 @@ class TestWindow : public QObject {
   void findHonorsCaseWordsAndExpressions();
   void aBadExpressionIsSaidNotSearched();
   void replacesOneAndAllAsOneStep();
+  void replacesInTheCaseOfWhatIsReplaced();
   void escapeClosesTheBarAndGivesTheKeyboardBack();
   void goesToLineAndColumn();
   void paletteRunsCommands();
@@ -138,6 +139,28 @@ void TestWindow::replacesOneAndAllAsOneStep() {
   f.document()->setFocus();
   f.key(Qt::Key_Z, Qt::ControlModifier);
   QCOMPARE(f.editor()->text(), QByteArray("blue red red\n"));
+}
+
+void TestWindow::replacesInTheCaseOfWhatIsReplaced() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "foo Foo FOO\n");
+  f.key(Qt::Key_H, Qt::ControlModifier);
+  f.type("foo");
+  f.key(Qt::Key_Tab);
+  f.type("bar");
+  QVERIFY(WindowFixture::click("replaceCase"));
+  f.find<QLineEdit>("replaceText")->setFocus();
+  f.key(Qt::Key_Return, Qt::ControlModifier);
+  QCOMPARE(f.editor()->text(), QByteArray("bar Bar BAR\n"));
+  QVERIFY(WindowFixture::click("replaceCase"));
+  f.find<QLineEdit>("findText")->setFocus();
+  f.key(Qt::Key_A, Qt::ControlModifier);
+  f.type("bar");
+  f.find<QLineEdit>("replaceText")->setFocus();
+  f.key(Qt::Key_A, Qt::ControlModifier);
+  f.type("x");
+  f.key(Qt::Key_Return, Qt::ControlModifier);
+  QCOMPARE(f.editor()->text(), QByteArray("x x x\n"));
 }
 
 void TestWindow::escapeClosesTheBarAndGivesTheKeyboardBack() {

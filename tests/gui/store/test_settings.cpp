@@ -10,6 +10,8 @@
 #include <QTest>
 
 #include "gui/store/choices_file.h"
+#include "gui/store/json_text.h"
+#include "gui/store/language_indentation.h"
 #include "gui/store/settings.h"
 #include "gui/store/settings_reference.h"
 #include "gui/store/settings_table.h"
@@ -33,6 +35,8 @@ class TestSettings : public QObject {
   void settingsOfAnEarlierVersionHold();
   void theTableIsSound();
   void theNearestNameIsMeant();
+  void indentationsAreRead_data();
+  void indentationsAreRead();
 
  private:
   AppPaths paths() const { return {directory_->filePath("config"), directory_->filePath("state")}; }
@@ -278,7 +282,9 @@ void TestSettings::theTableIsSound() {
     const QJsonValue other = !row.choices.isEmpty() ? QJsonValue(row.choices.last().value)
                              : row.isFlag()         ? QJsonValue(!row.defaultValue().toBool())
                              : row.isNumber()       ? QJsonValue(row.most)
-                             : row.isList()         ? QJsonValue(QJsonArray{"one", "two"})
+                             : row.names == SettingRow::Names::kLanguageIndentations
+                                 ? QJsonValue(QJsonArray{"Go=tabs 8"})
+                             : row.isList() ? QJsonValue(QJsonArray{"one", "two"})
                              : row.names == SettingRow::Names::kDarkThemes ? QJsonValue("Dracula")
                              : row.names == SettingRow::Names::kLightThemes
                                  ? QJsonValue("Solarized Light")
@@ -287,6 +293,34 @@ void TestSettings::theTableIsSound() {
     row.put(other, preferences);
     QCOMPARE(row.valueIn(preferences), other);
   }
+}
+
+void TestSettings::indentationsAreRead_data() {
+  QTest::addColumn<QString>("text");
+  QTest::addColumn<bool>("isRight");
+  QTest::addColumn<bool>("tabs");
+  QTest::addColumn<int>("width");
+  QTest::newRow("spaces") << "Java=spaces 2" << true << false << 2;
+  QTest::newRow("tabs") << "Java=tabs 8" << true << true << 8;
+  QTest::newRow("as the status bar has it") << " Java = Tabs: 8 " << true << true << 8;
+  QTest::newRow("of any width") << "Java=tabs" << true << true << 4;
+  QTest::newRow("plain text") << "=tabs" << false << false << 4;
+  QTest::newRow("no style") << "Java=8" << false << false << 4;
+  QTest::newRow("too wide") << "Java=tabs 17" << false << false << 4;
+  QTest::newRow("no width") << "Java=tabs 0" << false << false << 4;
+  QTest::newRow("no language") << "tabs 8" << false << false << 4;
+}
+
+void TestSettings::indentationsAreRead() {
+  QFETCH(const QString, text);
+  QFETCH(const bool, isRight);
+  QFETCH(const bool, tabs);
+  QFETCH(const int, width);
+  write(userFile(), jsonLine(QJsonObject{{"editor/languageIndentation", QJsonArray{text}}}));
+  const Settings settings(paths());
+  QCOMPARE(settings.mistakes().isEmpty(), isRight);
+  QCOMPARE(preferredIndentation(settings.get(), "Java"), (editor::Indentation{tabs, width}));
+  QCOMPARE(preferredIndentation(settings.get(), "JavaScript"), (editor::Indentation{false, 4}));
 }
 
 void TestSettings::theNearestNameIsMeant() {

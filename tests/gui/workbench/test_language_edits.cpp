@@ -175,6 +175,40 @@ class TestLanguageEdits : public QObject {
     QCOMPARE(w_->editor()->text(), "int one = 1;\none + one;\n");
   }
 
+  // The file of that name is renamed along, with its tab and what is unsaved in it.
+  void aFileIsRenamedAlong() {
+    w_->write("one.h", "int x;\n");
+    w_->begin("int one = 1;\none + one;\n", "moves");
+    w_->openFile("one.h");
+    Document* header = w_->document();
+    WindowFixture::type("// ");
+    w_->openFile("a.cpp");
+    caretAt(0, 5);
+    rename("two");
+    QTRY_COMPARE(w_->editor()->text(), "int two = 1;\ntwo + two;\n");
+    QCOMPARE(header->path(), w_->path("sub/two.h"));
+    QVERIFY(header->isModified() && header->editor()->text() == "// int x;\n");
+    QVERIFY(!QFile::exists(w_->path("one.h")));
+    QCOMPARE(w_->read("sub/two.h"), "int x;\n");
+    QVERIFY2(w_->parts().notices->find("filesRenamed")->text().contains("sub/two.h"),
+             qPrintable(w_->parts().notices->find("filesRenamed")->text()));
+    QVERIFY(WindowFixture::click("filesRenamedBack"));
+    QTRY_COMPARE(header->path(), w_->path("one.h"));
+    QVERIFY(QFile::exists(w_->path("one.h")));
+  }
+
+  void noFileIsRenamedOverAnother() {
+    w_->write("one.h", "1\n");
+    w_->write("sub/two.h", "2\n");
+    w_->begin("one\n", "moves");
+    caretAt(0, 0);
+    rename("two");
+    QTRY_VERIFY2(notice().contains("there already"), qPrintable(notice()));
+    QCOMPARE(w_->editor()->text(), "one\n");
+    QCOMPARE(w_->read("one.h"), "1\n");
+    QCOMPARE(w_->read("sub/two.h"), "2\n");
+  }
+
   // A server that knows open files only, or does not say, leaves uses behind unless told.
   void whatWouldBeLeftBehindIsSaidFirst_data() {
     QTest::addColumn<QByteArray>("other");
@@ -252,8 +286,10 @@ class TestLanguageEdits : public QObject {
     QTest::addColumn<QString>("why");
     QTest::newRow("outside of the folder") << "outside"
                                            << "hostname";
-    QTest::newRow("makes files") << "creates"
-                                 << "make, rename or remove files";
+    QTest::newRow("removes files") << "removes"
+                                   << "remove files";
+    QTest::newRow("renames what is not there") << "moves"
+                                               << "one.h is not there";
     QTest::newRow("nothing") << "refuses"
                              << "nothing changes by it";
   }
