@@ -38,11 +38,12 @@ def shown_line(text):
 
 
 class Program:
-    """A running waferd."""
+    """A running waferd; the first of its models is what is asked where nothing else is said."""
 
-    def __init__(self, folder, model):
+    def __init__(self, folder, *models):
         self.folder = tempfile.TemporaryDirectory()
-        command = [os.path.join(folder, "waferd"), "--model", model]
+        command = [os.path.join(folder, "waferd")]
+        command += [part for model in models for part in ("--model", os.path.abspath(model))]
         command += ["--parent-pid", str(os.getpid())]
         begun = time.perf_counter()
         self.process = subprocess.Popen(

@@ -29,6 +29,7 @@
 #include "gui/automation/input.h"
 #include "gui/documents/document.h"
 #include "gui/documents/editor_tabs.h"
+#include "gui/documents/recovery_keeper.h"
 #include "gui/kit/theme.h"
 #include "gui/pairing/ask_input.h"
 #include "gui/pairing/ask_panel.h"
@@ -37,6 +38,7 @@
 #include "gui/project/workspace.h"
 #include "gui/shell/main_window.h"
 #include "gui/store/app_paths.h"
+#include "gui/store/recovery_store.h"
 #include "pairing/models/model_roster.h"
 #include "pairing/threads/thread.h"
 #include "pairing/threads/thread_store.h"
@@ -155,7 +157,7 @@ class Bench {
     while (isDone && !isDone() && clock.elapsed() < kPatienceMs);
     settle();
     std::printf(
-        "%-46s %9.1f ms of processor %9.1f ms by the clock   %3d over   %8.0f ms in all  %s\n",
+        "%-58s %9.1f ms of processor %9.1f ms by the clock   %3d over   %8.0f ms in all  %s\n",
         what, meter_.cpu(), meter_.longest(), meter_.over(), meter_.total(),
         meter_.cpu() <= kBarMs ? "" : "OVER 50 ms");
     std::fflush(stdout);
@@ -172,9 +174,10 @@ class Bench {
     return path;
   }
 
-  void files(const char* what, const QByteArray& bytes, bool types) {
+  void files(const char* what, const QByteArray& bytes, bool types, const char* suffix = "js") {
     if (!wants(QString::fromLatin1(what))) return;
-    const QString path = write(QStringLiteral("file%1.js").arg(++files_), bytes);
+    const QString path =
+        write(QStringLiteral("file%1.%2").arg(++files_).arg(QLatin1String(suffix)), bytes);
     measure(
         what, [this, path] { window_->parts().tabs->open(path); },
         [this, path] { return window_->parts().tabs->documentAt(path) != nullptr; });
@@ -196,6 +199,36 @@ class Bench {
       document->editor()->setUnmodified();
       window_->parts().tabs->close(document);
     });
+  }
+
+  // A text that a crash left, of a file or without one.
+  void recovery(const char* what, const QByteArray& bytes, bool hasFile) {
+    if (!wants(QString::fromLatin1(what))) return;
+    RecoveryEntry entry;
+    entry.title = QStringLiteral("Recovered");
+    entry.text = editor::Snapshot(QByteArray(bytes).insert(bytes.size() / 2, "/* changed */"));
+    entry.time = QDateTime::currentDateTimeUtc();
+    if (hasFile) {
+      entry.path = write(QStringLiteral("recovered%1.js").arg(++files_), bytes);
+      entry.base = editor::TextFile::open(entry.path)->stamp();
+    }
+    const QString copies = folder_ + QStringLiteral("/copies%1").arg(++files_);
+    {
+      RecoveryStore store(copies);
+      store.write(QStringLiteral("1"), entry);
+      store.flush();
+    }
+    bool isOver = false;
+    measure(
+        what,
+        [this, copies, &isOver] {
+          window_->parts().recovery->recover({copies}, [&isOver](const auto&) { isOver = true; });
+        },
+        [&isOver] { return isOver; });
+    Document* document = window_->parts().tabs->current();
+    if (document->text() != entry.text) qFatal("not recovered");
+    document->editor()->setUnmodified();
+    window_->parts().tabs->close(document);
   }
 
   void manyFiles() {
@@ -319,6 +352,13 @@ QByteArray oneLine(qsizetype bytes) {
   return line + "];\n";
 }
 
+QByteArray json(qsizetype bytes) {
+  QByteArray text = "[";
+  for (int i = 0; text.size() < bytes; ++i)
+    text += "{\"id\":" + QByteArray::number(i) + ",\"name\":\"item\",\"tags\":[\"a\",\"b\"]},";
+  return text + "0]\n";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -352,8 +392,17 @@ int main(int argc, char** argv) {
   bench.files("a line of 128 KiB", oneLine(128 << 10), true);
   bench.files("a line of 1 MB", oneLine(1'000'000), true);
   bench.files("a line of 4.5 MB", oneLine(4'500'000), true);
-  bench.files("a text of 20 MB",
-              QByteArray("int value(int a) { return a + 1; }  // it\n").repeated(490'000), true);
+  bench.files("JSON of 1 MB in one line", json(1'000'000), true, "json");
+  bench.files("minified JS of 1 MB in lines of 100 KiB", oneLine(100 << 10).repeated(10), true);
+  const QByteArray large =
+      QByteArray("int value(int a) { return a + 1; }  // it\n").repeated(490'000);
+  bench.files("a text of 20 MB", large, true);
+  bench.recovery("recovered: a line of 1 MB", oneLine(1'000'000), true);
+  bench.recovery("recovered: a line of 4.5 MB", oneLine(4'500'000), true);
+  bench.recovery("recovered: a line of 4.5 MB without a file", oneLine(4'500'000), false);
+  bench.recovery("recovered: a text of 5 MB", large.left(5'000'000), true);
+  bench.recovery("recovered: a text of 20 MB", large, true);
+  bench.recovery("recovered: a text of 20 MB without a file", large, false);
   bench.thread();
   bench.answer("an answer: *a**a* x 20,000", QByteArray("*a**a*").repeated(20'000));
   bench.answer("an answer: [ x 60,000", QByteArray("[").repeated(60'000));

@@ -99,9 +99,12 @@ void readAnswer(const Snapshot& text, const QJsonValue& answer, ColumnUnit unit)
     }
     if (edited.toByteArray() != made->toByteArray()) std::abort();
   }
-  if (const auto files = readWorkspaceEdit(answer))
-    for (const FileEdits& file : *files)
+  if (const auto read = readWorkspaceEdit(answer)) {
+    for (const FileEdits& file : read->files)
       if (!file.path.startsWith(u'/')) std::abort();
+    for (const FileMove& move : read->moves)
+      if (!move.from.startsWith(u'/') || !move.to.startsWith(u'/')) std::abort();
+  }
   for (const CodeAction& one : readCodeActions(answer))
     if (one.title.isEmpty()) std::abort();
   for (const Signature& one : readSignatureHelp(answer).signatures)
