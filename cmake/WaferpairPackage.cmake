@@ -37,6 +37,6 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/build/deps/lib)
 endif()
 # Qt loads these as plugins; the fonts are those that the editor asks for first.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
-    "git, fonts-jetbrains-mono, fonts-inter, qt6-wayland, libqt6svg6 (<< 6.6) | qt6-svg-plugins, hunspell-en-us | hunspell-dictionary")
+    "git, universal-ctags, fonts-jetbrains-mono, fonts-inter, qt6-wayland, libqt6svg6 (<< 6.6) | qt6-svg-plugins, hunspell-en-us | hunspell-dictionary")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "clangd, python3-pylsp")
 include(CPack)

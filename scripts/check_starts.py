@@ -17,10 +17,11 @@ STARTS = {
     "workbench/debug/adapter_link": "gui/debug/debug_runner.cpp asks",
     "workbench/debug/debug_adapter": "gui/debug/debug_runner.cpp asks before it has one looked for",
     "workbench/language/language_client": "workbench/language/language_service.cpp has the user's word",
+    "workbench/language/tag_reader": "the user's own ctags, which reads a text from its input, in its sandbox",
     "workbench/git/exact_start": "started for git_call",
     "workbench/git/git_call": "git, without what its repository brings; what writes wants a trusted folder",
     "pairing/agents/agent_connection": "pairing/ask/ask_agents.cpp has the user's word",
-    "pairing/plans/command_run": "gui/pairing/plan_panel.cpp asks",
+    "pairing/commands/command_run": "gui/pairing/plan_panel.cpp asks; of models: pairing/tools/command_call.cpp, in a trusted folder",
     # This program's own.
     "gui/client/runtime_process": "waferd",
     "gui/model/client_connector": "waferctl",

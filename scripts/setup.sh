@@ -24,6 +24,8 @@ test_packages=("${test_fonts[@]}" clang-format clang-tidy git xdotool desktop-fi
 [ "$(uname -m)" = aarch64 ] || test_packages+=(g++-aarch64-linux-gnu qemu-user)
 # Language servers that tests ask.
 test_packages+=(clangd python3-pylsp python3-pyflakes shellcheck)
+# What texts declare that no server knows.
+test_packages+=(universal-ctags)
 # Debug adapters that tests debug programs with.
 test_packages+=(python3-debugpy lldb delve)
 # Programs that run tests.

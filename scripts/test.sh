@@ -18,7 +18,6 @@ failed=0
 skipped=0
 times=()
 left_out=()
-second=()
 limit=0  # seconds; 0: none
 is_time_left() { [ "$limit" = 0 ] || [ $((limit - SECONDS)) -gt 60 ]; }
 # in_time COMMAND...: ends it, and all that it started, with status 124 when the time is up.
@@ -40,23 +39,6 @@ count() {
   failed=$((failed + $(reported "$bad" "$1")))
   skipped=$((skipped + $(reported '\*\*\*Skipped' "$1")))
 }
-# again PRESET LOG: tests of windows and of timeouts can fail because the machine was busy. A few that did are run
-# once more, one by one, if need be for 4 minutes more than there were; one that then passes counts, and is named at the
-# end.
-again() {
-  local some names log=build/$1/ctest-again.log left=0
-  some=$(reported "$bad" "$2")
-  { [ "$some" -gt 0 ] && [ "$some" -le 5 ]; } || return 0
-  echo "== tests: $1, those $some once more"
-  names=$(sed -nE "s/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: ([^ ]+) .*$bad.*/\1/p" "$2" | sed 's/[.]/[.]/g' | paste -sd'|')
-  if [ "$limit" != 0 ]; then left=$((limit - SECONDS > 240 ? limit - SECONDS : 240)); fi  # timeout 0: none
-  timeout $left ctest --test-dir "build/$1" --output-on-failure -R "^($names)\$" 2>&1 | tee "$log" || true
-  while read -r name; do
-    passed=$((passed + 1))
-    failed=$((failed - 1))
-    second+=("$1: $name")
-  done < <(sed -nE 's/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: ([^ ]+) .* Passed .*/\1/p' "$log")
-}
 # step NAME COMMAND...: a check that counts as one test.
 step() {
   local name=$1
@@ -64,33 +46,65 @@ step() {
   echo "== $name"
   if "$@"; then passed=$((passed + 1)); else echo "== $name FAILED"; failed=$((failed + 1)); fi
 }
-# suite PRESET "cmake options" "targets" [ctest option...]: builds a preset, all of it or only these
-# targets, and runs its tests, or only those the options choose.
-suite() {
-  local preset=$1 options=$2 targets=$3 log begun=$SECONDS built status=0
-  shift 3
-  log=build/$preset/ctest.log
-  is_time_left || { leave_out "$preset" ""; return; }
+# compiled PRESET "TARGETS" [CMAKE OPTION...]: builds these targets of a preset.
+compiled() {
+  local preset=$1 targets=$2
+  shift 2
+  # shellcheck disable=SC2086
+  cmake --preset "$preset" "$@" >/dev/null && build test "$preset" $targets
+}
+export -f compiled
+# beside LOG COMMAND...: runs it in the background, with all that it starts in a process group of its own, which ends with this script.
+beside() {
+  local log=$1
+  shift
+  if [ "$limit" != 0 ]; then set -- timeout $((limit - SECONDS)) "$@"; fi
+  : >"$log"
+  setsid "$@" >"$log" 2>&1 &
+}
+trap 'jobs -p | sed "s/^/-/" | xargs -r kill -- 2>/dev/null || true' EXIT
+# follow_beside PID LOG: shows what that command says until it ends, with its status.
+follow_beside() {
+  tail -n +1 -f --pid="$1" "$2"
+  wait "$1"
+}
+# build_ahead PRESET "TARGETS": compiles what comes next while tests run, which mostly wait and come first.
+declare -A ahead=()
+build_ahead() {
+  is_time_left || return 0
+  beside "build/$1-ahead.log" nice -n 15 bash -c '. scripts/common.sh; set -euo pipefail; compiled "$@"' - "$@"
+  ahead[$1]=$!
+}
+# suite_build PRESET "TARGETS" [CMAKE OPTION...]: builds them, or waits for the build that was begun ahead. Fails where there
+# is nothing to test.
+suite_build() {
+  local preset=$1 status=0 begun=$SECONDS
+  is_time_left || { leave_out "$preset" ""; return 1; }
   echo "== build: $preset"
-  # shellcheck disable=SC2016,SC2086
-  in_time bash -c 'set -euo pipefail; . scripts/common.sh; preset=$1 options=$2; shift 2
-    cmake --preset "$preset" $options >/dev/null && build test "$preset" "$@"' - "$preset" "$options" $targets || status=$?
-  if [ "$status" = 124 ]; then
-    leave_out "$preset" ", whose build was not done"
-    return
-  elif [ "$status" != 0 ]; then
-    echo "== building $preset FAILED"
-    failed=$((failed + 1))
-    return
+  if [ -n "${ahead[$preset]:-}" ]; then
+    follow_beside "${ahead[$preset]}" "build/$preset-ahead.log" || status=$?
+    unset "ahead[$preset]"
+  else
+    in_time bash -c '. scripts/common.sh; set -euo pipefail; compiled "$@"' - "$@" || status=$?
   fi
-  built=$SECONDS
-  is_time_left || { leave_out "$preset" ""; return; }
+  times+=("$preset: build $(((SECONDS - begun + 30) / 60)) min")
+  case $status in
+    0) return 0 ;;
+    124) leave_out "$preset" ", whose build was not done" ;;
+    *) echo "== building $preset FAILED"; failed=$((failed + 1)) ;;
+  esac
+  return 1
+}
+# suite_test PRESET CTEST OPTION...: runs its tests, or those that the options choose.
+suite_test() {
+  local preset=$1 status=0 log=build/$1/ctest.log begun=$SECONDS
+  shift
+  is_time_left || { leave_out "$preset" ""; return 0; }
   echo "== tests: $preset"
   in_time ctest --test-dir "build/$preset" --output-on-failure "$@" 2>&1 | tee "$log" || status=${PIPESTATUS[0]}
   [ "$status" != 124 ] || leave_out "$preset" ": its last tests"
   count "$log"
-  again "$preset" "$log"
-  times+=("$preset: build $(((built - begun + 30) / 60)) min, tests $(((SECONDS - built + 30) / 60)) min")
+  times+=("$preset: tests $(((SECONDS - begun + 30) / 60)) min")
 }
 
 usage() {
@@ -112,7 +126,11 @@ if [ ! -d build/release ]; then
     "on 4 cores. It may be interrupted (Ctrl+C) at any time: the next run goes on from there."
 fi
 scripts/setup.sh --tests
-[ "$what" = --fast ] || { scripts/install_agents.sh; scripts/install_clients.sh; scripts/install_servers.sh; scripts/install_test_runners.sh; scripts/install_models.sh; }
+# Programs and models of others, which tests speak with, are fetched meanwhile.
+if [ "$what" != --fast ]; then
+  beside build/fetched.log bash -c 'for each in agents clients servers test_runners models; do "scripts/install_$each.sh" || exit; done'
+  fetching=$!
+fi
 # There a green run means that the models were asked: one that could not be had fails its tests.
 if [ "$what" != --fast ] && [ -n "${CI:-}" ]; then export WAFERPAIR_NEEDS_MODELS=1; fi
 [ -d build/asan-ubsan ] || need_space test "$PWD" 6500 "the build for the tests"
@@ -125,20 +143,26 @@ if [ "$what" = --long ]; then
   step "clang-tidy, changed files alone" scripts/lint.sh --tidy
 fi
 if [ "$what" = --fast ]; then
-  suite release "" "all all_tests" -j "$(nproc)"
+  if suite_build release "all all_tests"; then suite_test release -j "$(nproc)"; fi
 else
-  suite asan-ubsan "" gate_tests -j $(($(nproc) * 3 / 2)) -L '^gate$'  # many of them mostly wait
-  suite release "" "all gate_tests" -j "$(nproc)" -L '^gate$'
-  suite tsan "" gate_tests -j "$(nproc)" -L '^gate$'
+  checked=false
+  if suite_build asan-ubsan gate_tests; then checked=true; fi
+  step "what tests speak with" follow_beside "$fetching" build/fetched.log
+  build_ahead release "all gate_tests"
+  if $checked; then suite_test asan-ubsan -j $(($(nproc) * 3 / 2)) -L '^gate$'; fi  # many of them mostly wait
+  if suite_build release "all gate_tests"; then
+    build_ahead tsan gate_tests
+    suite_test release -j "$(nproc)" -L '^gate$'
+  fi
+  if suite_build tsan gate_tests; then suite_test tsan -j "$(nproc)" -L '^gate$'; fi
 fi
 if [ "$what" = --long ]; then
-  suite fuzz "-DWAFERPAIR_FUZZ_SECONDS=60" fuzzers -L '^fuzz$'
+  if suite_build fuzz fuzzers -DWAFERPAIR_FUZZ_SECONDS=60; then suite_test fuzz -L '^fuzz$'; fi
   step "benches compile" build test release benchmarks
   step "training" scripts/test_training.sh
 fi
 [ "$skipped" = 0 ] || echo "$skipped skipped: above, ctest says which"
 printf '%s\n' "${times[@]}"
-[ ${#second[@]} = 0 ] || printf 'passed at the second run only: %s\n' "${second[@]}"
 [ ${#left_out[@]} = 0 ] || printf 'left out, as the time was up: %s\n' "${left_out[@]}"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

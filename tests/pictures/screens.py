@@ -18,7 +18,7 @@ def screen(name, *element):
 
 
 def git(folder, *arguments):
-    environment = dict(os.environ, GIT_AUTHOR_DATE="2026-01-02T03:04:05Z", GIT_COMMITTER_DATE="2026-01-02T03:04:05Z",
+    environment = dict(os.environ, GIT_AUTHOR_DATE="1999-11-15T03:04:05Z", GIT_COMMITTER_DATE="1999-11-15T03:04:05Z",
                        GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1")
     settings = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"]
     subprocess.run(["git", *settings, *arguments], cwd=folder, check=True, stdout=subprocess.DEVNULL, env=environment)
@@ -64,7 +64,7 @@ def _(window, project):
     window.key("Home")
 
 
-@screen("find", {"object": "codeEditor"})
+@screen("find", {"object": "editorTabs"})
 def _(window, project):
     opened(window, project, "src/histogram.cpp", 5)
     window.key("Ctrl+F")
@@ -129,4 +129,185 @@ def _(window, project):
     window.run("search.find")
     window.type("count")
     window.key("Return")
+    yield
+    window.run("search.find")
+    window.key("Escape")
+
+
+# What is staged and what is not, and the change at the caret with its buttons.
+@screen("change-peek", {"object": "codeEditor"})
+def _(window, project):
+    opened(window, project, "src/histogram.cpp", 7)
+    window.run("git.peek")
+    yield
+    window.key("Escape")
+
+
+@screen("replace", {"object": "editorTabs"})
+def _(window, project):
+    opened(window, project, "src/histogram.cpp", 5)
+    window.key("Ctrl+H")
+    window.type("count")
+    yield
+    window.key("Escape")
+
+
+@screen("blame", {"object": "codeEditor"})
+def _(window, project):
+    opened(window, project, "src/histogram.cpp", 5)
+    window.run("git.blameFile")
+    yield
+    window.run("git.blameFile")
+
+
+# A word that no dictionary has.
+@screen("spelling", {"object": "codeEditor"})
+def _(window, project):
+    opened(window, project, "notes.md", 3)
+    window.run("spell.next")
+    window.run("spell.correct")
+    yield
+    window.key("Escape")
+
+
+@screen("preview")
+def _(window, project):
+    opened(window, project, "README.md", 1)
+    window.run("view.preview")
+    yield
+    window.run("view.preview")
+
+
+# Two panes side by side, and one below.
+@screen("panes")
+def _(window, project):
+    opened(window, project, "src/histogram.cpp", 5)
+    window.run("panes.splitRight")
+    window.run("panes.splitDown")
+    yield
+    window.run("panes.close")
+    window.run("panes.close")
+
+
+@screen("outline")
+def _(window, project):
+    opened(window, project, "src/histogram.cpp", 5)
+    window.run("view.outline")
+    yield
+    window.run("view.outline")
+
+
+@screen("problems")
+def _(window, project):
+    window.run("view.problems")
+    yield
+    window.run("view.problems")
+
+
+@screen("log")
+def _(window, project):
+    window.run("git.log")
+    yield
+    window.run("git.log")
+
+
+@screen("tests")
+def _(window, project):
+    window.run("test.panel")
+    yield
+    window.run("test.panel")
+
+
+@screen("debug")
+def _(window, project):
+    window.run("debug.breakpoints")
+    yield
+    window.run("debug.breakpoints")
+
+
+@screen("symbols")
+def _(window, project):
+    opened(window, project, "src/histogram.cpp", 5)
+    window.run("go.symbol")
+    yield
+    window.key("Escape")
+
+
+@screen("bookmarks")
+def _(window, project):
+    window.run("go.bookmarks")
+    yield
+    window.key("Escape")
+
+
+@screen("encodings")
+def _(window, project):
+    opened(window, project, "src/histogram.cpp", 5)
+    window.run("edit.encoding")
+    yield
+    window.key("Escape")
+
+
+@screen("branches")
+def _(window, project):
+    window.run("git.switch")
+    yield
+    window.key("Escape")
+
+
+@screen("tasks")
+def _(window, project):
+    window.run("task.run")
+    yield
+    window.key("Escape")
+
+
+@screen("about", {"object": "aboutDialog"})
+def _(window, project):
+    window.run("help.about")
+    yield
+    window.key("Escape")
+
+
+@screen("zen")
+def _(window, project):
+    opened(window, project, "src/histogram.cpp", 5)
+    window.run("view.zen")
+    yield
+    window.run("view.zen")
+
+
+# The text changed on disk and in the window.
+@screen("changed-on-disk", {"object": "editorTabs"})
+def _(window, project):
+    opened(window, project, "notes.md", 1)
+    window.type("x")
+    file = pathlib.Path(project, "notes.md")
+    file.write_text(file.read_text(encoding="utf-8") + "From elsewhere.\n", encoding="utf-8")
+    window.key("Ctrl+S")
+    yield
+    window.click("Reload")
+
+
+# What informs, what asks, and what went wrong.
+@screen("notices")
+def _(window, project):
+    opened(window, project, "src/histogram.cpp", 4)
+    window.run("git.peek")
+    window.idle()
+    window.run("language.rename")
+    yield
+    window.run("view.clearNotifications")
+
+
+@screen("notifications")
+def _(window, project):
+    window.run("view.notifications")
+    yield
+    window.key("Escape")
+
+
+@screen("start")
+def _(window, project):
+    window.run("file.closeAll")
     yield
