@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/tools/read_tools.h"
 
-#include <QRegularExpression>
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "pairing/context/project_tree.h"
 #include "pairing/tools/tool_files.h"
 #include "pairing/translate.h"
+#include "runtime/exclusions/glob.h"
 
 namespace waferpair::pairing {
 namespace {
@@ -22,27 +24,50 @@ qsizetype wholeCharacters(const QByteArray& utf8, qsizetype most) {
   return end;
 }
 
-// "*.cpp" is meant of names, "src/**/*.cpp" of paths.
-QRegularExpression globOf(const QString& pattern) {
-  QString expression;
-  for (qsizetype i = 0; i < pattern.size(); ++i) {
-    if (pattern[i] == u'*' && pattern.mid(i, 3) == QLatin1String("**/")) {
-      expression += QStringLiteral("(?:.*/)?");
-      i += 2;
-    } else if (pattern[i] == u'*' && pattern.mid(i, 2) == QLatin1String("**")) {
-      expression += QStringLiteral(".*");
-      ++i;
-    } else if (pattern[i] == u'*') {
-      expression += QStringLiteral("[^/]*");
-    } else if (pattern[i] == u'?') {
-      expression += QStringLiteral("[^/]");
-    } else {
-      expression += QRegularExpression::escape(QString(pattern[i]));
+// Patterns of files as models write them: "*.cpp" is meant of names, "src/**/*.{h,cpp}" of paths.
+// Brackets are those of a name, such as a route's "[id].tsx".
+class FilePattern {
+ public:
+  explicit FilePattern(const QString& pattern) : isOfPaths_(pattern.contains(u'/')) {
+    for (const QString& one : alternatives(pattern)) {
+      QByteArray glob = one.toUtf8();
+      glob.replace('\\', "\\\\").replace('[', "\\[");
+      globs_.emplace_back(std::string_view(glob.constData(), static_cast<size_t>(glob.size())),
+                          true);
     }
   }
-  const QString anywhere = pattern.contains(u'/') ? QString() : QStringLiteral("(?:.*/)?");
-  return QRegularExpression(u'^' + anywhere + expression + u'$');
-}
+
+  bool fits(const QString& path) const {
+    const QByteArray text = (isOfPaths_ ? path : path.mid(path.lastIndexOf(u'/') + 1)).toUtf8();
+    const std::string_view view(text.constData(), static_cast<size_t>(text.size()));
+    return std::any_of(globs_.begin(), globs_.end(),
+                       [view](const exclusions::Glob& glob) { return glob.matches(view); });
+  }
+
+ private:
+  // What the braces in it stand for; a brace that does not end, or is one of too many, is text.
+  static QStringList alternatives(const QString& pattern) {
+    QStringList all{pattern};
+    for (qsizetype at = 0; at < all.size() && all.size() < kMostAlternatives;) {
+      const QString one = all[at];
+      const qsizetype end = one.indexOf(u'}');
+      const qsizetype start = end < 0 ? -1 : one.lastIndexOf(u'{', end);
+      if (start < 0) {
+        ++at;
+        continue;
+      }
+      all.removeAt(at);
+      for (const QString& choice : one.mid(start + 1, end - start - 1).split(u','))
+        all.append(one.left(start) + choice + one.mid(end + 1));
+    }
+    return all;
+  }
+
+  static constexpr qsizetype kMostAlternatives = 64;
+
+  bool isOfPaths_;
+  std::vector<exclusions::Glob> globs_;
+};
 
 }  // namespace
 
@@ -123,12 +148,12 @@ ToolResult listFiles(const ToolProject& project, const ToolArguments& arguments,
                                     : translate("Listed the files of %1").arg(folder);
     return result;
   }
-  const QRegularExpression glob = globOf(pattern);
+  const FilePattern wanted(pattern);
   qsizetype found = 0;
   QStringList names;
   for (const QString& file : std::as_const(*listed)) {
     if (project.isCanceled()) break;
-    if (!glob.match(file).hasMatch() || !files.isShown(file)) continue;
+    if (!wanted.fits(file) || !files.isShown(file)) continue;
     ++found;
     if (names.size() < kMostListed && result.text.size() < mostBytes) {
       names.append(file);
