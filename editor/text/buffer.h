@@ -46,8 +46,9 @@ class PreparedView {
 // A file and its text, read at a time when nobody waits for them.
 struct PreparedText {
   TextFile file;
-  Snapshot text;  // all that TextFile::read() gives
+  Snapshot text;  // all that TextFile::read() gives, unless it is unsaved
   std::shared_ptr<PreparedView> view = {};
+  bool isUnsaved = false;  // somebody made another text of the file
 };
 
 // A view shows a buffer, and holds its text and history meanwhile. It tells Buffer::viewEdited() or

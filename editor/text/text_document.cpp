@@ -74,7 +74,7 @@ Result<void> TextDocument::replaceText(const Snapshot& text) {
 }
 
 void TextDocument::isAsOnDisk() {
-  otherEncoding_ = gone_ = false;
+  otherEncoding_ = gone_ = isUnsaved_ = false;
   buffer_.markSaved();
 }
 
@@ -90,6 +90,7 @@ void TextDocument::load(const PreparedText& prepared) {
   buffer_.load(prepared);
   file_ = prepared.file;
   isAsOnDisk();
+  isUnsaved_ = prepared.isUnsaved;
 }
 
 Result<void> TextDocument::load(TextFile file) {

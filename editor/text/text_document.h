@@ -32,7 +32,7 @@ class TextDocument {
   bool isBinary() const { return file_.safeMode() == SafeMode::kBinary; }
 
   // Saving would change something on disk.
-  bool isModified() const { return otherEncoding_ || gone_ || buffer_.isModified(); }
+  bool isModified() const { return otherEncoding_ || gone_ || isUnsaved_ || buffer_.isModified(); }
   // The file is no longer on disk, as far as was looked.
   bool isGone() const { return gone_; }
   // Saves in this encoding from now on.
@@ -56,7 +56,8 @@ class TextDocument {
   // The file was renamed, or the text is given one that is not there.
   void moveTo(const QString& path) { file_.moveTo(path); }
   // The text is `text` from now on, which another run made from the file as it was then, as one
-  // undo step: outsideChange() compares with that. A text without a file takes moveTo() first.
+  // undo step, or none where it was loaded as unsaved: outsideChange() compares with that. A text
+  // without a file takes moveTo() first.
   // Fails for a binary file.
   Result<void> recover(const Snapshot& text, const FileStamp& madeFrom);
   // A change that the user chose to keep his text in spite of is none: keepMine() is about the one
@@ -85,6 +86,7 @@ class TextDocument {
   Buffer buffer_;
   bool otherEncoding_ = false;  // than on disk
   bool gone_ = false;
+  bool isUnsaved_ = false;  // as it was loaded
 };
 
 }  // namespace waferpair::editor

@@ -315,6 +315,10 @@ void TextFile::moveTo(const QString& path) {
 }
 
 void TextFile::setMadeFrom(const FileStamp& stamp) {
+  // What was read here is that very content: it need not be read again to be compared.
+  const bool isRead = !stamp.sha1.isEmpty() && stamp.sha1 == stamp_.sha1 &&
+                      stamp.size == stamp_.size && stamp.kind == stamp_.kind;
+  if (isRead && !ignored_) return;
   stamp_ = {.size = stamp.size, .sha1 = stamp.sha1, .kind = stamp.kind};
   ignored_.reset();
 }

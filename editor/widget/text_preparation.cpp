@@ -37,29 +37,37 @@ void makeDocument(QsciScintillaBase* view, qint64 bytes, bool hasStyles) {
 }
 
 struct TextPreparation::Read {
-  TextFile file;
-  Snapshot text;
+  PreparedText text;  // without a view
   UncutLines uncut;
 };
 
 TextPreparation::TextPreparation(const QString& path, QObject* parent, Done done)
+    : TextPreparation(
+          [path] {
+            return TextFile::open(path).and_then([](TextFile file) {
+              return file.readText().map([&file](const Snapshot& text) {
+                return PreparedText{.file = std::move(file), .text = text};
+              });
+            });
+          },
+          parent, std::move(done)) {}
+
+TextPreparation::TextPreparation(ReadText read, QObject* parent, Done done)
     : QObject(parent), done_(std::move(done)) {
   next_.setSingleShot(true);
   next_.setInterval(0);
   connect(&next_, &QTimer::timeout, this, &TextPreparation::fill);
-  QThreadPool::globalInstance()->start([self = QPointer<TextPreparation>(this), path] {
-    const auto read = std::make_shared<Result<Read>>();
-    *read = TextFile::open(path).and_then([](TextFile file) {
-      return file.readText().map([&file](const Snapshot& text) {
-        UncutLines uncut;
-        text.read(0, text.size(), [&uncut](QByteArrayView piece) { uncut.feed(piece); });
-        uncut.finish();
-        return Read{std::move(file), text, std::move(uncut)};
-      });
-    });
+  QThreadPool::globalInstance()->start([self = QPointer<TextPreparation>(this),
+                                        read = std::move(read)] {
+    const auto made = std::make_shared<Result<Read>>(read().map([](PreparedText text) {
+      UncutLines uncut;
+      text.text.read(0, text.text.size(), [&uncut](QByteArrayView piece) { uncut.feed(piece); });
+      uncut.finish();
+      return Read{std::move(text), std::move(uncut)};
+    }));
     // Whoever wanted it may be gone by then.
-    QMetaObject::invokeMethod(qApp, [self, read] {
-      if (self) self->take(read);
+    QMetaObject::invokeMethod(qApp, [self, made] {
+      if (self) self->take(std::move(*made));
     });
   });
 }
@@ -71,28 +79,30 @@ void TextPreparation::finish(const Result<PreparedText>& prepared) {
   std::exchange(done_, {})(prepared);
 }
 
-void TextPreparation::take(const std::shared_ptr<Result<Read>>& read) {
-  if (!*read) return finish(tl::unexpected<Error>(read->error()));
-  read_ = std::make_unique<Read>(std::move(**read));
+void TextPreparation::take(Result<Read> read) {
+  if (!read) return finish(tl::unexpected<Error>(read.error()));
+  read_ = std::make_unique<Read>(std::move(*read));
   made_ = std::make_unique<PreparedDocument>();
   made_->holder = std::make_unique<QsciScintillaBase>();
   made_->uncut = read_->uncut;
   made_->holder->SendScintilla(Sci::SCI_SETMODEVENTMASK, 0UL);
-  makeDocument(made_->holder.get(), read_->text.size(),
-               hasStyles(read_->file.safeMode(), read_->uncut.longest()));
+  makeDocument(made_->holder.get(), read_->text.text.size(), isStyled());
   next_.start();
 }
 
+bool TextPreparation::isStyled() const {
+  return hasStyles(read_->text.file.safeMode(), read_->uncut.longest());
+}
+
 void TextPreparation::fill() {
-  const QByteArray piece = read_->text.slice(filled_, filled_ + kFillBytes);
+  const Snapshot& text = read_->text.text;
+  const QByteArray piece = text.slice(filled_, filled_ + kFillBytes);
   made_->holder->SendScintilla(Sci::SCI_APPENDTEXT, static_cast<uintptr_t>(piece.size()),
                                piece.constData());
   filled_ += piece.size();
-  if (filled_ < read_->text.size()) return next_.start();
+  if (filled_ < text.size()) return next_.start();
   // A text without lines over kLongLine is highlighted, and one without styles shows all.
-  const bool isCut = read_->uncut.longest() > kLongLine &&
-                     hasStyles(read_->file.safeMode(), read_->uncut.longest());
-  if (!isCut) return finish();
+  if (read_->uncut.longest() <= kLongLine || !isStyled()) return finish();
   disconnect(&next_, &QTimer::timeout, this, &TextPreparation::fill);
   connect(&next_, &QTimer::timeout, this, &TextPreparation::cut);
   next_.start();
@@ -116,7 +126,8 @@ void TextPreparation::cut() {
 }
 
 void TextPreparation::finish() {
-  finish(PreparedText{std::move(read_->file), read_->text, std::move(made_)});
+  read_->text.view = std::move(made_);
+  finish(std::move(read_->text));
 }
 
 }  // namespace waferpair::editor

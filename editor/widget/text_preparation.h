@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file made ready for a CodeEditor while the window goes on: a thread reads and decodes it, then
+// A text made ready for a CodeEditor while the window goes on: a thread reads and decodes it, then
 // a view that is never shown takes the text in, a piece each turn of the event loop, and then cuts
 // its long lines in the same way. What is left to do is to show that view's document. UI thread
 // only.
@@ -33,12 +33,16 @@ class TextPreparation : public QObject {
   // this is deleted behind it. The error is that of TextFile::open() or read().
   using Done = std::function<void(const Result<PreparedText>& prepared)>;
   TextPreparation(const QString& path, QObject* parent, Done done);
+  // The same of what `read` gives, which runs on a thread; a view is made for it.
+  using ReadText = std::function<Result<PreparedText>()>;
+  TextPreparation(ReadText read, QObject* parent, Done done);
   ~TextPreparation() override;
 
  private:
   struct Read;
 
-  void take(const std::shared_ptr<Result<Read>>& read);
+  void take(Result<Read> read);
+  bool isStyled() const;
   void fill();
   void cut();
   void finish();

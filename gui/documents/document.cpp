@@ -263,7 +263,7 @@ void Document::applyIndentation() {
 void Document::applyEditorConfig() {
   config_ = {};
   if (editor_->safeMode() != editor::SafeMode::kOff) return;
-  config_ = editor::editorConfigFor(path());
+  if (!path().isEmpty()) config_ = editor::editorConfigFor(path());
   applyIndentation();
   // What has line ends keeps them.
   if (config_.lineEnds && editor_->lineCount() == 1) editor_->convertLineEnds(*config_.lineEnds);

@@ -215,6 +215,15 @@ QString EditorTabs::freeName(const QString& title) {
   return name;
 }
 
+Document* EditorTabs::openPrepared(const editor::PreparedText& prepared, const QString& title) {
+  const QString& path = prepared.file.path();
+  Q_ASSERT(path.isEmpty() || !documentAt(path));
+  if (!path.isEmpty()) return show(path, false, &prepared);
+  auto* document = new Document(services_, freeName(title), this);
+  document->open(prepared);
+  return addDocument(document);
+}
+
 Document* EditorTabs::newDocument(const QString& title) {
   auto* document = new Document(services_, freeName(title), this);
   document->tellOpen();

@@ -67,6 +67,9 @@ class EditorTabs : public QWidget, public editor::Busy {
   // A file that was wanted is not shown yet.
   bool isOpening() const;
   QString busyWith() const override;
+  // Opens a text that was made ready: in its file's tab, which is not open yet, or, where it has
+  // none, as newDocument() does. The keyboard stays where it is.
+  Document* openPrepared(const editor::PreparedText& prepared, const QString& title);
   // Shows the file to be looked at: in the preview tab of the active pane, which the next one
   // replaces until it is kept. Where the settings have no previews it is opened as ever. The text
   // does not get the keyboard.

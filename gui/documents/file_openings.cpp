@@ -11,16 +11,11 @@
 #include "editor/widget/text_preparation.h"
 
 namespace waferpair::gui {
-namespace {
-
-constexpr off_t kLarge = 512 << 10;  // bytes: some 10 ms
-
-}  // namespace
 
 bool FileOpenings::isLarge(const QString& path) {
   struct stat status;
   return ::stat(editor::pathBytes(path).constData(), &status) == 0 && S_ISREG(status.st_mode) &&
-         status.st_size > kLarge;
+         status.st_size > kLargeBytes;
 }
 
 void FileOpenings::prepare(const QString& path, Done done) {

@@ -18,7 +18,9 @@ class FileOpenings : public QObject {
  public:
   using QObject::QObject;
 
-  // To read it here and now would take longer than a frame or two.
+  // To take a text of more bytes in at once would take longer than a frame: some 10 ms.
+  static constexpr qint64 kLargeBytes = 512 << 10;
+  // To read it here and now would take as long.
   static bool isLarge(const QString& path);
 
   // `done` gets the file in a later turn of the event loop, or why it cannot be read; null: it has

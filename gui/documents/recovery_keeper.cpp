@@ -5,9 +5,11 @@
 #include <QPointer>
 #include <QThreadPool>
 #include <algorithm>
+#include <utility>
 
 #include "editor/text/busy.h"
 #include "editor/text/path_on_disk.h"
+#include "editor/widget/text_preparation.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/file_openings.h"
 
@@ -19,6 +21,24 @@ constexpr int kDelayMs = 1000;
 constexpr qint64 kBytesPerExtraMs = 10'000;
 // The delay after a copy could not be written: by then there may be space again.
 constexpr int kWriteAgainMs = 10'000;
+
+// The text with its file, as that is now; a file that is gone is none. Fails where the text cannot
+// be shown as one of that file. Runs on a thread.
+editor::Result<editor::PreparedText> readRecovered(const RecoveryEntry& entry) {
+  if (entry.path.isEmpty() || editor::realPath(entry.path).isEmpty())
+    return editor::PreparedText{
+        .file = editor::TextFile::create({}), .text = entry.text, .isUnsaved = true};
+  auto file = editor::TextFile::open(entry.path);
+  if (file && entry.encoding && *entry.encoding != file->encoding() &&
+      file->stamp().sha1 == entry.base.sha1)
+    file = editor::TextFile::open(entry.path, entry.encoding);
+  if (!file) return tl::unexpected<editor::Error>(file.error());
+  if (file->safeMode() == editor::SafeMode::kBinary) return editor::fail(file->notice());
+  const auto onDisk = file->readText();
+  if (!onDisk) return tl::unexpected<editor::Error>(onDisk.error());
+  const bool isUnsaved = *onDisk != entry.text;
+  return editor::PreparedText{.file = std::move(*file), .text = entry.text, .isUnsaved = isUnsaved};
+}
 
 }  // namespace
 
@@ -102,8 +122,83 @@ void RecoveryKeeper::keepAll() {
   store_.flush();
 }
 
+QString RecoveryKeeper::busyWith() const {
+  return isRecovering_ ? QStringLiteral("bringing texts back") : QString();
+}
+
+void RecoveryKeeper::recover(const QStringList& others, const Recovered& then) {
+  isRecovering_ = true;
+  const auto recovery = std::make_shared<Recovery>(Recovery{{}, {}, then});
+  const QStringList copies = store_.claimCopies(others);
+  if (std::none_of(copies.begin(), copies.end(), FileOpenings::isLarge)) {
+    recovery->left = RecoveryStore::readCopies(copies, &recovery->news);
+    return readFiles(recovery);
+  }
+  QThreadPool::globalInstance()->start([self = QPointer(this), copies, recovery] {
+    recovery->left = RecoveryStore::readCopies(copies, &recovery->news);
+    // The window may be gone by then.
+    QMetaObject::invokeMethod(qApp, [self, recovery] {
+      if (self) self->readFiles(recovery);
+    });
+  });
+}
+
+// Those whose text is prepared are read with it.
+void RecoveryKeeper::readFiles(const std::shared_ptr<Recovery>& recovery) {
+  QStringList paths;
+  for (const RecoveryStore::Orphan& orphan : std::as_const(recovery->left))
+    if (!orphan.entry.path.isEmpty() && !isToBePrepared(orphan.entry))
+      paths.append(orphan.entry.path);
+  tabs_->readBeforehand(paths, [this, recovery] { openNext(recovery); });
+}
+
+bool RecoveryKeeper::isToBePrepared(const RecoveryEntry& entry) const {
+  return entry.text.size() > FileOpenings::kLargeBytes && !tabs_->documentAt(entry.path);
+}
+
+void RecoveryKeeper::openNext(const std::shared_ptr<Recovery>& recovery) {
+  while (!recovery->left.isEmpty()) {
+    const RecoveryEntry& entry = recovery->left.first().entry;
+    if (isToBePrepared(entry)) {
+      const auto opened = [this, recovery](const editor::Result<editor::PreparedText>& prepared) {
+        open(recovery->left.takeFirst(), prepared ? &*prepared : nullptr, &recovery->news);
+        openNext(recovery);
+      };
+      new editor::TextPreparation([entry] { return readRecovered(entry); }, this, opened);
+      return;
+    }
+    open(recovery->left.takeFirst(), nullptr, &recovery->news);
+  }
+  isRecovering_ = false;
+  recovery->then(recovery->news);
+}
+
+void RecoveryKeeper::open(const RecoveryStore::Orphan& orphan, const editor::PreparedText* prepared,
+                          QStringList* news) {
+  Document* front = tabs_->current();
+  RecoveryEntry entry = orphan.entry;
+  // Another program may have written its file since, or the user opened it.
+  const bool isAsRead = prepared &&
+                        (prepared->file.path().isEmpty() || prepared->file.looksUnchanged()) &&
+                        !tabs_->documentAt(entry.path);
+  if (Document* document = place(&entry, isAsRead ? prepared : nullptr, news)) {
+    document->recover(entry);
+    Tracked& tracked = tracked_[document];
+    store_.adopt(orphan, tracked.key);
+    tracked.kept = true;
+  } else {
+    store_.drop(orphan);
+  }
+  if (front) tabs_->setCurrent(front);
+}
+
 // The document that is to take the text, opened when needed; null if it has that text already.
-Document* RecoveryKeeper::place(RecoveryEntry* entry, QStringList* notices) {
+Document* RecoveryKeeper::place(RecoveryEntry* entry, const editor::PreparedText* prepared,
+                                QStringList* news) {
+  if (prepared) {
+    Document* document = tabs_->openPrepared(*prepared, entry->title);
+    return prepared->isUnsaved ? document : nullptr;
+  }
   Document* document = entry->path.isEmpty() ? nullptr : tabs_->documentAt(entry->path);
   if (!document && !entry->path.isEmpty() && !editor::realPath(entry->path).isEmpty()) {
     document = tabs_->openFile(entry->path, false);
@@ -117,56 +212,12 @@ Document* RecoveryKeeper::place(RecoveryEntry* entry, QStringList* notices) {
   const QString name = document->title();
   Document* other = tabs_->newDocument(name);
   if (!binary) {
-    notices->append(tr("Two windows had unsaved changes to %1. Both texts are open: one as %1, the "
-                       "other as %2.")
-                        .arg(name, other->title()));
+    news->append(tr("Two windows had unsaved changes to %1. Both texts are open: one as %1, the "
+                    "other as %2.")
+                     .arg(name, other->title()));
   }
   entry->path.clear();
   return other;
-}
-
-void RecoveryKeeper::recover(const QStringList& others, const Recovered& then) {
-  const QStringList copies = store_.claimCopies(others);
-  if (std::none_of(copies.begin(), copies.end(), FileOpenings::isLarge)) {
-    QStringList problems;
-    const Orphans orphans = RecoveryStore::readCopies(copies, &problems);
-    return readFiles(orphans, problems, then);
-  }
-  QThreadPool::globalInstance()->start([self = QPointer(this), copies, then] {
-    QStringList problems;
-    const Orphans orphans = RecoveryStore::readCopies(copies, &problems);
-    // The window may be gone by then.
-    QMetaObject::invokeMethod(qApp, [self, orphans, problems, then] {
-      if (self) self->readFiles(orphans, problems, then);
-    });
-  });
-}
-
-void RecoveryKeeper::readFiles(const Orphans& orphans, const QStringList& problems,
-                               const Recovered& then) {
-  QStringList paths;
-  for (const RecoveryStore::Orphan& orphan : orphans)
-    if (!orphan.entry.path.isEmpty()) paths.append(orphan.entry.path);
-  tabs_->readBeforehand(paths, [this, orphans, problems, then] { then(problems + open(orphans)); });
-}
-
-QStringList RecoveryKeeper::open(const Orphans& orphans) {
-  QStringList notices;
-  Document* front = tabs_->current();
-  for (const RecoveryStore::Orphan& orphan : orphans) {
-    RecoveryEntry entry = orphan.entry;
-    Document* document = place(&entry, &notices);
-    if (!document) {
-      store_.drop(orphan);
-      continue;
-    }
-    document->recover(entry);
-    Tracked& tracked = tracked_[document];
-    store_.adopt(orphan, tracked.key);
-    tracked.kept = true;
-  }
-  if (front) tabs_->setCurrent(front);
-  return notices;
 }
 
 }  // namespace waferpair::gui

@@ -8,8 +8,11 @@
 #include <QObject>
 #include <QTimer>
 #include <functional>
+#include <memory>
 
 #include "editor/assist/document_sync.h"
+#include "editor/text/buffer.h"
+#include "editor/text/busy.h"
 #include "gui/store/recovery_store.h"
 
 namespace waferpair::gui {
@@ -17,7 +20,7 @@ namespace waferpair::gui {
 class Document;
 class EditorTabs;
 
-class RecoveryKeeper : public QObject, private editor::DocumentSubscriber {
+class RecoveryKeeper : public QObject, public editor::Busy, private editor::DocumentSubscriber {
   Q_OBJECT
  public:
   // Copies go below `directory`. `tabs`, whose texts `sync` is told of, outlives this.
@@ -27,7 +30,7 @@ class RecoveryKeeper : public QObject, private editor::DocumentSubscriber {
   // runs had changes to one file, the later one in a tab of its own; the news says so then, as of
   // copies that are damaged. The tab in front stays there, and the keyboard where it is. Those of
   // windows that are not opened are in `others` of these directories. `then` is called at once, or,
-  // where a copy or its file is large, once threads have read them.
+  // where a copy or its file is large, once threads have read them and views have taken them in.
   using Recovered = std::function<void(const QStringList& news)>;
   void recover(const QStringList& others, const Recovered& then);
   // Returns when every unsaved text is in its copy to the last letter. Touches no window.
@@ -35,6 +38,7 @@ class RecoveryKeeper : public QObject, private editor::DocumentSubscriber {
   // Drops all copies, for an end that the user chose with open eyes.
   void discardAll();
   RecoveryStore* store() { return &store_; }
+  QString busyWith() const override;
 
  private:
   void opened(const editor::SyncedDocument& text) override;
@@ -47,9 +51,19 @@ class RecoveryKeeper : public QObject, private editor::DocumentSubscriber {
   void keep(Document* document);
   void drop(Document* document);
   using Orphans = QList<RecoveryStore::Orphan>;
-  void readFiles(const Orphans& orphans, const QStringList& problems, const Recovered& then);
-  QStringList open(const Orphans& orphans);
-  Document* place(RecoveryEntry* entry, QStringList* notices);
+  // What is left to be brought back, one after the other.
+  struct Recovery {
+    Orphans left;
+    QStringList news;
+    Recovered then;
+  };
+  void readFiles(const std::shared_ptr<Recovery>& recovery);
+  void openNext(const std::shared_ptr<Recovery>& recovery);
+  bool isToBePrepared(const RecoveryEntry& entry) const;
+  // `prepared`: the text with its file; null: it is to be opened here and now.
+  void open(const RecoveryStore::Orphan& orphan, const editor::PreparedText* prepared,
+            QStringList* news);
+  Document* place(RecoveryEntry* entry, const editor::PreparedText* prepared, QStringList* news);
 
   EditorTabs* tabs_;
   RecoveryStore store_;
@@ -60,6 +74,7 @@ class RecoveryKeeper : public QObject, private editor::DocumentSubscriber {
   };
   QHash<Document*, Tracked> tracked_;
   int lastKey_ = 0;
+  bool isRecovering_ = false;
 };
 
 }  // namespace waferpair::gui

@@ -2,7 +2,6 @@
 // Tests what is still there the next time: sessions after an orderly end, unsaved text after a
 // crash. The crash is real: this program runs a window in a second process, types there and kills
 // it.
-#include <QAbstractEventDispatcher>
 #include <QApplication>
 #include <QDir>
 #include <QDirIterator>
@@ -136,6 +135,7 @@ class TestSession : public QObject {
   void twoRunsWithChangesToOneFileLoseNeither();
   void aCopyOfWhatWasSavedIsNoChange();
   void largeTextsComeBackWhileTheWindowGoesOn();
+  void largeTextsWithoutAFileComeBack();
   void anOrderlyEndLeavesNothingToRecover();
   void recoveredTextCanBeGivenUp();
   void theTextOfADeletedFileIsKept();
@@ -486,22 +486,62 @@ void TestSession::largeTextsComeBackWhileTheWindowGoesOn() {
     QCOMPARE(textsBelow(directory), QList<QByteArray>{kTyped + saved});
     if (isEndedMeanwhile) f.drop();
   }
-  bool isFileRead = false;
-  const auto turns = connect(QAbstractEventDispatcher::instance(), &QAbstractEventDispatcher::awake,
-                             [&] { isFileRead = isFileRead || f.parts().tabs->isOpening(); });
   // Who begins another text meanwhile stays there.
   Document* other = f.parts().tabs->newDocument();
   other->setFocus();
   WindowFixture::type("mine");
   QTRY_COMPARE(f.parts().tabs->documents().size(), 2);
-  disconnect(turns);
-  QVERIFY(isFileRead);
   QCOMPARE(f.document(), other);
   Document* large = f.parts().tabs->documentAt(f.path("large.txt"));
   QVERIFY(large);
   QVERIFY(large->isModified());
   QCOMPARE(large->editor()->text(), kTyped + saved);
   QVERIFY(large->banners()->find("bannerRecovered"));
+  // Typing and taking that back leaves it as unsaved as it came.
+  f.parts().tabs->setCurrent(large);
+  large->setFocus();
+  f.type("more");
+  while (large->textDocument()->buffer()->undo()) {
+  }
+  QCOMPARE(large->editor()->text(), kTyped + saved);
+  QVERIFY(large->isModified());
+  QVERIFY(WindowFixture::click("discardRecovered"));
+  QCOMPARE(large->editor()->text(), saved);
+  QVERIFY(!large->isModified());
+  large->editor()->undo();
+  QCOMPARE(large->editor()->text(), kTyped + saved);
+  QVERIFY(large->isModified());
+  QVERIFY(large->save());
+  QVERIFY(!large->isModified());
+}
+
+void TestSession::largeTextsWithoutAFileComeBack() {
+  WindowFixture f;
+  const QByteArray text = QByteArray("a line of it\n").repeated(100'000);
+  const QString directory = f.state() + "/recovery";
+  {
+    RecoveryStore run(directory);
+    const QDateTime now = QDateTime::currentDateTime();
+    run.write("1", entry({}, text, now));
+    run.write("2", entry(f.path("gone.txt"), text + "of a file", now.addSecs(1)));
+    run.write("3", entry({}, "a small one", now.addSecs(2)));
+  }
+  f.openProject();
+  QTRY_VERIFY(f.parts().recovery->busyWith().isEmpty());
+  QCOMPARE(titles(f.parts()), QStringList({"Untitled 1", "gone.txt", "Untitled 1 (2)"}));
+  const QList<Document*> documents = f.parts().tabs->documents();
+  QCOMPARE(documents[0]->editor()->text(), text);
+  QCOMPARE(documents[1]->editor()->text(), text + "of a file");
+  QCOMPARE(documents[1]->path(), f.path("gone.txt"));
+  QCOMPARE(documents[2]->editor()->text(), QByteArray("a small one"));
+  for (const Document* document : documents) {
+    QVERIFY(document->isModified());
+    QVERIFY(document->banners()->find("bannerRecovered"));
+  }
+  // Another crash loses none of them.
+  f.parts().recovery->keepAll();
+  f.drop();
+  QCOMPARE(textsBelow(directory).size(), 3);
 }
 
 // Killed after the file was written, and before its copy was removed.
@@ -587,34 +627,44 @@ void TestSession::aFileThatBecameBinaryDoesNotTakeTheRecoveredText() {
 void TestSession::aRecoveredTextIsNotSavedOverANewerFile_data() {
   QTest::addColumn<QString>("way");
   QTest::addColumn<bool>("asks");
-  for (const char* way : {"another text", "the same size and time", "a file where none was",
-                          "a link to the same text", "a folder"})
-    QTest::newRow(way) << QString::fromLatin1(way) << true;
-  for (const char* way : {"nothing happened", "written anew with the same content"})
-    QTest::newRow(way) << QString::fromLatin1(way) << false;
+  QTest::addColumn<qint64>("size");
+  for (const qint64 size : {0, 1 << 20}) {
+    const auto row = [size](const char* way, bool asks) {
+      QTest::addRow("%s, %s", way, size == 0 ? "small" : "large")
+          << QString::fromLatin1(way) << asks << size;
+    };
+    for (const char* way : {"another text", "the same size and time", "a file where none was",
+                            "a link to the same text", "a folder"})
+      row(way, true);
+    for (const char* way : {"nothing happened", "written anew with the same content"})
+      row(way, false);
+  }
 }
 
 void TestSession::aRecoveredTextIsNotSavedOverANewerFile() {
   QFETCH(QString, way);
   QFETCH(bool, asks);
+  QFETCH(qint64, size);
   WindowFixture f;
-  f.write("a.txt", "saved\n");
-  RecoveryEntry kept =
-      entry(f.path("a.txt"), "mine saved\n", QDateTime::currentDateTime().addDays(1));
+  const QByteArray rest = QByteArray("a line of it\n").repeated(size / 13);
+  const QByteArray mine = "mine saved\n" + rest;
+  f.write("a.txt", "saved\n" + rest);
+  RecoveryEntry kept = entry(f.path("a.txt"), mine, QDateTime::currentDateTime().addDays(1));
   kept.base = editor::TextFile::open(f.path("a.txt"))->stamp();
   if (way == QLatin1String("a file where none was")) kept.base = {};
   {
     RecoveryStore run(f.state() + "/recovery");
     run.write("1", kept);
   }
-  QByteArray theirs = "saved\n";
+  QByteArray theirs = "saved\n" + rest;
   if (way == QLatin1String("another text")) {
-    f.write("a.txt", theirs = "theirs, newer\n");
+    f.write("a.txt", theirs = "theirs, newer\n" + rest);
   } else if (way == QLatin1String("the same size and time")) {
     QFile file(f.path("a.txt"));
     QVERIFY(file.open(QIODevice::ReadWrite));
     const QDateTime time = file.fileTime(QFileDevice::FileModificationTime);
-    QCOMPARE(file.write(theirs = "other\n"), 6);
+    QCOMPARE(file.write("other\n"), 6);
+    theirs = "other\n" + rest;
     QVERIFY(file.flush() && file.setFileTime(time, QFileDevice::FileModificationTime));
   } else if (way == QLatin1String("a link to the same text")) {
     QVERIFY(QFile::rename(f.path("a.txt"), f.path("elsewhere.txt")));
@@ -628,14 +678,15 @@ void TestSession::aRecoveredTextIsNotSavedOverANewerFile() {
   }
 
   f.openProject();
+  QTRY_VERIFY(f.parts().recovery->busyWith().isEmpty());
   QCOMPARE(f.document()->path(), f.path("a.txt"));
-  QCOMPARE(f.editor()->text(), QByteArray("mine saved\n"));
+  QCOMPARE(f.editor()->text(), mine);
   QVERIFY(f.document()->isModified());
   QVERIFY(f.document()->banners()->find("bannerRecovered"));
   QCOMPARE(f.document()->banners()->find("bannerChanged") != nullptr, asks);
   if (!asks) {
     f.document()->saveByItself();
-    QCOMPARE(f.read("a.txt"), QByteArray("mine saved\n"));
+    QCOMPARE(f.read("a.txt"), mine);
     return;
   }
   f.document()->saveByItself();
@@ -654,14 +705,15 @@ void TestSession::aRecoveredTextIsNotSavedOverANewerFile() {
   f.parts().recovery->keepAll();
   f.drop();
   f.openProject();
-  QCOMPARE(f.editor()->text(), QByteArray("mine saved\n"));
+  QTRY_VERIFY(f.parts().recovery->busyWith().isEmpty());
+  QCOMPARE(f.editor()->text(), mine);
   f.document()->saveByItself();
   QCOMPARE(f.read("a.txt"), theirs);
   if (way == QLatin1String("a folder")) return;
   QVERIFY(WindowFixture::click("keepMine"));
   f.document()->setFocus();
   f.key(Qt::Key_S, Qt::ControlModifier);
-  QCOMPARE(f.read("a.txt"), QByteArray("mine saved\n"));
+  QCOMPARE(f.read("a.txt"), mine);
 }
 
 void TestSession::aRecoveredTextIsSavedInTheEncodingThatWasChosen() {
