@@ -593,7 +593,8 @@ void Document::recover(const RecoveryEntry& entry) {
   }
   text_->recover(entry.text, entry.base);
   if (!entry.language.isEmpty()) editor_->setLanguage(entry.language);
-  editor_->setSelection(entry.caret, entry.caret);
+  // To bring the caret into view a long line is laid out, which showing it does once more.
+  if (entry.caret != 0) editor_->setSelection(entry.caret, entry.caret);
   QString text = tr("The program ended without saving this text; it was recovered as of %1.")
                      .arg(QLocale().toString(entry.time.toLocalTime(), QLocale::ShortFormat));
   const bool hasFile = editor::isFileAt(path());

@@ -208,6 +208,7 @@ class Bench {
     entry.title = QStringLiteral("Recovered");
     entry.text = editor::Snapshot(QByteArray(bytes).insert(bytes.size() / 2, "/* changed */"));
     entry.time = QDateTime::currentDateTimeUtc();
+    entry.caret = 100;
     if (hasFile) {
       entry.path = write(QStringLiteral("recovered%1.js").arg(++files_), bytes);
       entry.base = editor::TextFile::open(entry.path)->stamp();

@@ -51,9 +51,10 @@ QByteArray pressed(const QByteArray& withCaret, const QByteArray& keys) {
 
 // -- Random commands
 
+// Of choices with blanks between them; "\s" is a blank in one.
 QByteArray oneOf(QRandomGenerator* random, const char* choices) {
-  const QByteArrayList all = QByteArray(choices).split(' ');
-  return all[random->bounded(all.size())];
+  QByteArrayList all = QByteArray(choices).split(' ');
+  return all[random->bounded(all.size())].replace("\\s", " ");
 }
 
 QByteArray someCount(QRandomGenerator* random) {
@@ -111,6 +112,85 @@ QByteArray someCommand(QRandomGenerator* random) {
   }
 }
 
+// A pattern that someText() has, or not.
+QByteArray somePattern(QRandomGenerator* random) {
+  return oneOf(random, "foo a bc al.ha 1. \\<a [0-9]\\+ \\w\\+ r$ ^\\t* none x");
+}
+
+QByteArray someRange(QRandomGenerator* random) {
+  return oneOf(random, "% . 1 $ 1,2 .,$ 1,$ .,+1 2");
+}
+
+QByteArray someLineCommand(QRandomGenerator* random) {
+  const QByteArray range = someRange(random);
+  switch (random->bounded(9)) {
+    case 0:
+    case 1:
+      return ":" + range + "s/" + somePattern(random) + "/" +
+             oneOf(random, "X & [&] \\U& \\u&z x\\0y") + oneOf(random, "/ /g") + "<CR>";
+    case 2:
+      return ":" + oneOf(random, "g v g!") + "/" + somePattern(random) + "/" +
+             oneOf(random, "d s/a/b/ m0 t. j norm\\sAx >") + "<CR>";
+    case 3:
+      return ":" + range + oneOf(random, "d j j! > >> <lt> y") + "<CR>";
+    case 4:
+      return ":" + range + oneOf(random, "m0 m$ t0 t$ t. m.") + "<CR>";
+    case 5:
+      return ":" + oneOf(random, "%sort %sort! %sort\\sn %sort\\su %sort\\si 1,2sort") + "<CR>";
+    case 6:
+      return ":" + range + "norm " + someMotion(random) + oneOf(random, "x ~ Ax iy dw") + "<CR>";
+    case 7:
+      return ":" + range + "<CR>";
+    default:
+      return ":" + oneOf(random, "1,2y $put 1put! %s/$/;/ s/a/b/|s/c/d/ d|put") + "<CR>";
+  }
+}
+
+// What someCommand() has not: search, sentences, blocks, marks, registers, macros, undo, what keys
+// do while inserting, lines of commands.
+QByteArray someFurtherCommand(QRandomGenerator* random) {
+  const QByteArray count = someCount(random);
+  switch (random->bounded(16)) {
+    case 0:
+      return oneOf(random, "/ ?") + somePattern(random) + "<CR>";
+    case 1:
+      return oneOf(random, "n N * # g* g# n N");
+    case 2:
+      return oneOf(random, "d c y gU") + oneOf(random, "/ ?") + somePattern(random) + "<CR>";
+    case 3:
+      return count + oneOf(random, ") ( ) ( d) d( y) c)z<Esc> gU( dis das yis cisz<Esc>");
+    case 4:
+    case 5:
+      return "<C-v>" + someMotion(random) + (random->bounded(2) == 0 ? someMotion(random) : "") +
+             oneOf(random,
+                   "d x y ~ U rz Iz<Esc> Az<Esc> cz<Esc> $Az<Esc> J > o$d D C<Esc> O~ sz<Esc>");
+    case 6:
+      return "ma" + someMotion(random) + oneOf(random, "d`a d'a y'a `a 'a gU`a >'a c`az<Esc>");
+    case 7:
+      return oneOf(random, "\"ayy \"aP \"ap \"adw \"Ayw \"_dd \"ayiw \"Ayy \"0p \"1P \"2p");
+    case 8:
+      return "qa" + someCommand(random) + "q" + oneOf(random, "@a 2@a @a@@");
+    case 9:
+      return oneOf(random, "u <C-r> u uu u<C-r>");
+    case 10:
+      return oneOf(random, "i a A I o O cw cc") + oneOf(random, "foo ab\\scd x") +
+             oneOf(random,
+                   "<C-w> <C-u> <BS> <C-w><C-w> <BS><BS> <C-r>\" <C-r>a <C-o>x <C-o>0 <C-o>w") +
+             oneOf(random, "z yy") + "<Esc>";
+    case 11:
+      return count + "R" + oneOf(random, "xy x x<BS>z abcdef") + "<Esc>";
+    case 12:
+      return "gv" + oneOf(random, "d y ~ <Esc> U");
+    case 13:
+      return oneOf(random, "v V") + someMotion(random) + "o" + someMotion(random) +
+             oneOf(random, "d y ~ J p");
+    case 14:
+      return someLineCommand(random);
+    default:
+      return count + oneOf(random, "gJ gi gI & g& . ~ | H M L + - _ g_ gp gP g?? ) ge gE");
+  }
+}
+
 QByteArray someText(QRandomGenerator* random) {
   QByteArrayList lines;
   const int count = random->bounded(1, 7);
@@ -135,7 +215,7 @@ QByteArray quoted(const QByteArray& text) {
 QByteArray vimKeys(const QByteArray& keys) {
   QByteArray raw;
   for (const ModalKey& key : modalKeys(keys)) {
-    if (key == "<Esc>" || key == "<CR>" || key == "<C-a>" || key == "<C-x>" || key == "<Tab>") {
+    if (key.size() > 1 && key.startsWith('<')) {
       raw += "\\" + key;
     } else if (key == "\"" || key == "\\") {
       raw += '\\' + key;
@@ -355,7 +435,13 @@ class TestModalKeys : public QObject {
   }
 
   // The seed tells the commands apart from run to run only where it is changed here.
+  void theyDoWhatVimDoes_data() {
+    QTest::addColumn<bool>("isFurther");
+    QTest::newRow("motions, operators and insertions") << false;
+    QTest::newRow("search, blocks, marks, registers, macros and lines of commands") << true;
+  }
   void theyDoWhatVimDoes() {
+    QFETCH(bool, isFurther);
     const QString vim = QStandardPaths::findExecutable(u"vim"_s);
     if (vim.isEmpty()) QSKIP("Vim is not installed.");
     QRandomGenerator random(qEnvironmentVariableIntValue("WAFERPAIR_MODAL_SEED") + 1);
@@ -370,7 +456,10 @@ class TestModalKeys : public QObject {
                                 one.text.contains(" \n") || one.text.endsWith(' ') ||
                                 one.text.contains("\t\n") || one.text.endsWith('\t');
       const int commands = random.bounded(1, 5);
-      for (int k = 0; k < commands; ++k) one.commands.append(someCommand(&random));
+      for (int k = 0; k < commands; ++k) {
+        const bool isOne = isFurther && random.bounded(3) > 0;
+        one.commands.append(isOne ? someFurtherCommand(&random) : someCommand(&random));
+      }
       const QByteArray all = one.commands.join(' ');
       if (hasLooseEnds &&
           (all.contains("aw") || all.contains("aW") || all.contains("iw") || all.contains("iW")))
