@@ -52,9 +52,12 @@ constexpr ShortForm kShortForms[] = {{"x", "d", "l"}, {"<Del>", "d", "l"}, {"X",
 
 std::optional<ModalSpan> ModalKeys::spanOf(const ModalCommand& command) {
   const ModalPlace from = text_->caret();
-  if (command.isObject)
-    return textObject(*text_, onCharacter(*text_, from), command.argument[0], command.name == "a",
-                      command.times());
+  if (command.isObject) {
+    auto span = textObject(*text_, onCharacter(*text_, from), command.argument[0],
+                           command.name == "a", command.times());
+    if (span && command.argument == "s") spareLineEnd(&*span);
+    return span;
+  }
   if (command.name == "gn" || command.name == "gN") return matchSpan(command.name == "gn");
   const int last = text_->lineCount() - 1;
   if (command.name == command.op) {
@@ -67,20 +70,25 @@ std::optional<ModalSpan> ModalKeys::spanOf(const ModalCommand& command) {
   }
   const auto aim = target(command, from);
   if (!aim) return std::nullopt;
+  if (command.name == "_" && command.op == "y") return ModalSpan{from, aim->place, Kind::kLines};
   ModalSpan span{std::min(from, aim->place), std::max(from, aim->place), aim->kind};
-  // An end at a line's beginning is the end of the line before; from a line's first characters on,
-  // these are whole lines.
-  if (span.kind == Kind::kExclusive && span.end.column == 0 && span.end.line > span.start.line) {
-    --span.end.line;
-    const QByteArray line = text_->line(span.end.line);
-    if (span.start.column <= firstNonBlank(text_->line(span.start.line))) {
-      span.kind = Kind::kLines;
-    } else {
-      span.end.column = lastColumn(line);
-      if (!line.isEmpty()) span.kind = Kind::kInclusive;
-    }
-  }
+  spareLineEnd(&span);
   return span;
+}
+
+// An end at a line's beginning is the end of the line before; from a line's first characters on,
+// these are whole lines.
+void ModalKeys::spareLineEnd(ModalSpan* span) const {
+  if (span->kind != Kind::kExclusive || span->end.column > 0 || span->end.line <= span->start.line)
+    return;
+  --span->end.line;
+  const QByteArray line = text_->line(span->end.line);
+  if (span->start.column <= firstNonBlank(text_->line(span->start.line))) {
+    span->kind = Kind::kLines;
+    return;
+  }
+  span->end.column = lastColumn(line);
+  if (!line.isEmpty()) span->kind = Kind::kInclusive;
 }
 
 ModalSpan ModalKeys::visualSpan() const {
@@ -88,30 +96,10 @@ ModalSpan ModalKeys::visualSpan() const {
   ModalSpan span{std::min(visualStart_, caret), std::max(visualStart_, caret), Kind::kInclusive};
   if (mode_ == ModalMode::kVisualLine) {
     span.kind = Kind::kLines;
-    if (visualStart_ <= caret) span.start.column = 0;
+    if (visualStart_.line <= caret.line) span.start.column = 0;
   }
   if (mode_ == ModalMode::kVisualBlock) span.kind = Kind::kBlock;
   return span;
-}
-
-ModalKeys::BlockColumns ModalKeys::blockColumns(const ModalSpan& span) const {
-  const QByteArray first = text_->line(span.start.line), last = text_->line(span.end.line);
-  const int a = displayColumn(first, span.start.column, tabWidth());
-  const int b = displayColumn(last, span.end.column, tabWidth());
-  const auto endOf = [this](const QByteArray& line, int column) {
-    return std::max(displayColumn(line, nextColumn(line, column), tabWidth()) - 1,
-                    displayColumn(line, column, tabWidth()));
-  };
-  if (wanted_ == kEndColumn) return {std::min(a, b), kEndColumn};
-  return {std::min(a, b), std::max(endOf(first, span.start.column), endOf(last, span.end.column))};
-}
-
-std::pair<int, int> ModalKeys::blockPart(int line, const BlockColumns& columns) const {
-  const QByteArray content = text_->line(line);
-  const int start = columnAtDisplay(content, columns.first, tabWidth());
-  if (columns.last == kEndColumn) return {start, static_cast<int>(content.size())};
-  const int end = nextColumn(content, columnAtDisplay(content, columns.last, tabWidth()));
-  return {start, std::max(start, end)};
 }
 
 QByteArray ModalKeys::textOf(const ModalSpan& span) const {
@@ -149,6 +137,7 @@ void ModalKeys::erase(const ModalSpan& span) {
   if (span.kind == Kind::kLines) return text_->replaceLines(span.start.line, span.end.line + 1, {});
   if (span.kind == Kind::kBlock) {
     const BlockColumns columns = blockColumns(span);
+    splitTabs(span, columns);
     for (int line = span.start.line; line <= span.end.line; ++line) {
       const auto [start, end] = blockPart(line, columns);
       if (end > start) text_->replace({line, start}, {line, end}, {});
@@ -187,8 +176,11 @@ void ModalKeys::mapText(const ModalSpan& span, QByteArray (*map)(const QByteArra
 void ModalKeys::operate(const ModalCommand& command, ModalSpan span, bool usesFirstRegister) {
   const QByteArray& op = command.op;
   const bool isVisualCommand = span.kind == Kind::kBlock || command.name.isEmpty();
-  const bool isEmpty = span.kind != Kind::kLines && span.start == span.end &&
-                       (span.kind == Kind::kExclusive || text_->line(span.start.line).isEmpty());
+  // Of a text whose lines were all deleted there is nothing to take.
+  const bool isTextEmpty = text_->lineCount() == 1 && text_->line(0).isEmpty();
+  const bool isEmpty = (isAllDeleted_ && isTextEmpty) ||
+                       (span.kind != Kind::kLines && span.start == span.end &&
+                        (span.kind == Kind::kExclusive || text_->line(span.start.line).isEmpty()));
   if (op == "y") {
     memory_->registers.yank(command.reg, contentOf(span), text_);
     ModalPlace caret = span.start;
@@ -202,7 +194,8 @@ void ModalKeys::operate(const ModalCommand& command, ModalSpan span, bool usesFi
   }
   beginStep();
   // From a line's first characters to its last ones, "d" takes the lines.
-  if (op == "d" && !isVisualCommand && !command.isObject && span.end.line > span.start.line &&
+  const bool mayBeLines = !command.isObject || command.argument == "s";
+  if (op == "d" && !isVisualCommand && mayBeLines && span.end.line > span.start.line &&
       span.kind != Kind::kLines) {
     const ModalPlace end = behind(*text_, span);
     const QByteArray rest = text_->line(end.line).mid(end.column);
@@ -212,16 +205,20 @@ void ModalKeys::operate(const ModalCommand& command, ModalSpan span, bool usesFi
   }
   const int first = span.start.line, last = span.end.line;
   const bool isLines = span.kind == Kind::kLines;
-  if ((op == "d" || op == "c") && !isEmpty) {
-    const bool isSmall = !isLines && first == last && span.kind != Kind::kBlock;
+  // "D" in an empty line takes that it is empty.
+  if ((op == "d" || op == "c") && (!isEmpty || span.kind == Kind::kInclusive)) {
+    const bool isSmall = !isLines && first == last;
     memory_->registers.take(command.reg, contentOf(span), isSmall, usesFirstRegister, text_);
   }
   if (op == "d") {
-    const int blockStart =
-        span.kind == Kind::kBlock ? blockPart(first, blockColumns(span)).first : 0;
-    if (!isEmpty) erase(span);
+    const int edge = span.kind == Kind::kBlock ? blockColumns(span).first : 0;
+    if (!isEmpty) {
+      isAllDeleted_ = isLines && last - first + 1 == text_->lineCount();
+      erase(span);
+    }
     ModalPlace caret = span.start;
-    if (span.kind == Kind::kBlock) caret.column = blockStart;
+    if (span.kind == Kind::kBlock)
+      caret.column = columnAtDisplay(text_->line(first), edge, tabWidth());
     if (isLines) {
       caret.line = std::min(first, text_->lineCount() - 1);
       caret.column = firstNonBlank(text_->line(caret.line));
@@ -237,10 +234,11 @@ void ModalKeys::operate(const ModalCommand& command, ModalSpan span, bool usesFi
       text_->setCaret({first, static_cast<int>(indent.size())});
     } else if (span.kind == Kind::kBlock) {
       const BlockColumns columns = blockColumns(span);
-      const int column = blockPart(first, columns).first;
       erase(span);
+      const int column = columnAtDisplay(text_->line(first), columns.first, tabWidth());
       insertion.blockLast = last;
       insertion.blockColumn = columns.first;
+      insertion.blockStart = column;
       text_->setCaret({first, column});
     } else {
       if (!isEmpty) erase(span);
@@ -249,15 +247,24 @@ void ModalKeys::operate(const ModalCommand& command, ModalSpan span, bool usesFi
     mode_ = ModalMode::kNormal;
     beginInsert(insertion);
   } else if (op == ">" || op == "<") {
-    const int levels = isVisualCommand ? command.times() : 1;
-    shiftLines(first, last, op == ">" ? levels : -levels);
-    setCaret({first, std::min(firstNonBlank(text_->line(first)), lastColumn(text_->line(first)))});
+    const int levels = (op == ">" ? 1 : -1) * (isVisualCommand ? command.times() : 1);
+    if (span.kind == Kind::kBlock) {
+      const int column = blockPart(first, blockColumns(span)).first;
+      shiftBlock(span, levels);
+      setCaret(onCharacter(*text_, {first, column}));
+    } else {
+      shiftLines(first, last, levels);
+      setCaret(
+          {first, std::min(firstNonBlank(text_->line(first)), lastColumn(text_->line(first)))});
+    }
   } else if (op == "=") {
     indentLinesAnew(first, last);
     setCaret({first, std::min(firstNonBlank(text_->line(first)), lastColumn(text_->line(first)))});
   } else {
+    ModalPlace caret = span.start;
+    if (span.kind == Kind::kBlock) caret.column = blockPart(first, blockColumns(span)).first;
     mapText(span, op == "gu" ? lowerCased : op == "gU" ? upperCased : caseToggled);
-    setCaret(onCharacter(*text_, span.start));
+    setCaret(onCharacter(*text_, caret));
   }
   if (!again_) endStep();
 }
@@ -328,56 +335,6 @@ void ModalKeys::openLine(bool isBelow, int count) {
   insertion.count = count;
   insertion.isLine = true;
   beginInsert(insertion);
-}
-
-void ModalKeys::putContent(const ModalRegister& content, bool isAfter, int count) {
-  const ModalPlace at = text_->caret();
-  const QByteArray line = text_->line(at.line);
-  if (content.kind == ModalRegister::Kind::kLines) {
-    QByteArray text = content.text;
-    if (text.endsWith('\n')) text.chop(1);
-    QByteArrayList lines;
-    for (int i = 0; i < count; ++i) lines += text.split('\n');
-    const int first = isAfter ? at.line + 1 : at.line;
-    text_->replaceLines(first, first, lines);
-    return setCaret({first, std::min(firstNonBlank(lines[0]), lastColumn(lines[0]))});
-  }
-  const int column = isAfter ? nextColumn(line, at.column) : at.column;
-  if (content.kind == ModalRegister::Kind::kBlock) {
-    const int display = displayColumn(line, column, tabWidth());
-    const QByteArrayList parts = content.text.split('\n');
-    qsizetype width = 0;
-    for (const QByteArray& part : parts) width = std::max(width, part.size());
-    for (int i = 0; i < parts.size(); ++i) {
-      const int row = at.line + i;
-      if (row >= text_->lineCount()) text_->replaceLines(row, row, {QByteArray()});
-      const QByteArray target = text_->line(row);
-      const int to = columnAtDisplay(target, display, tabWidth());
-      const int missing = display - displayColumn(target, to, tabWidth());
-      const bool isAtEnd = to >= target.size();
-      QByteArray text = QByteArray(std::max(0, missing), ' ');
-      for (int time = 0; time < count; ++time) {
-        const bool pads = !isAtEnd || time + 1 < count;
-        text += pads ? parts[i].leftJustified(width, ' ') : parts[i];
-      }
-      text_->replace({row, to}, {row, to}, text);
-    }
-    return setCaret(onCharacter(*text_, {at.line, column}));
-  }
-  const QByteArray text = content.text.repeated(count);
-  text_->replace({at.line, column}, {at.line, column}, text);
-  if (text.contains('\n')) return setCaret(onCharacter(*text_, {at.line, column}));
-  const int end = column + static_cast<int>(text.size());
-  setCaret(onCharacter(*text_, {at.line, previousColumn(text_->line(at.line), end)}));
-}
-
-void ModalKeys::put(const ModalCommand& command, bool isAfter) {
-  const ModalRegister content = memory_->registers.get(command.reg, *text_);
-  if (content.text.isEmpty()) {
-    failed_ = true;
-    return;
-  }
-  putContent(content, isAfter, command.times());
 }
 
 bool ModalKeys::addToNumber(int by) {
@@ -459,8 +416,9 @@ bool ModalKeys::edit(const ModalCommand& command) {
   }
   const ModalPlace caret = text_->caret();
   const QByteArray line = text_->line(caret.line);
-  static const QByteArrayList kEdits{"i", "I", "a", "A", "o",  "O",  "R",     "r",
-                                     "~", "J", "p", "P", "gJ", "gI", "<C-a>", "<C-x>"};
+  static const QByteArrayList kEdits{"i",  "I",  "a",  "A", "o",  "O",     "R",
+                                     "r",  "~",  "J",  "p", "P",  "gJ",    "gI",
+                                     "gi", "gp", "gP", "&", "g&", "<C-a>", "<C-x>"};
   if (!kEdits.contains(name)) {
     sayUnknown(command);
     return false;
@@ -470,6 +428,7 @@ bool ModalKeys::edit(const ModalCommand& command) {
     current_ = {command, {}, {}};
     lastChange_ = current_;
   }
+  isAllDeleted_ = false;
   beginStep();
   Insertion insertion;
   insertion.count = count;
@@ -482,6 +441,20 @@ bool ModalKeys::edit(const ModalCommand& command) {
                                      : 0;
     text_->setCaret({caret.line, column});
     beginInsert(insertion);
+  } else if (name == "gi") {
+    if (marks_.contains('^')) {
+      const ModalPlace at = marks_.value('^');
+      const int inserted = std::min(at.line, text_->lineCount() - 1);
+      text_->setCaret(
+          {inserted, std::min(at.column, static_cast<int>(text_->line(inserted).size()))});
+    }
+    beginInsert(insertion);
+  } else if (name == "&" || name == "g&") {
+    const int last = text_->lineCount() - 1;
+    if (name == "&")
+      substituteAgain({}, caret.line, std::min(last, caret.line + count - 1));
+    else
+      substituteAgain(substitution_.flags, 0, last);
   } else if (name == "o" || name == "O") {
     openLine(name == "o", count);
   } else if (name == "R") {
@@ -504,11 +477,14 @@ bool ModalKeys::edit(const ModalCommand& command) {
     if (!failed_) joinLines(caret.line, std::clamp(count, 2, left), name == "J");
   } else if (name == "p" || name == "P") {
     put(command, name == "p");
+  } else if (name == "gp" || name == "gP") {
+    putAndPass(command, name == "gp");
   } else {
     failed_ = !addToNumber(name == "<C-a>" ? count : -count);
   }
   // These are done again, whether they came to nothing or not.
-  const bool counts = name == "p" || name == "P" || name == "<C-a>" || name == "<C-x>";
+  const bool counts = name == "p" || name == "P" || name == "gp" || name == "gP" ||
+                      name == "<C-a>" || name == "<C-x>";
   if (failed_ && !again_ && !counts) lastChange_ = before;
   if (!again_) endStep();
   return !failed_;

@@ -71,6 +71,26 @@ QString replacementOf(const QString& pattern, const QRegularExpressionMatch& mat
 
 }  // namespace
 
+// Where a command ends that another one follows; -1: nowhere. What ":g" and ":normal" take goes on
+// behind it.
+qsizetype barIn(QStringView command) {
+  static constexpr const char* kTakesBars[] = {"global", "vglobal", "normal"};
+  qsizetype end = 0;
+  while (end < command.size() && command[end].isLetter()) ++end;
+  for (const char* name : kTakesBars)
+    if (end > 0 && QLatin1String(name).startsWith(command.left(end)) &&
+        (name[0] != 'n' || end >= 4))
+      return -1;
+  for (qsizetype at = 0; at < command.size(); ++at) {
+    if (command[at] == u'\\') {
+      ++at;
+    } else if (command[at] == u'|') {
+      return at;
+    }
+  }
+  return -1;
+}
+
 // A line number, ".", "$", "'x", with "+2" behind it. Null: there is none.
 std::optional<int> ModalKeys::exAddress(QStringView* rest) {
   std::optional<int> line;
@@ -122,6 +142,12 @@ void ModalKeys::runEx(const QString& line) {
   int first = 0, last = 0;
   const bool hasRange = exRange(&rest, &first, &last);
   rest = rest.trimmed();
+  if (const qsizetype bar = barIn(rest); bar >= 0) {
+    const auto behind = rest.mid(bar + 1).toString();
+    runEx(QStringView(line).trimmed().chopped(rest.size() - bar).toString());
+    if (!failed_) runEx(behind);
+    return;
+  }
   const auto fails = [this](const QString& why) {
     failed_ = true;
     text_->say(why);
@@ -134,7 +160,7 @@ void ModalKeys::runEx(const QString& line) {
   if (rest.isEmpty()) {
     if (!hasRange) return;
     marks_['\''] = text_->caret();
-    return setCaret({last, firstNonBlank(text_->line(last))});
+    return toLine(last);
   }
   qsizetype end = 0;
   while (end < rest.size() && rest[end].isLetter()) ++end;
@@ -172,12 +198,18 @@ void ModalKeys::runEx(const QString& line) {
     }
     return;
   }
+  if (name.size() >= 2 && QStringLiteral("put").startsWith(name)) return putLines(lines);
   if (QStringLiteral("delete").startsWith(name) || QStringLiteral("yank").startsWith(name)) {
     ModalCommand command;
     command.op = name.startsWith(u'd') ? "d" : "y";
     command.name = command.op;
     if (argument.size() == 1) command.reg = argument[0].toLatin1();
-    return operate(command, {{first, 0}, {last, 0}, ModalSpan::Kind::kLines}, false);
+    const ModalPlace caret = text_->caret();
+    const Change before = lastChange_;  // "." knows keys alone
+    operate(command, {{first, 0}, {last, 0}, ModalSpan::Kind::kLines}, false);
+    if (command.op == "y") setCaret(caret);
+    lastChange_ = before;
+    return;
   }
   fails(exText("“%1” is no command here.").arg(name.isEmpty() ? line : name));
 }
@@ -189,6 +221,15 @@ void ModalKeys::substitute(QStringView rest, int first, int last) {
   const QString pattern = takeExPart(&rest, separator);
   const QString replacement = takeExPart(&rest, separator);
   if (!pattern.isEmpty()) memory_->pattern = pattern;
+  substitution_ = {memory_->pattern, replacement, rest.toString()};
+  substituteAgain(substitution_.flags, first, last);
+}
+
+// What ":s" did last, in other lines.
+void ModalKeys::substituteAgain(const QString& flags, int first, int last) {
+  if (!substitution_.pattern.isEmpty()) memory_->pattern = substitution_.pattern;
+  const QString& replacement = substitution_.replacement;
+  const QStringView rest = flags;
   QRegularExpression expression = vimPattern(memory_->pattern);
   if (rest.contains(u'i'))
     expression.setPatternOptions(expression.patternOptions() |
@@ -233,9 +274,7 @@ void ModalKeys::substitute(QStringView rest, int first, int last) {
     changed = line;
   }
   closeStep();
-  if (changed >= 0)
-    return setCaret(
-        {changed, std::min(firstNonBlank(text_->line(changed)), lastColumn(text_->line(changed)))});
+  if (changed >= 0) return toLine(changed);
   failed_ = true;
   text_->say(exText("“%1” is not found.").arg(memory_->pattern));
 }

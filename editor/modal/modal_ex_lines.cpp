@@ -28,6 +28,12 @@ std::pair<bool, qint64> numberIn(const QByteArray& line) {
 
 }  // namespace
 
+// To its first character that is no blank.
+void ModalKeys::toLine(int line) {
+  const QByteArray content = text_->line(line);
+  setCaret({line, std::min(firstNonBlank(content), lastColumn(content))});
+}
+
 // False: it is none of these.
 bool ModalKeys::runOverLines(const LineCommand& command) {
   const QString& name = command.name;
@@ -38,7 +44,12 @@ bool ModalKeys::runOverLines(const LineCommand& command) {
     beginStep();
     shiftLines(command.first, command.last, name == u">" ? levels : -levels);
     closeStep();
-    setCaret({command.last, firstNonBlank(text_->line(command.last))});
+    toLine(command.last);
+  } else if (isNamed(name, "join", 1) && command.last + 1 >= text_->lineCount() &&
+             command.first == command.last) {
+    // There is no line to be joined.
+    const int column = std::min(text_->caret().column, lastColumn(text_->line(command.first)));
+    setCaret({command.first, column});
   } else if (isNamed(name, "join", 1)) {
     beginStep();
     const int count = std::max(2, command.last - command.first + 1);
@@ -48,7 +59,7 @@ bool ModalKeys::runOverLines(const LineCommand& command) {
     }
     joinLines(command.first, count, !isForced);
     closeStep();
-    setCaret({command.first, firstNonBlank(text_->line(command.first))});
+    toLine(command.first);
   } else if (isNamed(name, "sort", 3)) {
     sortLines(command);
   } else if (isNamed(name, "move", 1)) {
@@ -91,7 +102,25 @@ void ModalKeys::sortLines(const LineCommand& command) {
   beginStep();
   text_->replaceLines(first, end, lines);
   closeStep();
-  setCaret({first, firstNonBlank(text_->line(first))});
+  if (lines.size() > 1 || end - first > 1) toLine(first);
+}
+
+// ":put": a register below a line, or above it, as lines of its own.
+void ModalKeys::putLines(const LineCommand& command) {
+  QStringView rest = command.rest;
+  const bool isAbove = rest.startsWith(u'!');
+  rest = rest.mid(isAbove ? 1 : 0).trimmed();
+  ModalRegister content =
+      memory_->registers.get(rest.isEmpty() ? '\0' : rest.front().toLatin1(), *text_);
+  content.kind = ModalRegister::Kind::kLines;
+  QByteArrayList lines = content.text.split('\n');
+  if (content.text.endsWith('\n')) lines.removeLast();
+  const int at = isAbove ? command.first : command.last + 1;
+  beginStep();
+  text_->replaceLines(at, at, lines);
+  closeStep();
+  const int last = at + static_cast<int>(lines.size()) - 1;
+  toLine(last);
 }
 
 void ModalKeys::moveLines(const LineCommand& command, bool copies) {
@@ -127,7 +156,7 @@ void ModalKeys::moveLines(const LineCommand& command, bool copies) {
     }
   }
   const int end = at + count - 1;
-  setCaret({end, firstNonBlank(text_->line(end))});
+  toLine(end);
 }
 
 // rest: "/pattern/command", or "!/pattern/command".

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys of insert mode that are commands.
+// Insert and replace mode, and what their keys do.
 #include <algorithm>
+#include <utility>
 
 #include "editor/modal/modal_keys.h"
 #include "editor/text/word_byte.h"
@@ -20,6 +21,139 @@ int wordStart(const QByteArray& line, int column) {
 }
 
 }  // namespace
+
+void ModalKeys::beginInsert(const Insertion& insertion) {
+  insertion_ = insertion;
+  insertion_.start = text_->caret();
+  insertion_.lines = text_->lineCount();
+  const QByteArray line = text_->line(insertion_.start.line);
+  insertion_.tail = line.size() - insertion_.start.column;
+  insertion_.before = line.left(insertion_.start.column);
+  if (again_) {
+    insertAgain(again_->inserted, insertion_);
+    endInsert();
+    return;
+  }
+  mode_ = ModalMode::kInsert;
+  beginStep();
+}
+
+// Puts the text in, as often as the count says, beside what was typed the first time.
+void ModalKeys::insertAgain(const QByteArray& text, const Insertion& insertion) {
+  const auto insert = [this](const QByteArray& what) {
+    const ModalPlace at = text_->caret();
+    text_->replace(at, at, what);
+    const qsizetype newline = what.lastIndexOf('\n');
+    const auto lines = static_cast<int>(what.count('\n'));
+    const auto size = static_cast<int>(what.size());
+    text_->setCaret(newline < 0
+                        ? ModalPlace{at.line, at.column + size}
+                        : ModalPlace{at.line + lines, size - static_cast<int>(newline) - 1});
+  };
+  if (again_) insert(text);
+  for (int i = 1; i < insertion.count; ++i) insert(insertion.isLine ? '\n' + text : text);
+  if (text.contains('\n') || text.isEmpty()) return;
+  const ModalPlace caret = text_->caret();
+  const QByteArray all = text.repeated(insertion.count);
+  for (int line = insertion.start.line + 1; line <= insertion.blockLast; ++line) {
+    const QByteArray content = text_->line(line);
+    int column = columnAtDisplay(content, insertion.blockColumn, tabWidth());
+    if (insertion.toLineEnds) column = static_cast<int>(content.size());
+    const int reached = displayColumn(content, column, tabWidth());
+    QByteArray padded = all;
+    if (reached < insertion.blockColumn && !insertion.toLineEnds) {
+      if (!insertion.isAppend) continue;
+      padded = QByteArray(insertion.blockColumn - reached, ' ') + all;
+    }
+    text_->replace({line, column}, {line, column}, padded);
+  }
+  text_->setCaret(caret);
+}
+
+void ModalKeys::endInsert() {
+  const Insertion insertion = std::exchange(insertion_, {});
+  if (!again_) {
+    // What was typed lies between what stood before it and what stood behind.
+    const ModalPlace start = insertion.start;
+    const int line = start.line + text_->lineCount() - insertion.lines;
+    QByteArray inserted;
+    if (line >= start.line && line < text_->lineCount() &&
+        text_->line(start.line).startsWith(insertion.before)) {
+      const ModalPlace end{line, static_cast<int>(text_->line(line).size() - insertion.tail)};
+      if (end > start) inserted = textOf({start, end, ModalSpan::Kind::kExclusive});
+    }
+    current_.inserted = inserted;
+    lastChange_ = current_;
+    memory_->registers.set('.', inserted);
+    if (insertion.count > 1 || insertion.blockLast > start.line) insertAgain(inserted, insertion);
+  }
+  mode_ = ModalMode::kNormal;
+  ModalPlace caret = text_->caret();
+  marks_['^'] = caret;
+  if (insertion.blockLast >= 0)
+    caret = {insertion.start.line, insertion.blockStart};
+  else
+    caret.column = previousColumn(text_->line(caret.line), caret.column);
+  setCaret(onCharacter(*text_, caret));
+  if (!again_) closeStep();
+}
+
+bool ModalKeys::pressInsert(const ModalKey& key) {
+  if (key == "<Esc>" || key == "<C-[>" || key == "<C-c>") {
+    awaitsRegister_ = false;
+    endInsert();
+    return true;
+  }
+  if (pressInsertCommand(key)) return true;
+  if (depth_ == 0) return false;
+  text_->type(key);
+  return true;
+}
+
+bool ModalKeys::pressReplace(const ModalKey& key) {
+  const ModalPlace at = text_->caret();
+  if (key == "<Esc>" || key == "<C-[>" || key == "<C-c>") {
+    const QByteArray text = std::exchange(replacing_, {});
+    for (int i = 1; i < insertion_.count; ++i)
+      for (const ModalKey& again : modalKeys(text)) pressReplace(again);
+    replacing_.clear();
+    replaced_.clear();
+    current_.inserted = text;
+    if (!again_) lastChange_ = current_;
+    mode_ = ModalMode::kNormal;
+    ModalPlace caret = text_->caret();
+    marks_['^'] = caret;
+    caret.column = previousColumn(text_->line(caret.line), caret.column);
+    setCaret(onCharacter(*text_, caret));
+    if (!again_) closeStep();
+    return true;
+  }
+  if (key == "<BS>") {
+    if (replaced_.isEmpty() || at.column == 0) return true;
+    const QByteArray line = text_->line(at.line);
+    const ModalPlace before{at.line, previousColumn(line, at.column)};
+    text_->replace(before, at, replaced_.takeLast());
+    text_->setCaret(before);
+    replacing_.chop(at.column - before.column);
+    return true;
+  }
+  if (key == "<CR>") {
+    text_->replace(at, at, "\n");
+    text_->setCaret({at.line + 1, 0});
+    replaced_.clear();
+    replacing_ += "<CR>";
+    return true;
+  }
+  if (key == "<Tab>") return pressReplace("\t");
+  if (key.size() > 1 && key[0] == '<') return false;
+  const QByteArray line = text_->line(at.line);
+  const ModalPlace behind{at.line, nextColumn(line, at.column)};
+  replaced_.append(line.mid(at.column, behind.column - at.column));
+  text_->replace(at, behind, key);
+  text_->setCaret({at.line, at.column + static_cast<int>(key.size())});
+  replacing_ += key == "<" ? QByteArray("<lt>") : key;
+  return true;
+}
 
 bool ModalKeys::pressInsertCommand(const ModalKey& key) {
   if (awaitsRegister_) {
@@ -49,8 +183,11 @@ void ModalKeys::deleteTyped(int from) {
   const ModalPlace caret = text_->caret();
   const ModalPlace start = insertion_.start;
   if (start.line == caret.line && start.column < caret.column) from = std::max(from, start.column);
-  text_->replace({caret.line, from}, caret, {});
-  text_->setCaret({caret.line, from});
+  ModalPlace to{caret.line, from};
+  if (caret.column == 0 && caret.line > 0)  // the end of the line before
+    to = {caret.line - 1, static_cast<int>(text_->line(caret.line - 1).size())};
+  text_->replace(to, caret, {});
+  text_->setCaret(to);
   if (start.line != caret.line || from >= start.column) return;
   insertion_.start.column = from;
   insertion_.before = text_->line(caret.line).left(from);
@@ -69,7 +206,7 @@ void ModalKeys::insertRegister(const ModalKey& name) {
 void ModalKeys::leaveInsertOnce() {
   const ModalPlace caret = text_->caret();
   endInsert();
-  text_->setCaret(caret);
+  text_->setCaret(onCharacter(*text_, caret));
   insertsOn_ = caret;
 }
 

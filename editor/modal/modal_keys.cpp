@@ -63,6 +63,9 @@ bool ModalKeys::dispatch(const ModalKey& key) {
   const ModalParse parsed = parseModal(keys_, isVisual(), recording_ != 0, &command);
   if (parsed == ModalParse::kPart) return true;
   keys_.clear();
+  // Who went to a line's beginning inserts there, in a line of one character, too.
+  const bool isToStart = command.name == "0" || command.name == "^" || command.name == "_";
+  if (insertsOn_ && isToStart && parsed == ModalParse::kWhole) insertsOn_->column = 0;
   if (parsed == ModalParse::kWhole) execute(command);
   if (parsed == ModalParse::kWrong) failed_ = true;
   return true;
@@ -131,7 +134,8 @@ bool ModalKeys::executeMode(const ModalCommand& command) {
                 : name == "V" ? ModalMode::kVisualLine
                               : ModalMode::kVisualBlock);
   } else if (name == "gv") {
-    if (lastVisual_.mode == ModalMode::kNormal) return true;
+    failed_ = lastVisual_.mode == ModalMode::kNormal;
+    if (failed_) return true;
     mode_ = lastVisual_.mode;
     visualStart_ = onCharacter(*text_, lastVisual_.start);
     setCaret(onCharacter(*text_, lastVisual_.end));
@@ -277,137 +281,6 @@ void ModalKeys::endStep() {
   if (mode_ != ModalMode::kInsert && mode_ != ModalMode::kReplace) closeStep();
 }
 
-// -- Insert mode
-
-void ModalKeys::beginInsert(const Insertion& insertion) {
-  insertion_ = insertion;
-  insertion_.start = text_->caret();
-  insertion_.lines = text_->lineCount();
-  const QByteArray line = text_->line(insertion_.start.line);
-  insertion_.tail = line.size() - insertion_.start.column;
-  insertion_.before = line.left(insertion_.start.column);
-  if (again_) {
-    insertAgain(again_->inserted, insertion_);
-    endInsert();
-    return;
-  }
-  mode_ = ModalMode::kInsert;
-  beginStep();
-}
-
-// Puts the text in, as often as the count says, beside what was typed the first time.
-void ModalKeys::insertAgain(const QByteArray& text, const Insertion& insertion) {
-  const auto insert = [this](const QByteArray& what) {
-    const ModalPlace at = text_->caret();
-    text_->replace(at, at, what);
-    const qsizetype newline = what.lastIndexOf('\n');
-    const auto lines = static_cast<int>(what.count('\n'));
-    const auto size = static_cast<int>(what.size());
-    text_->setCaret(newline < 0
-                        ? ModalPlace{at.line, at.column + size}
-                        : ModalPlace{at.line + lines, size - static_cast<int>(newline) - 1});
-  };
-  if (again_) insert(text);
-  for (int i = 1; i < insertion.count; ++i) insert(insertion.isLine ? '\n' + text : text);
-  if (text.contains('\n') || text.isEmpty()) return;
-  const ModalPlace caret = text_->caret();
-  for (int line = insertion.start.line + 1; line <= insertion.blockLast; ++line) {
-    const QByteArray content = text_->line(line);
-    int column = columnAtDisplay(content, insertion.blockColumn, tabWidth());
-    if (insertion.toLineEnds) column = static_cast<int>(content.size());
-    const int reached = displayColumn(content, column, tabWidth());
-    QByteArray padded = text;
-    if (reached < insertion.blockColumn && !insertion.toLineEnds) {
-      if (!insertion.isAppend) continue;
-      padded = QByteArray(insertion.blockColumn - reached, ' ') + text;
-    }
-    text_->replace({line, column}, {line, column}, padded);
-  }
-  text_->setCaret(caret);
-}
-
-void ModalKeys::endInsert() {
-  const Insertion insertion = std::exchange(insertion_, {});
-  if (!again_) {
-    // What was typed lies between what stood before it and what stood behind.
-    const ModalPlace start = insertion.start;
-    const int line = start.line + text_->lineCount() - insertion.lines;
-    QByteArray inserted;
-    if (line >= start.line && line < text_->lineCount() &&
-        text_->line(start.line).startsWith(insertion.before)) {
-      const ModalPlace end{line, static_cast<int>(text_->line(line).size() - insertion.tail)};
-      if (end > start) inserted = textOf({start, end, ModalSpan::Kind::kExclusive});
-    }
-    current_.inserted = inserted;
-    lastChange_ = current_;
-    memory_->registers.set('.', inserted);
-    if (insertion.count > 1 || insertion.blockLast > start.line) insertAgain(inserted, insertion);
-  }
-  mode_ = ModalMode::kNormal;
-  ModalPlace caret = text_->caret();
-  if (insertion.blockLast > insertion.start.line) caret = insertion.start;
-  if (caret.column > 0 && insertion.blockLast <= insertion.start.line)
-    caret.column = previousColumn(text_->line(caret.line), caret.column);
-  setCaret(onCharacter(*text_, caret));
-  if (!again_) closeStep();
-}
-
-bool ModalKeys::pressInsert(const ModalKey& key) {
-  if (key == "<Esc>" || key == "<C-[>" || key == "<C-c>") {
-    awaitsRegister_ = false;
-    endInsert();
-    return true;
-  }
-  if (pressInsertCommand(key)) return true;
-  if (depth_ == 0) return false;
-  text_->type(key);
-  return true;
-}
-
-bool ModalKeys::pressReplace(const ModalKey& key) {
-  const ModalPlace at = text_->caret();
-  if (key == "<Esc>" || key == "<C-[>" || key == "<C-c>") {
-    const QByteArray text = std::exchange(replacing_, {});
-    for (int i = 1; i < insertion_.count; ++i)
-      for (const ModalKey& again : modalKeys(text)) pressReplace(again);
-    replacing_.clear();
-    replaced_.clear();
-    current_.inserted = text;
-    if (!again_) lastChange_ = current_;
-    mode_ = ModalMode::kNormal;
-    ModalPlace caret = text_->caret();
-    caret.column = previousColumn(text_->line(caret.line), caret.column);
-    setCaret(onCharacter(*text_, caret));
-    if (!again_) closeStep();
-    return true;
-  }
-  if (key == "<BS>") {
-    if (replaced_.isEmpty() || at.column == 0) return true;
-    const QByteArray line = text_->line(at.line);
-    const ModalPlace before{at.line, previousColumn(line, at.column)};
-    text_->replace(before, at, replaced_.takeLast());
-    text_->setCaret(before);
-    replacing_.chop(at.column - before.column);
-    return true;
-  }
-  if (key == "<CR>") {
-    text_->replace(at, at, "\n");
-    text_->setCaret({at.line + 1, 0});
-    replaced_.clear();
-    replacing_ += "<CR>";
-    return true;
-  }
-  if (key == "<Tab>") return pressReplace("\t");
-  if (key.size() > 1 && key[0] == '<') return false;
-  const QByteArray line = text_->line(at.line);
-  const ModalPlace behind{at.line, nextColumn(line, at.column)};
-  replaced_.append(line.mid(at.column, behind.column - at.column));
-  text_->replace(at, behind, key);
-  text_->setCaret({at.line, at.column + static_cast<int>(key.size())});
-  replacing_ += key == "<" ? QByteArray("<lt>") : key;
-  return true;
-}
-
 // -- Visual modes
 
 void ModalKeys::beginVisual(ModalMode mode) {
@@ -492,7 +365,10 @@ void ModalKeys::repeatChange(const ModalCommand& command) {
     const bool toLineEnds = extent.columns == kEndColumn;
     const int column = toLineEnds ? lastColumn(content)
                                   : columnAtDisplay(content, from + extent.columns - 1, tabWidth());
-    text_->setCaret({line, std::min(column, lastColumn(content))});
+    // Where the line is shorter, its end goes along.
+    const int last =
+        extent.mode == ModalMode::kVisual ? static_cast<int>(content.size()) : lastColumn(content);
+    text_->setCaret({line, std::min(column, last)});
     if (toLineEnds) wanted_ = kEndColumn;
   }
   execute(change.command);

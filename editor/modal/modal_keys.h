@@ -86,6 +86,7 @@ class ModalKeys {
     // The other lines of a block, which get the same text.
     int blockLast = -1;
     int blockColumn = 0;
+    int blockStart = 0;  // the first line's byte at which the block begins
     bool isAppend = false;
     bool toLineEnds = false;
   };
@@ -136,6 +137,7 @@ class ModalKeys {
 
   // -- modal_edits.cpp and modal_visual.cpp: operators and other edits
   std::optional<ModalSpan> spanOf(const ModalCommand& command);
+  void spareLineEnd(ModalSpan* span) const;
   ModalSpan visualSpan() const;
   void operate(const ModalCommand& command, ModalSpan span, bool usesFirstRegister);
   VisualExtent visualExtent(const ModalSpan& span) const;
@@ -146,11 +148,13 @@ class ModalKeys {
   ModalRegister contentOf(const ModalSpan& span) const;
   void erase(const ModalSpan& span);
   void mapText(const ModalSpan& span, QByteArray (*map)(const QByteArray&));
+  void shiftBlock(const ModalSpan& span, int levels);
   void shiftLines(int first, int last, int levels);
   void indentLinesAnew(int first, int last);
   void joinLines(int first, int count, bool spaced);
   void put(const ModalCommand& command, bool isAfter);
   void putContent(const ModalRegister& content, bool isAfter, int count);
+  void putAndPass(const ModalCommand& command, bool isAfter);
   bool addToNumber(int by);
   bool replaceCharacters(const ModalCommand& command);
   void toggleCase(int count);
@@ -160,16 +164,21 @@ class ModalKeys {
   };
   BlockColumns blockColumns(const ModalSpan& span) const;
   std::pair<int, int> blockPart(int line, const BlockColumns& columns) const;
+  void splitTab(int line, int column);
+  void splitTabs(const ModalSpan& span, const BlockColumns& columns);
 
   // -- modal_ex.cpp: what is typed behind ":"
   void runEx(const QString& line);
   bool exRange(QStringView* rest, int* first, int* last);
   std::optional<int> exAddress(QStringView* rest);
+  void putLines(const LineCommand& command);
   void substitute(QStringView rest, int first, int last);
+  void substituteAgain(const QString& flags, int first, int last);
   int substituteOverLines(const QRegularExpression& expression, const QString& replacement,
                           bool isEverywhere, int first, int last);
 
   // -- modal_ex_lines.cpp: of these, what is done to lines
+  void toLine(int line);
   bool runOverLines(const LineCommand& command);
   void sortLines(const LineCommand& command);
   void moveLines(const LineCommand& command, bool copies);
@@ -201,11 +210,16 @@ class ModalKeys {
   Change lastChange_;
   Change* again_ = nullptr;  // it is being done again
   Insertion insertion_;
-  Change current_;  // the one whose text is being typed
+  Change current_;             // the one whose text is being typed
+  bool isAllDeleted_ = false;  // the text has no line: what is there is none
   bool isInStep_ = false;
   bool awaitsRegister_ = false;  // <C-r> in insert mode
   // One command of normal mode, then insert mode goes on: where that was left.
   std::optional<ModalPlace> insertsOn_;
+  // What ":s" put in for the last pattern, and how.
+  struct LastSubstitution {
+    QString pattern, replacement, flags;
+  } substitution_;
   QVector<int>* globalLines_ = nullptr;  // that ":g" is still to go to
   QVector<QByteArray> replaced_;         // characters that replace mode wrote over; null: none was
   QByteArray replacing_;                 // what it wrote

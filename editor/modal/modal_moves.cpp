@@ -42,11 +42,11 @@ void ModalKeys::setCaret(ModalPlace place, bool keepsWanted) {
 // In normal and visual mode. True: it is a motion, whether it leads somewhere or not.
 bool ModalKeys::move(const ModalCommand& command) {
   static const QByteArrayList kMotions{
-      "h",    "l",      "j",       "k",    "w",      "W",      "b",    "B", "e", "E", "ge",
-      "gE",   "0",      "^",       "$",    "g_",     "gg",     "G",    "f", "F", "t", "T",
-      ";",    ",",      "%",       "{",    "}",      "(",      ")",    "H", "M", "L", "n",
-      "N",    "*",      "#",       "'",    "`",      "+",      "-",    "_", "|", " ", "<CR>",
-      "<BS>", "<Left>", "<Right>", "<Up>", "<Down>", "<Home>", "<End>"};
+      "h",  "l",    "j",    "k",      "w",       "W",    "b",      "B",      "e",    "E", "ge",
+      "gE", "0",    "^",    "$",      "g_",      "gg",   "G",      "f",      "F",    "t", "T",
+      ";",  ",",    "%",    "{",      "}",       "(",    ")",      "H",      "M",    "L", "n",
+      "N",  "*",    "#",    "g*",     "g#",      "'",    "`",      "+",      "-",    "_", "|",
+      " ",  "<CR>", "<BS>", "<Left>", "<Right>", "<Up>", "<Down>", "<Home>", "<End>"};
   if (!kMotions.contains(command.name)) return false;
   const bool isVertical = isAnyOf(command.name, {"j", "k", "<Up>", "<Down>"});
   const auto aim = target(command, text_->caret());
@@ -96,7 +96,9 @@ std::optional<ModalTarget> ModalKeys::lineTarget(const ModalCommand& command, Mo
   const int last = text_->lineCount() - 1;
   const int count = command.times();
   const auto lineStart = [&](int line, bool isJump) {
-    return ModalTarget{{line, firstNonBlank(text_->line(line))}, Kind::kLines, isJump};
+    const QByteArray content = text_->line(line);
+    return ModalTarget{
+        {line, std::min(firstNonBlank(content), lastColumn(content))}, Kind::kLines, isJump};
   };
   if (isAnyOf(name, {"j", "<Down>", "+", "<CR>"})) {
     if (from.line == last) return std::nullopt;
@@ -202,17 +204,23 @@ std::optional<ModalTarget> ModalKeys::markTarget(const ModalCommand& command) co
 
 std::optional<ModalTarget> ModalKeys::searchTarget(const ModalCommand& command, ModalPlace from) {
   const QByteArray& name = command.name;
-  if (name == "*" || name == "#") {
+  const bool isWhole = name == "*" || name == "#";
+  if (isWhole || name == "g*" || name == "g#") {
     const QByteArray line = text_->line(from.line);
     int start = from.column;
     while (start < line.size() && !isWordByte(line[start])) ++start;
+    const bool isName = start < line.size();
+    if (!isName) start = from.column;  // whatever stands there
+    while (!isName && start < line.size() && isBlankByte(line[start])) ++start;
     if (start >= line.size()) return std::nullopt;
-    while (start > 0 && isWordByte(line[start - 1])) --start;
+    const auto belongs = [isName](char c) { return isName ? isWordByte(c) : !isBlankByte(c); };
+    while (start > 0 && belongs(line[start - 1])) --start;
     int end = start;
-    while (end < line.size() && isWordByte(line[end])) ++end;
+    while (end < line.size() && belongs(line[end])) ++end;
     const QString found = QString::fromUtf8(line.mid(start, end - start));
-    memory_->pattern = QStringLiteral("\\<%1\\>").arg(vimPatternOf(found));
-    memory_->isForward = name == "*";
+    memory_->pattern = vimPatternOf(found);
+    if (isWhole && isName) memory_->pattern = QStringLiteral("\\<%1\\>").arg(memory_->pattern);
+    memory_->isForward = name.endsWith('*');
     from.column = start;
   } else if (name != "n" && name != "N") {
     return std::nullopt;

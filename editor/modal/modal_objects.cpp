@@ -147,10 +147,14 @@ std::optional<ModalPlace> openBracket(const ModalText& text, ModalPlace at, char
   }
 }
 
-// Outside all brackets the next ones are meant.
-std::optional<ModalPlace> nextOpen(const ModalText& text, ModalPlace at, char open) {
+// Outside all brackets the next ones are meant, unless some are closed before.
+std::optional<ModalPlace> nextOpen(const ModalText& text, ModalPlace at, char open, char close) {
   for (int line = at.line; line < text.lineCount(); ++line) {
-    const auto column = text.line(line).indexOf(open, line == at.line ? at.column : 0);
+    const QByteArray content = text.line(line);
+    const qsizetype from = line == at.line ? at.column : 0;
+    const qsizetype column = content.indexOf(open, from);
+    const qsizetype closed = content.indexOf(close, from);
+    if (closed >= 0 && (column < 0 || closed < column)) return std::nullopt;
     if (column >= 0) return ModalPlace{line, static_cast<int>(column)};
   }
   return std::nullopt;
@@ -172,7 +176,7 @@ std::optional<ModalPlace> closeBracket(const ModalText& text, ModalPlace at, cha
 std::optional<ModalSpan> blockObject(const ModalText& text, ModalPlace at, char open, char close,
                                      bool isAround, int count) {
   auto start = openBracket(text, at, open, close, count);
-  if (!start && count == 1 && open != '<') start = nextOpen(text, at, open);
+  if (!start && count == 1 && open != '<') start = nextOpen(text, at, open, close);
   if (!start) return std::nullopt;
   const auto end = closeBracket(text, *start, open, close);
   if (!end) return std::nullopt;
@@ -200,6 +204,8 @@ std::optional<ModalSpan> tagObject(const ModalText& text, ModalPlace at, bool is
   };
   static const QRegularExpression tag(
       QStringLiteral("<(/?)([A-Za-z][A-Za-z0-9_.:-]*)((?:[^<>]*[^<>/])?)>"));
+  // Before the first letter of its line that one is meant.
+  at.column = std::max(at.column, firstNonBlank(text.line(at.line)));
   QVector<Tag> open;
   QVector<std::pair<Tag, Tag>> around;  // innermost first
   for (int line = 0; line < text.lineCount(); ++line) {

@@ -30,7 +30,9 @@ QVector<int> sentencesOf(const ModalText& text, int at) {
   if (line.isEmpty()) return isFirst || !before.isEmpty() ? QVector<int>{0} : QVector<int>();
   QVector<int> starts;
   const int first = firstNonBlank(line);
-  if (first < line.size() && (isFirst || before.isEmpty() || isEnded(before))) starts.append(first);
+  const bool hasText = first < line.size();
+  if ((hasText && (isFirst || isEnded(before))) || (!isFirst && before.isEmpty()))
+    starts.append(first);
   for (int column = 0; column < line.size(); ++column) {
     if (!endsSentence(line[column])) continue;
     int end = column + 1;
@@ -42,10 +44,13 @@ QVector<int> sentencesOf(const ModalText& text, int at) {
   return starts;
 }
 
+// The blanks before a sentence that begins a line belong to it.
 std::optional<ModalPlace> nextSentence(const ModalText& text, ModalPlace from) {
+  const int own = firstNonBlank(text.line(from.line));
   for (int line = from.line; line < text.lineCount(); ++line)
     for (const int column : sentencesOf(text, line))
-      if (line > from.line || column > from.column) return ModalPlace{line, column};
+      if (line > from.line || (column > from.column && column != own))
+        return ModalPlace{line, column};
   return std::nullopt;
 }
 
@@ -84,14 +89,16 @@ std::optional<ModalTarget> sentenceMotion(const ModalText& text, ModalPlace from
   ModalPlace at = from;
   for (int i = 0; i < count; ++i) {
     const auto next = direction > 0 ? nextSentence(text, at) : sentenceBefore(text, at, false);
-    if (next) {
+    // Before the first sentence there is the text's beginning alone.
+    const bool isFirst = next && direction < 0 && !sentenceBefore(text, *next, false);
+    if (next && !isFirst) {
       at = *next;
       continue;
     }
     // The text's ends count for one, too.
     const ModalPlace end = direction > 0 ? endOfText(text) : ModalPlace{0, 0};
     const ModalPlace last = direction > 0 ? onCharacter(text, end) : end;
-    if (last == at || i + 1 < count) return std::nullopt;
+    if (i + 1 < count) return std::nullopt;
     if (direction > 0) return ModalTarget{last, Kind::kInclusive, true, true};
     at = end;
   }
@@ -102,7 +109,16 @@ std::optional<ModalSpan> sentenceObject(const ModalText& text, ModalPlace at, bo
                                         int count) {
   const auto start = sentenceBefore(text, at, true);
   ModalPlace from = start.value_or(ModalPlace{0, 0});
+  const bool isOfParagraph = from.line == 0 || text.line(from.line - 1).isEmpty();
+  // The first of a paragraph has the blanks before it.
+  if (isOfParagraph && from.column == firstNonBlank(text.line(from.line))) from.column = 0;
   ModalPlace next = nextSentence(text, at).value_or(endOfText(text));
+  if (text.line(from.line).isEmpty() && at.line == from.line) {
+    for (int i = 1; i < count; ++i) next = nextSentence(text, next).value_or(endOfText(text));
+    const bool isLast = from.line + 1 >= text.lineCount();
+    const ModalPlace own = isLast ? from : ModalPlace{from.line + 1, 0};
+    return ModalSpan{from, isAround ? next : own, Kind::kExclusive};
+  }
   const ModalPlace end = endOfSentence(text, from, next);
   const bool isOnBlanks = at >= end && at < next;
   if (isOnBlanks && !isAround) {
@@ -118,7 +134,9 @@ std::optional<ModalSpan> sentenceObject(const ModalText& text, ModalPlace at, bo
   for (int i = 1; i < count; ++i) next = nextSentence(text, next).value_or(endOfText(text));
   const ModalPlace last = endOfSentence(text, from, next);
   if (!isAround) return ModalSpan{from, last, Kind::kExclusive};
-  if (last < next && next.line == last.line) return ModalSpan{from, next, Kind::kExclusive};
+  const bool endsParagraph = next.column == 0 && next.line > last.line;
+  if ((last < next && next.line == last.line) || endsParagraph)
+    return ModalSpan{from, next, Kind::kExclusive};
   // None behind it: those before it on its line.
   const QByteArray line = text.line(from.line);
   while (from.column > 0 && isBlankByte(line[from.column - 1])) --from.column;

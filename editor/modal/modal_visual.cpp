@@ -21,7 +21,10 @@ ModalKeys::VisualExtent ModalKeys::visualExtent(const ModalSpan& span) const {
   }
   const QByteArray last = text_->line(span.end.line);
   const int first = lines == 1 ? displayColumn(last, span.start.column, tabWidth()) : 0;
-  return {mode_, lines, displayColumn(last, span.end.column, tabWidth()) - first + 1};
+  // A tab counts for the columns that it takes.
+  const int end = displayColumn(last, nextColumn(last, span.end.column), tabWidth()) - 1;
+  return {mode_, lines,
+          std::max(end, displayColumn(last, span.end.column, tabWidth())) - first + 1};
 }
 
 void ModalKeys::operateVisual(const ModalCommand& command) {
@@ -89,8 +92,7 @@ bool ModalKeys::editVisual(const ModalCommand& command) {
     return true;
   }
   if (name == "p" || name == "P") {
-    const ModalRegister content = memory_->registers.get(command.reg, *text_);
-    const ModalRegister::Kind kind = content.kind;
+    ModalRegister content = memory_->registers.get(command.reg, *text_);
     beginStep();
     const bool wasAtEnd = span.kind == Kind::kLines
                               ? span.end.line + 1 >= text_->lineCount()
@@ -100,18 +102,29 @@ bool ModalKeys::editVisual(const ModalCommand& command) {
     made.reg = name == "P" ? '_' : 0;
     operateVisual(made);
     beginStep();
-    const bool isLines = kind == ModalRegister::Kind::kLines;
-    if (isLines && span.kind != Kind::kLines) {
+    const bool isLines = content.kind == ModalRegister::Kind::kLines;
+    if (span.kind == Kind::kLines) {
+      // Whatever takes the place of lines is lines.
+      const bool isAllGone = text_->lineCount() == 1 && text_->line(0).isEmpty();
+      const bool isEmpty = content.text.isEmpty();
+      if (!isLines) content = {content.text + '\n', ModalRegister::Kind::kLines};
+      if (!isAllGone || !isEmpty) {
+        putContent(content, wasAtEnd || isAllGone, command.times());
+        if (!isLines) setCaret({text_->caret().line, 0});
+        if (isAllGone) {
+          const ModalPlace caret = text_->caret();
+          text_->replaceLines(0, 1, {});
+          setCaret({caret.line - 1, caret.column});
+        }
+      }
+    } else if (content.text.isEmpty()) {
+      // Nothing takes its place.
+    } else if (isLines) {
       const ModalPlace at = text_->caret();
       const int column = wasAtEnd ? static_cast<int>(text_->line(at.line).size()) : at.column;
       text_->replace({at.line, column}, {at.line, column}, "\n");
       text_->setCaret({at.line, 0});
       putContent(content, true, command.times());
-    } else if (!isLines && span.kind == Kind::kLines) {
-      const int line = span.start.line;
-      text_->replaceLines(line, line, {QByteArray()});
-      text_->setCaret({line, 0});
-      putContent(content, false, command.times());
     } else {
       putContent(content, wasAtEnd, command.times());
     }
@@ -124,10 +137,19 @@ bool ModalKeys::editVisual(const ModalCommand& command) {
     beginStep();
     const BlockColumns columns = isBlock ? blockColumns(span) : BlockColumns{};
     endVisual();
+    if (isBlock) splitTabs(span, columns);
     for (int line = span.start.line; line <= span.end.line; ++line) {
       const QByteArray content = text_->line(line);
       auto [start, end] = std::pair(0, static_cast<int>(content.size()));
       if (isBlock) std::tie(start, end) = blockPart(line, columns);
+      const QByteArray part = content.mid(start, end - start);
+      if (isBlock && part.contains('\t')) {
+        // A tab has as many characters as columns.
+        const int width =
+            displayColumn(content, end, tabWidth()) - displayColumn(content, start, tabWidth());
+        text_->replace({line, start}, {line, end}, character.repeated(width));
+        continue;
+      }
       if (span.kind == Kind::kInclusive && line == span.start.line) start = span.start.column;
       if (span.kind == Kind::kInclusive && line == span.end.line)
         end = nextColumn(content, span.end.column);
@@ -143,6 +165,7 @@ bool ModalKeys::editVisual(const ModalCommand& command) {
   }
   if (name == "I" || name == "A") {
     Insertion insertion;
+    insertion.count = command.times();
     ModalPlace at = name == "I" ? span.start : span.end;
     if (isBlock) {
       const BlockColumns columns = blockColumns(span);
@@ -151,9 +174,20 @@ bool ModalKeys::editVisual(const ModalCommand& command) {
       insertion.isAppend = name == "A";
       insertion.blockColumn = name == "I" ? columns.first : columns.last + 1;
       const QByteArray line = text_->line(span.start.line);
+      insertion.blockStart = columnAtDisplay(line, columns.first, tabWidth());
+      const int reached = displayColumn(line, static_cast<int>(line.size()), tabWidth());
+      const bool isShort = insertion.isAppend && !insertion.toLineEnds;
+      beginStep();
+      if (isShort && reached < insertion.blockColumn)
+        text_->replace({span.start.line, static_cast<int>(line.size())},
+                       {span.start.line, static_cast<int>(line.size())},
+                       QByteArray(insertion.blockColumn - reached, ' '));
+      for (int each = span.start.line; each <= span.end.line; ++each)
+        splitTab(each, insertion.blockColumn);
+      const QByteArray ready = text_->line(span.start.line);
       at = {span.start.line, insertion.toLineEnds
-                                 ? static_cast<int>(line.size())
-                                 : columnAtDisplay(line, insertion.blockColumn, tabWidth())};
+                                 ? static_cast<int>(ready.size())
+                                 : columnAtDisplay(ready, insertion.blockColumn, tabWidth())};
     } else if (name == "A") {
       at.column = nextColumn(text_->line(at.line), at.column);
     } else if (span.kind == Kind::kLines) {

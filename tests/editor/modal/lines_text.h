@@ -37,8 +37,12 @@ class LinesText : public ModalText {
   void type(const QByteArray& key) override {
     const QByteArray text = key == "<CR>" ? "\n" : key == "<Tab>" ? "\t" : key;
     if (key == "<BS>") {
-      if (caret_.column == 0) return;
-      const ModalPlace to{caret_.line, previousColumn(line(caret_.line), caret_.column)};
+      if (caret_ == ModalPlace{}) return;
+      const int above = caret_.line - 1;
+      const ModalPlace to =
+          caret_.column == 0
+              ? ModalPlace{above, static_cast<int>(line(above).size())}
+              : ModalPlace{caret_.line, previousColumn(line(caret_.line), caret_.column)};
       replace(to, caret_, {});
       caret_ = to;
     } else if (text.size() == 1 || text[0] != '<') {
