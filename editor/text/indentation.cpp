@@ -54,7 +54,11 @@ Indentation detectIndentation(const QByteArray& utf8, Indentation fallback) {
   if (tabLines > spaceLines) return {true, fallback.width};
   const auto most = std::max_element(steps.begin(), steps.end());
   if (*most == 0) return {false, fallback.width};
-  return {false, static_cast<int>(most - steps.begin())};
+  // Where what continues a line is two levels deeper, there may be more of that than of levels.
+  const auto width = static_cast<int>(most - steps.begin());
+  for (int part = 2; part < width; ++part)
+    if (width % part == 0 && steps[static_cast<size_t>(part)] * 3 >= *most) return {false, part};
+  return {false, width};
 }
 
 int columnsOf(const QByteArray& blanks, int tabWidth) {

@@ -30,6 +30,7 @@ bool hasBraces(const QString& language) {
                                       QStringLiteral("Kotlin"),
                                       QStringLiteral("Objective-C"),
                                       QStringLiteral("Objective-C++"),
+                                      QStringLiteral("PHP (HTML)"),
                                       QStringLiteral("PHP/PHP"),
                                       QStringLiteral("QML"),
                                       QStringLiteral("TypeScript"),
@@ -40,6 +41,42 @@ bool hasBraces(const QString& language) {
 QByteArray lessDeep(const QByteArray& blanks, Indentation indentation) {
   return blanksFor(std::max(0, columnsOf(blanks, indentation.width) - indentation.width),
                    indentation);
+}
+
+bool isC(const QString& language) {
+  return language == QLatin1String("C") || language == QLatin1String("C++") ||
+         language == QLatin1String("ISO C++") || language == QLatin1String("Objective-C") ||
+         language == QLatin1String("Objective-C++") || language == QLatin1String("CUDA");
+}
+
+bool isGo(const QString& language) { return language == QLatin1String("Go"); }
+
+// What continues a line is two levels deeper: in Java, and in C where a level has two columns.
+bool isFarContinued(Indentation indentation, const QString& language) {
+  return language == QLatin1String("Java") || (isC(language) && indentation.width < 4);
+}
+
+// The column behind the last bracket that `code` leaves open and that has text behind it; -1: there
+// is none.
+qsizetype openArguments(const QByteArray& code) {
+  QVector<qsizetype> open;
+  char quote = 0;
+  for (qsizetype at = 0; at < code.size(); ++at) {
+    const char c = code[at];
+    if (quote != 0) {
+      if (c == '\\')
+        ++at;
+      else if (c == quote)
+        quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '(') {
+      open.append(at);
+    } else if (c == ')' && !open.isEmpty()) {
+      open.removeLast();
+    }
+  }
+  return open.isEmpty() || open.last() + 1 >= code.size() ? -1 : open.last() + 1;
 }
 
 // Behind these a block of Python has no more to say.
@@ -63,7 +100,15 @@ QByteArray blanksBehind(const QByteArray& code, Indentation indentation, const Q
   const QByteArray content = code.trimmed();
   if (language == QLatin1String("Python") && endsBlock(content))
     return lessDeep(blanks, indentation);
-  if (isStatementHead(content, language)) return oneDeeper(blanks, indentation);
+  if (isStatementHead(content, language) || isLabel(content, language))
+    return oneDeeper(blanks, indentation);
+  const bool isCall = content.endsWith('(') && isFarContinued(indentation, language);
+  if (isCall || (content.endsWith('=') && goesOn(content, language)))
+    return continuationBlanks(code, indentation, language);
+  if (content.endsWith(',') && openArguments(code) >= 0) {
+    if (isGo(language)) return oneDeeper(blanks, indentation);
+    if (isC(language)) return blanks + QByteArray(openArguments(code) - blanks.size(), ' ');
+  }
   return nextLineIndent(code, indentation, colonOpensBlock(language));
 }
 
@@ -74,6 +119,69 @@ bool isStatementHead(const QByteArray& code, const QString& language) {
       QRegularExpression::DotMatchesEverythingOption);
   return code.count('(') == code.count(')') &&
          head.match(QString::fromUtf8(code.trimmed())).hasMatch();
+}
+
+bool goesOn(const QByteArray& code, const QString& language) {
+  if (!hasBraces(language) && !isGo(language)) return false;
+  static const QRegularExpression ends(
+      QStringLiteral("(?:[^=!<>]=|&&|\\|\\||[^+]\\+|[^-]-|\\?|<<)$"));
+  return ends.match(QString::fromUtf8(code.trimmed())).hasMatch();
+}
+
+QByteArray continuationBlanks(const QByteArray& before, Indentation indentation,
+                              const QString& language) {
+  const QByteArray blanks = leadingBlanks(before);
+  if (continues(before, language)) return blanks;
+  const QByteArray deeper = oneDeeper(blanks, indentation);
+  return isFarContinued(indentation, language) ? oneDeeper(deeper, indentation) : deeper;
+}
+
+bool continues(const QByteArray& code, const QString& language) {
+  if (!hasBraces(language) && language != QLatin1String("Rust")) return false;
+  static const QRegularExpression begins(
+      QStringLiteral("^(?:&&|\\|\\||\\?|:(?!:)|\\.(?!\\.)|->|<<)"));
+  return begins.match(QString::fromUtf8(code.trimmed())).hasMatch();
+}
+
+bool isLabel(const QByteArray& code, const QString& language) {
+  if (!hasBraces(language) && !isGo(language)) return false;
+  static const QRegularExpression label(QStringLiteral("^(?:case\\b.*|default\\s*):$"));
+  return label.match(QString::fromUtf8(code.trimmed())).hasMatch();
+}
+
+int lineToJoin(const LineText& textOf, int line, Indentation indentation, const QString& language) {
+  constexpr int kMostLooked = 500;
+  const QByteArray code = textOf(line).trimmed();
+  const bool isPython = language == QLatin1String("Python");
+  static const QRegularExpression python(
+      QStringLiteral("^(else|finally|elif\\b.*|except\\b.*)\\s*:$"));
+  const auto clause = python.match(QString::fromUtf8(code));
+  if (isPython ? !clause.hasMatch() : !isLabel(code, language)) return -1;
+  const QString word = clause.captured(1).section(QRegularExpression(QStringLiteral("\\W")), 0, 0);
+  static const QRegularExpression ofElse(
+      QStringLiteral("^(if|elif|for|while|except|try|async for)\\b"));
+  static const QRegularExpression ofElif(QStringLiteral("^(if|elif)\\b"));
+  static const QRegularExpression ofTry(QStringLiteral("^(try|except)\\b"));
+  const QRegularExpression& head = word == u"else" ? ofElse : word == u"elif" ? ofElif : ofTry;
+  const auto depth = [&](const QByteArray& of) {
+    return columnsOf(leadingBlanks(of), indentation.width);
+  };
+  int most = depth(textOf(line));
+  for (int above = line - 1; above >= std::max(0, line - kMostLooked); --above) {
+    const QByteArray each = textOf(above);
+    const QByteArray content = each.trimmed();
+    if (content.isEmpty() || depth(each) > most) continue;
+    if (isPython) {
+      if (head.match(QString::fromUtf8(content)).hasMatch()) return above;
+      // A clause is no head, but has one as deep as itself.
+      most = depth(each) - (python.match(QString::fromUtf8(content)).hasMatch() ? 0 : 1);
+      continue;
+    }
+    if (isLabel(content, language)) return above;
+    if (depth(each) == most) continue;
+    return isGo(language) && content.endsWith('{') ? above : -1;
+  }
+  return -1;
 }
 
 QByteArray nextCommentLine(const QByteArray& line) {

@@ -122,6 +122,12 @@ bool CodeEditor::handleTypingKey(QKeyEvent* event) {
   if (event->key() == Qt::Key_Backspace && plain && !hasSelection() && unindentBeforeCaret(this))
     return true;
   const QString text = event->text();
+  if (text.size() == 1 && QStringView(u":?.&|").contains(text.front())) {
+    QsciScintillaBase::keyPressEvent(event);
+    if (text == u":") alignClause(this);
+    alignContinuation(this);
+    return true;
+  }
   if (text.size() == 1 && QStringView(u"})]").contains(text.front())) {
     QsciScintillaBase::keyPressEvent(event);
     outdentClosingBracket(this);

@@ -132,6 +132,14 @@ void toggleBlockComment(CodeEditor* editor, const QByteArray& open, const QByteA
   applyAsStep(editor, edits, selections, mainSelection(*editor));
 }
 
+// A line without its comment.
+QByteArray codeOf(CodeEditor* editor, int line) {
+  const qint64 start = editor->lineStart(line);
+  const auto end = editor->highlighter()->codeEnd(static_cast<long>(editor->lineEnd(line)));
+  return end.kind == TextKind::kCode && end.at > start ? editor->textRange(start, end.at).trimmed()
+                                                       : QByteArray();
+}
+
 // The line in which what ends left of `at` began: a statement that was broken over several lines
 // ends as deep as it began, and so does a block whose head was.
 int statementLine(CodeEditor* editor, qint64 at) {
@@ -150,6 +158,18 @@ int statementLine(CodeEditor* editor, qint64 at) {
     if (partner < 0) break;
     at = partner;
     line = editor->lineAt(partner);
+  }
+  return line;
+}
+
+// The line in which a whole statement that ends in `line` began, one of several operands or calls
+// in a chain, too.
+int wholeStatementLine(CodeEditor* editor, int line) {
+  for (int looked = 0; looked < kStatementsSought && line > 0; ++looked) {
+    if (!continues(editor->lineText(line), editor->language()) &&
+        !goesOn(codeOf(editor, line - 1), editor->language()))
+      break;
+    line = statementLine(editor, editor->lineEnd(line - 1));
   }
   return line;
 }
@@ -204,8 +224,11 @@ QByteArray nextLineStart(CodeEditor* editor, qint64 start, qint64 at) {
   const QByteArray blanks = leadingBlanks(isOwn ? line : editor->lineText(first));
   if (end.kind != TextKind::kCode || end.at <= start) return blanks;
   const QByteArray code = statementCode(editor, end.at);
-  if (code.endsWith(';') || code.endsWith('}'))
-    return leadingBlanks(editor->lineText(headOf(editor, first)));
+  if (code.endsWith(';')) {
+    const int whole = wholeStatementLine(editor, first);
+    return leadingBlanks(editor->lineText(headOf(editor, whole)));
+  }
+  if (code.endsWith('}')) return leadingBlanks(editor->lineText(headOf(editor, first)));
   return blanksBehind(blanks + code, editor->indentation(), editor->language());
 }
 
@@ -339,6 +362,45 @@ void outdentClosingBracket(CodeEditor* editor) {
   OneUndoStep step(editor);
   removeAt(editor, start, before.size());
   insertAt(editor, start, wanted);
+}
+
+void alignClause(CodeEditor* editor) {
+  const qint64 caret = editor->caret();
+  const int line = editor->lineAt(caret);
+  if (caret != editor->lineEnd(line) || editor->kindAt(caret) == TextKind::kComment) return;
+  const auto textOf = [editor](int at) { return editor->lineText(at); };
+  const int to = lineToJoin(textOf, line, editor->indentation(), editor->language());
+  if (to < 0) return;
+  const qint64 start = editor->lineStart(line);
+  const QByteArray before = leadingBlanks(editor->lineText(line));
+  const QByteArray wanted = leadingBlanks(editor->lineText(to));
+  if (wanted == before) return;
+  applyAroundSelections(editor, {{start, start + before.size(), wanted}});
+}
+
+void alignContinuation(CodeEditor* editor) {
+  const qint64 sign = editor->caret() - 1;
+  const int line = editor->caretLine();
+  const qint64 start = editor->lineStart(line);
+  const QByteArray before = editor->textRange(start, sign);
+  // Blanks that somebody typed stay.
+  if (line == 0 || editor->autoIndent().start() != start || editor->autoIndent().end() != sign ||
+      sign + 1 != editor->lineEnd(line) || !before.trimmed().isEmpty())
+    return;
+  const QString& language = editor->language();
+  const QByteArray above = codeOf(editor, line - 1);
+  const bool isOpen = !above.isEmpty() && !QByteArrayView(";{},([:=").contains(above.back()) &&
+                      !goesOn(above, language);
+  const QByteArray first = editor->textRange(sign, sign + 1);
+  const bool isSign = first == "&" || first == "|" ? continues(first + first, language)
+                                                   : continues(first, language);
+  if (!isOpen || !isSign) return;
+  const qint64 end = editor->lineEnd(line - 1);
+  const bool isContinued = continues(editor->lineText(line - 1), language);
+  const int of = isContinued ? line - 1 : statementLine(editor, end);
+  const QByteArray wanted =
+      continuationBlanks(editor->lineText(of), editor->indentation(), language);
+  if (wanted != before) applyAroundSelections(editor, {{start, sign, wanted}});
 }
 
 void outdentOpeningBrace(CodeEditor* editor) {

@@ -38,4 +38,11 @@ void outdentClosingBracket(CodeEditor* editor);
 // statement it stands as deep as the head.
 void outdentOpeningBrace(CodeEditor* editor);
 
+// Call after a ':' was typed: a label, or a clause of Python's, that it ends goes where it belongs.
+void alignClause(CodeEditor* editor);
+
+// Call after the first sign of a line was typed: one that continues the statement above it ("?",
+// "&&", "." of a chain) stands deeper than that began.
+void alignContinuation(CodeEditor* editor);
+
 }  // namespace waferpair::editor

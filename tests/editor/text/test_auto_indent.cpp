@@ -2,6 +2,7 @@
 // Return indents its new line; a line left with nothing else loses that again.
 #include <QtTest>
 
+#include "editor/widget/auto_pairs.h"
 #include "tests/editor/editor_test.h"
 
 using namespace Qt::StringLiterals;
@@ -96,6 +97,67 @@ class TestAutoIndent : public QObject {
     editor->replaceRange(0, 1, "longer\nthan before");
     press(editor.get(), Qt::Key_Return);
     QCOMPARE(withCaret(*editor), QByteArray("longer\nthan before\n    a;\n\n    |\n"));
+  }
+
+  // Typed without its blanks, each text comes to stand as it is written here.
+  void linesStandWhereTheyBelong_data() {
+    QTest::addColumn<QString>("language");
+    QTest::addColumn<Indentation>("indentation");
+    QTest::addColumn<QByteArray>("text");
+    const Indentation two{false, 2}, four{false, 4}, tabs{true, 4};
+    QTest::newRow("labels")
+        << u"JavaScript"_s << two
+        << QByteArray(
+               "switch (a) {\n  case 'x':\n    if (b) {\n      c();\n    } else {\n"
+               "      d();\n    }\n    break;\n  case y:\n  default:\n    e();\n}");
+    QTest::newRow("labels of Go") << u"Go"_s << tabs
+                                  << QByteArray(
+                                         "switch a {\ncase 1:\n\tb()\n\tc()\ndefault:\n\td()\n}");
+    QTest::newRow("a chain") << u"TypeScript"_s << two
+                             << QByteArray(
+                                    "const a = b\n  .c((d) => {\n    e();\n  })\n  .f();\ng();");
+    QTest::newRow("a chain of Rust")
+        << u"Rust"_s << four << QByteArray("let a = b\n    .c()\n    .d();\nlet e = 1;");
+    QTest::newRow("a choice") << u"JavaScript"_s << two
+                              << QByteArray("const a = b\n  ? c\n  : d;\nreturn a;");
+    QTest::newRow("behind =") << u"TypeScript"_s << two
+                              << QByteArray("const a =\n  b(c);\nconst d = 1;");
+    QTest::newRow("behind = in C++")
+        << u"C++"_s << two << QByteArray("int a =\n    b(c);\nint d = 1;");
+    QTest::newRow("conditions") << u"JavaScript"_s << two
+                                << QByteArray("const a = b\n  && c\n  || d;\ne();");
+    QTest::newRow("arguments of C")
+        << u"C"_s << four << QByteArray("int a = call(b, \"(\",\n             c);\nd();");
+    QTest::newRow("arguments of Go") << u"Go"_s << tabs << QByteArray("call(a, b,\n\tc)\nd()");
+    QTest::newRow("Java's call") << u"Java"_s << four << QByteArray("a.b(\n        c);\nd();");
+    QTest::newRow("clauses")
+        << u"Python"_s << four
+        << QByteArray(
+               "try:\n    if a:\n        b()\n    elif c:\n        return d\n"
+               "    else:\n        for e in f:\n            g()\n        else:\n"
+               "            h()\nexcept A:\n    i()\nfinally:\n    j()");
+  }
+  void linesStandWhereTheyBelong() {
+    QFETCH(const QString, language);
+    QFETCH(const Indentation, indentation);
+    QFETCH(const QByteArray, text);
+    auto editor = makeEditor({}, language);
+    editor->setIndentation(indentation);
+    editor->pairs()->setOn(false);
+    const QByteArrayList lines = text.split('\n');
+    for (qsizetype line = 0; line < lines.size(); ++line) {
+      if (line > 0) press(editor.get(), Qt::Key_Return);
+      QTest::keyClicks(editor.get(), QString::fromUtf8(lines[line].trimmed()));
+    }
+    QCOMPARE(editor->text(), text);
+  }
+
+  // What somebody has indented himself is left alone.
+  void typedBlanksAreNotAligned() {
+    auto editor = makeEditor("const a = b\n", u"JavaScript"_s);
+    editor->setSelection(12, 12);
+    QTest::keyClicks(editor.get(), u" ? c"_s);
+    QCOMPARE(editor->text(), QByteArray("const a = b\n ? c"));
   }
 
   void aLineThatWasSavedStays() {

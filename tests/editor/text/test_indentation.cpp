@@ -19,6 +19,9 @@ class TestIndentation : public QObject {
     QTest::newRow("two") << QByteArray("a {\n  b {\n    c\n  }\n}\n") << false << 2;
     QTest::newRow("four") << QByteArray("def a:\n    b\n    if c:\n        d\n") << false << 4;
     QTest::newRow("eight") << QByteArray("a\n        b\nc\n        d\n") << false << 8;
+    QTest::newRow("two levels for what continues")
+        << QByteArray("a {\n    b(\n            c,\n            d);\n    e(\n            f);\n}\n")
+        << false << 4;
     QTest::newRow("tabs") << QByteArray("a\n\tb\n\t\tc\n") << true << 4;
     QTest::newRow("crlf") << QByteArray("a {\r\n  b\r\n}\r\n") << false << 2;
     QTest::newRow("doc comment") << QByteArray("/**\n * x\n * y\n */\na {\n    b;\n}\n") << false
