@@ -161,27 +161,28 @@ void RecoveryKeeper::openNext(const std::shared_ptr<Recovery>& recovery) {
     const RecoveryEntry& entry = recovery->left.first().entry;
     if (isToBePrepared(entry)) {
       const auto opened = [this, recovery](const editor::Result<editor::PreparedText>& prepared) {
-        open(recovery->left.takeFirst(), prepared ? &*prepared : nullptr, &recovery->news);
+        open(recovery.get(), prepared ? &*prepared : nullptr);
         openNext(recovery);
       };
       new editor::TextPreparation([entry] { return readRecovered(entry); }, this, opened);
       return;
     }
-    open(recovery->left.takeFirst(), nullptr, &recovery->news);
+    open(recovery.get(), nullptr);
   }
   isRecovering_ = false;
   recovery->then(recovery->news);
 }
 
-void RecoveryKeeper::open(const RecoveryStore::Orphan& orphan, const editor::PreparedText* prepared,
-                          QStringList* news) {
-  Document* front = tabs_->current();
+void RecoveryKeeper::open(Recovery* recovery, const editor::PreparedText* prepared) {
+  const RecoveryStore::Orphan orphan = recovery->left.takeFirst();
   RecoveryEntry entry = orphan.entry;
+  const QPointer<Document> front = tabs_->current();
+  if (recovery->last) tabs_->setCurrent(recovery->last);
   // Another program may have written its file since, or the user opened it.
   const bool isAsRead = prepared &&
                         (prepared->file.path().isEmpty() || prepared->file.looksUnchanged()) &&
                         !tabs_->documentAt(entry.path);
-  if (Document* document = place(&entry, isAsRead ? prepared : nullptr, news)) {
+  if (Document* document = place(&entry, isAsRead ? prepared : nullptr, &recovery->news)) {
     document->recover(entry);
     Tracked& tracked = tracked_[document];
     store_.adopt(orphan, tracked.key);
@@ -189,6 +190,7 @@ void RecoveryKeeper::open(const RecoveryStore::Orphan& orphan, const editor::Pre
   } else {
     store_.drop(orphan);
   }
+  recovery->last = tabs_->current();
   if (front) tabs_->setCurrent(front);
 }
 

@@ -6,6 +6,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QPointer>
 #include <QTimer>
 #include <functional>
 #include <memory>
@@ -56,13 +57,13 @@ class RecoveryKeeper : public QObject, public editor::Busy, private editor::Docu
     Orphans left;
     QStringList news;
     Recovered then;
+    QPointer<Document> last;  // that was brought back: the next tab stands behind its
   };
   void readFiles(const std::shared_ptr<Recovery>& recovery);
   void openNext(const std::shared_ptr<Recovery>& recovery);
   bool isToBePrepared(const RecoveryEntry& entry) const;
   // `prepared`: the text with its file; null: it is to be opened here and now.
-  void open(const RecoveryStore::Orphan& orphan, const editor::PreparedText* prepared,
-            QStringList* news);
+  void open(Recovery* recovery, const editor::PreparedText* prepared);
   Document* place(RecoveryEntry* entry, const editor::PreparedText* prepared, QStringList* news);
 
   EditorTabs* tabs_;
