@@ -35,7 +35,7 @@ void ModalKeys::splitTab(int line, int column) {
   const int start = displayColumn(content, at, tabWidth());
   const int end = displayColumn(content, at + 1, tabWidth());
   if (start < column && column < end)
-    text_->replace({line, at}, {line, at + 1}, QByteArray(end - start, ' '));
+    replaceText({line, at}, {line, at + 1}, QByteArray(end - start, ' '));
 }
 
 // Those that the edges of a block go through.
@@ -65,8 +65,7 @@ void ModalKeys::shiftBlock(const ModalSpan& span, int levels) {
       column = column / tabWidth() * tabWidth() + tabWidth();
     }
     blanks += QByteArray(wanted - column, ' ');
-    if (blanks != content.mid(start, end - start))
-      text_->replace({line, start}, {line, end}, blanks);
+    if (blanks != content.mid(start, end - start)) replaceText({line, start}, {line, end}, blanks);
   }
 }
 

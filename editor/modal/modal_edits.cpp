@@ -134,24 +134,24 @@ ModalRegister ModalKeys::contentOf(const ModalSpan& span) const {
 }
 
 void ModalKeys::erase(const ModalSpan& span) {
-  if (span.kind == Kind::kLines) return text_->replaceLines(span.start.line, span.end.line + 1, {});
+  if (span.kind == Kind::kLines) return replaceLines(span.start.line, span.end.line + 1, {});
   if (span.kind == Kind::kBlock) {
     const BlockColumns columns = blockColumns(span);
     splitTabs(span, columns);
     for (int line = span.start.line; line <= span.end.line; ++line) {
       const auto [start, end] = blockPart(line, columns);
-      if (end > start) text_->replace({line, start}, {line, end}, {});
+      if (end > start) replaceText({line, start}, {line, end}, {});
     }
     return;
   }
-  text_->replace(span.start, behind(*text_, span), {});
+  replaceText(span.start, behind(*text_, span), {});
 }
 
 void ModalKeys::mapText(const ModalSpan& span, QByteArray (*map)(const QByteArray&)) {
   const auto mapPart = [&](int line, int start, int end) {
     const QByteArray before = text_->line(line).mid(start, end - start);
     const QByteArray after = map(before);
-    if (after != before) text_->replace({line, start}, {line, end}, after);
+    if (after != before) replaceText({line, start}, {line, end}, after);
   };
   const BlockColumns columns = span.kind == Kind::kBlock ? blockColumns(span) : BlockColumns{};
   // At the very beginning of the text the place before it is the first character itself.
@@ -230,7 +230,7 @@ void ModalKeys::operate(const ModalCommand& command, ModalSpan span, bool usesFi
       const QByteArray line = text_->line(first);
       const QByteArray indent =
           text_->indentsNewLines() ? line.left(firstNonBlank(line)) : QByteArray();
-      text_->replaceLines(first, last + 1, {indent});
+      replaceLines(first, last + 1, {indent});
       text_->setCaret({first, static_cast<int>(indent.size())});
     } else if (span.kind == Kind::kBlock) {
       const BlockColumns columns = blockColumns(span);
@@ -278,7 +278,7 @@ void ModalKeys::shiftLines(int first, int last, int levels) {
     const int columns = columnsOf(content.left(blanks), indentation.width);
     const QByteArray wanted =
         blanksFor(std::max(0, columns + levels * indentation.width), indentation);
-    text_->replace({line, 0}, {line, blanks}, wanted);
+    replaceText({line, 0}, {line, blanks}, wanted);
   }
 }
 
@@ -299,7 +299,7 @@ void ModalKeys::indentLinesAnew(int first, int last) {
     if (closes) columns = std::max(0, columns - indentation.width);
     if (blanks == content.size()) columns = 0;
     const QByteArray wanted = blanksFor(columns, indentation);
-    if (wanted != content.left(blanks)) text_->replace({line, 0}, {line, blanks}, wanted);
+    if (wanted != content.left(blanks)) replaceText({line, 0}, {line, blanks}, wanted);
   }
 }
 
@@ -314,7 +314,7 @@ void ModalKeys::joinLines(int first, int count, bool spaced) {
                             !isBlankByte(lastByte);
     lastByte = rest.isEmpty() ? '\0' : rest.back();
     column = static_cast<int>(line.size());
-    text_->replace({first, column}, {first + 1, blanks}, wantsSpace ? " " : "");
+    replaceText({first, column}, {first + 1, blanks}, wantsSpace ? " " : "");
   }
   setCaret(onCharacter(*text_, {first, column}));
 }
@@ -329,7 +329,7 @@ void ModalKeys::openLine(bool isBelow, int count) {
     indent = isBelow ? nextLineIndent(content, text_->indentation(), false)
                      : content.left(firstNonBlank(content));
   const int at = isBelow ? line + 1 : line;
-  text_->replaceLines(at, at, {indent});
+  replaceLines(at, at, {indent});
   text_->setCaret({at, static_cast<int>(indent.size())});
   Insertion insertion;
   insertion.count = count;
@@ -365,8 +365,8 @@ bool ModalKeys::addToNumber(int by) {
       text = sum < 0 ? u'-' + digits : digits;
     }
     const auto start = static_cast<int>(match.capturedStart());
-    text_->replace({at.line, start}, {at.line, static_cast<int>(match.capturedEnd())},
-                   text.toLatin1());
+    replaceText({at.line, start}, {at.line, static_cast<int>(match.capturedEnd())},
+                text.toLatin1());
     setCaret({at.line, start + static_cast<int>(text.size()) - 1});
     return true;
   }
@@ -382,12 +382,12 @@ bool ModalKeys::replaceCharacters(const ModalCommand& command) {
     end = nextColumn(line, end);
   }
   if (command.argument == "<CR>") {
-    text_->replace(at, {at.line, end}, "\n");
+    replaceText(at, {at.line, end}, "\n");
     setCaret({at.line + 1, 0});
     return true;
   }
   const QByteArray text = command.argument.repeated(command.times());
-  text_->replace(at, {at.line, end}, text);
+  replaceText(at, {at.line, end}, text);
   setCaret({at.line, at.column + static_cast<int>(text.size() - command.argument.size())});
   return true;
 }
@@ -398,7 +398,7 @@ void ModalKeys::toggleCase(int count) {
   int end = at.column;
   for (int i = 0; i < count && end < line.size(); ++i) end = nextColumn(line, end);
   const QByteArray toggled = caseToggled(line.mid(at.column, end - at.column));
-  text_->replace(at, {at.line, end}, toggled);
+  replaceText(at, {at.line, end}, toggled);
   setCaret(onCharacter(*text_, {at.line, at.column + static_cast<int>(toggled.size())}));
 }
 

@@ -267,7 +267,7 @@ void ModalKeys::substituteAgain(const QString& flags, int first, int last) {
     // Where it is not certain which bytes that are no characters go where, the line stays.
     const auto bytes = withBytesOf(text_->line(line), made.toUtf8());
     if (made != content && bytes)
-      text_->replace({line, 0}, {line, static_cast<int>(text_->line(line).size())}, *bytes);
+      replaceText({line, 0}, {line, static_cast<int>(text_->line(line).size())}, *bytes);
     if (!bytes) continue;
     line += added;
     last += added;
@@ -316,7 +316,7 @@ int ModalKeys::substituteOverLines(const QRegularExpression& expression, const Q
   // Where it is not certain which bytes that are no characters go where, all stays.
   const QByteArray before = QByteArrayList(bytes.split('\n').first(replaced)).join('\n');
   if (const auto with = withBytesOf(before, made.toUtf8()))
-    text_->replaceLines(first, first + replaced, with->split('\n'));
+    replaceLines(first, first + replaced, with->split('\n'));
   return std::min(changed, text_->lineCount() - 1);
 }
 

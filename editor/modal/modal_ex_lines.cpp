@@ -100,7 +100,7 @@ void ModalKeys::sortLines(const LineCommand& command) {
     lines.erase(std::unique(lines.begin(), lines.end(), isSame), lines.end());
   }
   beginStep();
-  text_->replaceLines(first, end, lines);
+  replaceLines(first, end, lines);
   closeStep();
   if (lines.size() > 1 || end - first > 1) toLine(first);
 }
@@ -117,7 +117,7 @@ void ModalKeys::putLines(const LineCommand& command) {
   if (content.text.endsWith('\n')) lines.removeLast();
   const int at = isAbove ? command.first : command.last + 1;
   beginStep();
-  text_->replaceLines(at, at, lines);
+  replaceLines(at, at, lines);
   closeStep();
   const int last = at + static_cast<int>(lines.size()) - 1;
   toLine(last);
@@ -138,14 +138,14 @@ void ModalKeys::moveLines(const LineCommand& command, bool copies) {
   beginStep();
   int at = *to + 1;
   if (copies) {
-    text_->replaceLines(at, at, lines);
+    replaceLines(at, at, lines);
   } else if (at > last) {
-    text_->replaceLines(at, at, lines);
-    text_->replaceLines(first, last + 1, {});
+    replaceLines(at, at, lines);
+    replaceLines(first, last + 1, {});
     at -= count;
   } else if (at < first) {
-    text_->replaceLines(first, last + 1, {});
-    text_->replaceLines(at, at, lines);
+    replaceLines(first, last + 1, {});
+    replaceLines(at, at, lines);
   }
   closeStep();
   // Lines that ":g" is still to go to have moved over.

@@ -42,7 +42,7 @@ void ModalKeys::beginInsert(const Insertion& insertion) {
 void ModalKeys::insertAgain(const QByteArray& text, const Insertion& insertion) {
   const auto insert = [this](const QByteArray& what) {
     const ModalPlace at = text_->caret();
-    text_->replace(at, at, what);
+    replaceText(at, at, what);
     const qsizetype newline = what.lastIndexOf('\n');
     const auto lines = static_cast<int>(what.count('\n'));
     const auto size = static_cast<int>(what.size());
@@ -65,7 +65,7 @@ void ModalKeys::insertAgain(const QByteArray& text, const Insertion& insertion) 
       if (!insertion.isAppend) continue;
       padded = QByteArray(insertion.blockColumn - reached, ' ') + all;
     }
-    text_->replace({line, column}, {line, column}, padded);
+    replaceText({line, column}, {line, column}, padded);
   }
   text_->setCaret(caret);
 }
@@ -85,6 +85,8 @@ void ModalKeys::endInsert() {
     current_.inserted = inserted;
     lastChange_ = current_;
     memory_->registers.set('.', inserted);
+    if (depth_ == 0)  // the lines that were typed
+      followLines(start.line + 1, text_->lineCount() - insertion.lines);
     if (insertion.count > 1 || insertion.blockLast > start.line) insertAgain(inserted, insertion);
   }
   mode_ = ModalMode::kNormal;
@@ -132,13 +134,13 @@ bool ModalKeys::pressReplace(const ModalKey& key) {
     if (replaced_.isEmpty() || at.column == 0) return true;
     const QByteArray line = text_->line(at.line);
     const ModalPlace before{at.line, previousColumn(line, at.column)};
-    text_->replace(before, at, replaced_.takeLast());
+    replaceText(before, at, replaced_.takeLast());
     text_->setCaret(before);
     replacing_.chop(at.column - before.column);
     return true;
   }
   if (key == "<CR>") {
-    text_->replace(at, at, "\n");
+    replaceText(at, at, "\n");
     text_->setCaret({at.line + 1, 0});
     replaced_.clear();
     replacing_ += "<CR>";
@@ -149,7 +151,7 @@ bool ModalKeys::pressReplace(const ModalKey& key) {
   const QByteArray line = text_->line(at.line);
   const ModalPlace behind{at.line, nextColumn(line, at.column)};
   replaced_.append(line.mid(at.column, behind.column - at.column));
-  text_->replace(at, behind, key);
+  replaceText(at, behind, key);
   text_->setCaret({at.line, at.column + static_cast<int>(key.size())});
   replacing_ += key == "<" ? QByteArray("<lt>") : key;
   return true;
@@ -186,7 +188,7 @@ void ModalKeys::deleteTyped(int from) {
   ModalPlace to{caret.line, from};
   if (caret.column == 0 && caret.line > 0)  // the end of the line before
     to = {caret.line - 1, static_cast<int>(text_->line(caret.line - 1).size())};
-  text_->replace(to, caret, {});
+  replaceText(to, caret, {});
   text_->setCaret(to);
   if (start.line != caret.line || from >= start.column) return;
   insertion_.start.column = from;
@@ -197,7 +199,7 @@ void ModalKeys::insertRegister(const ModalKey& name) {
   if (name.size() != 1) return;
   QByteArray text = memory_->registers.get(name[0], *text_).text;
   const ModalPlace at = text_->caret();
-  text_->replace(at, at, text);
+  replaceText(at, at, text);
   const auto lines = static_cast<int>(text.count('\n'));
   const auto behind = static_cast<int>(text.size() - text.lastIndexOf('\n') - 1);
   text_->setCaret({at.line + lines, lines > 0 ? behind : at.column + behind});

@@ -266,6 +266,35 @@ void ModalKeys::scrollHalf(int direction, int count) {
   setCaret({line, firstNonBlank(text_->line(line))});
 }
 
+// -- Edits
+
+void ModalKeys::replaceText(ModalPlace start, ModalPlace end, const QByteArray& text) {
+  text_->replace(start, end, text);
+  // What stood in lines that are joined stands in the first.
+  for (ModalPlace& mark : marks_)
+    if (mark.line > start.line && mark.line <= end.line) mark.line = start.line;
+  // A line end at a line's beginning moves all of that line.
+  const bool isAbove = start == end && start.column == 0;
+  followLines(end.line + (isAbove ? 0 : 1),
+              static_cast<int>(text.count('\n')) - (end.line - start.line));
+}
+
+void ModalKeys::replaceLines(int first, int end, const QByteArrayList& lines) {
+  text_->replaceLines(first, end, lines);
+  const auto made = static_cast<int>(lines.size());
+  marks_.removeIf([&](auto mark) { return mark->line >= first + made && mark->line < end; });
+  followLines(end, made - (end - first));
+}
+
+// The lines from `end` on stand so many lines lower.
+void ModalKeys::followLines(int end, int by) {
+  if (by == 0) return;
+  for (ModalPlace& mark : marks_)
+    if (mark.line >= end) mark.line += by;
+  for (ModalPlace* place : {&lastVisual_.start, &lastVisual_.end})
+    if (place->line >= end) place->line = std::max(0, place->line + by);
+}
+
 // -- Undo steps
 
 void ModalKeys::beginStep() {

@@ -116,6 +116,10 @@ class ModalKeys {
   void endVisual();
   void repeatChange(const ModalCommand& command);
   void playMacro(const ModalCommand& command);
+  // All edits go through these two: marks follow the lines.
+  void replaceText(ModalPlace start, ModalPlace end, const QByteArray& text);
+  void replaceLines(int first, int end, const QByteArrayList& lines);
+  void followLines(int end, int by);
   void beginStep();
   void endStep();
   void closeStep();

@@ -16,7 +16,7 @@ void ModalKeys::putContent(const ModalRegister& content, bool isAfter, int count
     QByteArrayList lines;
     for (int i = 0; i < count; ++i) lines += text.split('\n');
     const int first = isAfter ? at.line + 1 : at.line;
-    text_->replaceLines(first, first, lines);
+    replaceLines(first, first, lines);
     return setCaret({first, std::min(firstNonBlank(lines[0]), lastColumn(lines[0]))});
   }
   const int column = isAfter ? nextColumn(line, at.column) : at.column;
@@ -27,7 +27,7 @@ void ModalKeys::putContent(const ModalRegister& content, bool isAfter, int count
     for (const QByteArray& part : parts) width = std::max(width, part.size());
     for (int i = 0; i < parts.size(); ++i) {
       const int row = at.line + i;
-      if (row >= text_->lineCount()) text_->replaceLines(row, row, {QByteArray()});
+      if (row >= text_->lineCount()) replaceLines(row, row, {QByteArray()});
       const QByteArray target = text_->line(row);
       const int to = columnAtDisplay(target, display, tabWidth());
       const int missing = display - displayColumn(target, to, tabWidth());
@@ -37,13 +37,13 @@ void ModalKeys::putContent(const ModalRegister& content, bool isAfter, int count
         const bool pads = !isAtEnd || time + 1 < count;
         text += pads ? parts[i].leftJustified(width, ' ') : parts[i];
       }
-      text_->replace({row, to}, {row, to}, text);
+      replaceText({row, to}, {row, to}, text);
     }
     return setCaret(onCharacter(*text_, {at.line, column}));
   }
   if (content.text.isEmpty()) return setCaret(onCharacter(*text_, {at.line, column}));
   const QByteArray text = content.text.repeated(count);
-  text_->replace({at.line, column}, {at.line, column}, text);
+  replaceText({at.line, column}, {at.line, column}, text);
   if (text.contains('\n')) return setCaret(onCharacter(*text_, {at.line, column}));
   const int end = column + static_cast<int>(text.size());
   setCaret(onCharacter(*text_, {at.line, previousColumn(text_->line(at.line), end)}));

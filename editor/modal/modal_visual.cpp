@@ -113,7 +113,7 @@ bool ModalKeys::editVisual(const ModalCommand& command) {
         if (!isLines) setCaret({text_->caret().line, 0});
         if (isAllGone) {
           const ModalPlace caret = text_->caret();
-          text_->replaceLines(0, 1, {});
+          replaceLines(0, 1, {});
           setCaret({caret.line - 1, caret.column});
         }
       }
@@ -122,7 +122,7 @@ bool ModalKeys::editVisual(const ModalCommand& command) {
     } else if (isLines) {
       const ModalPlace at = text_->caret();
       const int column = wasAtEnd ? static_cast<int>(text_->line(at.line).size()) : at.column;
-      text_->replace({at.line, column}, {at.line, column}, "\n");
+      replaceText({at.line, column}, {at.line, column}, "\n");
       text_->setCaret({at.line, 0});
       putContent(content, true, command.times());
     } else {
@@ -147,14 +147,14 @@ bool ModalKeys::editVisual(const ModalCommand& command) {
         // A tab has as many characters as columns.
         const int width =
             displayColumn(content, end, tabWidth()) - displayColumn(content, start, tabWidth());
-        text_->replace({line, start}, {line, end}, character.repeated(width));
+        replaceText({line, start}, {line, end}, character.repeated(width));
         continue;
       }
       if (span.kind == Kind::kInclusive && line == span.start.line) start = span.start.column;
       if (span.kind == Kind::kInclusive && line == span.end.line)
         end = nextColumn(content, span.end.column);
       const auto letters = QString::fromUtf8(content.mid(start, end - start)).size();
-      if (end > start) text_->replace({line, start}, {line, end}, character.repeated(letters));
+      if (end > start) replaceText({line, start}, {line, end}, character.repeated(letters));
     }
     setCaret(
         onCharacter(*text_, {span.start.line, isBlock ? blockPart(span.start.line, columns).first
@@ -179,9 +179,9 @@ bool ModalKeys::editVisual(const ModalCommand& command) {
       const bool isShort = insertion.isAppend && !insertion.toLineEnds;
       beginStep();
       if (isShort && reached < insertion.blockColumn)
-        text_->replace({span.start.line, static_cast<int>(line.size())},
-                       {span.start.line, static_cast<int>(line.size())},
-                       QByteArray(insertion.blockColumn - reached, ' '));
+        replaceText({span.start.line, static_cast<int>(line.size())},
+                    {span.start.line, static_cast<int>(line.size())},
+                    QByteArray(insertion.blockColumn - reached, ' '));
       for (int each = span.start.line; each <= span.end.line; ++each)
         splitTab(each, insertion.blockColumn);
       const QByteArray ready = text_->line(span.start.line);

@@ -374,6 +374,11 @@ class TestModalKeys : public QObject {
     row("ifoo<Esc>0j.", "|a\nb", "fooa\nfo|ob");
     row("\"ayw\"ap", "|a b", "aa|  b");
     row("mawd'a", "|a b\nc", "|c");
+    row("jmakOnew<Esc>'ax", "|a\nb", "new\na\n|");
+    row("jmakox<CR>y<Esc>'ax", "|a\nb", "a\nx\ny\n|");
+    row("jmakdd'ax", "|a\nb", "|");
+    row("jmakJ'ax", "|a\nb", "| b");
+    row("jmadd'a", "|a\nb\nc", "a\n|c");
     row("/c<CR>", "|a\nb c", "a\nb |c");
     row("/c<CR>n", "|c c c", "c c |c");
     row("*", "|foo food foo", "foo food |foo");
