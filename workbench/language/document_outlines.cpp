@@ -23,12 +23,12 @@ void followEdits(ByteRange& range, const QVector<TextEdit>& edits) {
 }  // namespace
 
 DocumentOutlines::DocumentOutlines(editor::DocumentSync* sync, LanguageService* service,
-                                   QObject* parent, const QString& tagProgram)
+                                   QObject* parent, const QStringList& tagPrograms)
     : QObject(parent),
       sync_(sync),
       question_(sync, service, QStringLiteral("documentSymbolProvider"), kOutlinePause,
                 RepeatedQuestion::byMethod(QStringLiteral("textDocument/documentSymbol"))),
-      tags_(tagProgram, this) {
+      tags_(tagPrograms, this) {
   connect(&question_, &RepeatedQuestion::answered, this, &DocumentOutlines::take);
   connect(&question_, &RepeatedQuestion::edited, this, &DocumentOutlines::follow);
   connect(&question_, &RepeatedQuestion::lost, this, &DocumentOutlines::forget);

@@ -13,9 +13,9 @@ namespace waferpair::workbench {
 class DocumentOutlines : public QObject {
   Q_OBJECT
  public:
-  // Both outlive this. `tagProgram` is Universal Ctags; empty: no such program.
+  // Both outlive this. `tagPrograms` as for TagReader.
   DocumentOutlines(editor::DocumentSync* sync, LanguageService* service, QObject* parent = nullptr,
-                   const QString& tagProgram = QStringLiteral("ctags"));
+                   const QStringList& tagPrograms = TagReader::usualPrograms());
 
   // What this open text declares, at its bytes by now; each symbol stands behind the one that it is
   // in. Empty while nothing is known: outlineChanged() tells when there is more. From the first

@@ -179,8 +179,9 @@ QVector<OutlineSymbol> readTags(const QByteArray& lines, const editor::Snapshot&
   return symbols;
 }
 
-TagReader::TagReader(QString program, QObject* parent)
-    : QObject(parent), program_(QStandardPaths::findExecutable(program)) {
+TagReader::TagReader(const QStringList& programs, QObject* parent) : QObject(parent) {
+  for (const QString& program : programs)
+    if (program_.isEmpty()) program_ = QStandardPaths::findExecutable(program);
   pool_.setMaxThreadCount(1);
   patience_.setSingleShot(true);
   connect(&patience_, &QTimer::timeout, this, &TagReader::failed);

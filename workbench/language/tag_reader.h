@@ -5,6 +5,7 @@
 // UI thread only.
 #pragma once
 
+#include <QStringList>
 #include <QThreadPool>
 #include <QTimer>
 #include <functional>
@@ -24,8 +25,11 @@ class TagReader : public QObject, public editor::Busy {
   // Texts of more bytes are not read.
   static constexpr qint64 kMostOfText = 4 << 20;
 
-  // `program` is looked for in PATH.
-  explicit TagReader(QString program = QStringLiteral("ctags"), QObject* parent = nullptr);
+  // The first of these programs that is in PATH: others than Universal Ctags are called ctags, too.
+  static QStringList usualPrograms() {
+    return {QStringLiteral("ctags-universal"), QStringLiteral("ctags")};
+  }
+  explicit TagReader(const QStringList& programs = usualPrograms(), QObject* parent = nullptr);
   ~TagReader() override;
 
   // False: there is no such program, or it has failed again and again.

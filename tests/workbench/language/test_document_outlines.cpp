@@ -214,7 +214,7 @@ class TestDocumentOutlines : public QObject {
   }
 
   void aProgramThatDiesAgainAndAgainIsLeftAlone() {
-    TagReader reader("false");
+    TagReader reader({"false"});
     QVERIFY(reader.isThere());
     int answers = 0;
     for (int i = 0; i < 5; ++i)
@@ -225,7 +225,8 @@ class TestDocumentOutlines : public QObject {
                   });
     QTRY_COMPARE_WITH_TIMEOUT(answers, 5, 10'000);
     QVERIFY(!reader.isThere());
-    QVERIFY(!TagReader("no-such-program").isThere());
+    QVERIFY(!TagReader({"no-such-program"}).isThere());
+    QVERIFY(TagReader({"no-such-program", "sh"}).isThere());
   }
 
   void realServersTellIt_data() {
