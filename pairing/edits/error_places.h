@@ -18,9 +18,9 @@ struct ErrorPlace {
   bool isError = false;    // and no warning, note or mere mention
   QString excerpt;         // what was printed around it, for a model
   bool isWarning = false;  // and no error
-  QString folder;          // that make or Ninja said they were in; empty: they did not
-  QString symbol;          // that a linker misses or has twice
-  QString function;        // in which it does
+  QString folder = {};     // that make or Ninja said they were in; empty: they did not
+  QString symbol = {};     // that a linker misses or has twice
+  QString function = {};   // in which it does
   qint64 error = 0;        // places with the same number tell of one error: frames, notes
 
   bool operator==(const ErrorPlace&) const = default;
