@@ -15,6 +15,7 @@
 #include "gui/git/hunk_actions.h"
 #include "gui/git/line_blame.h"
 #include "gui/git/operation_bar.h"
+#include "gui/git/review_choices.h"
 #include "gui/git/worktree_actions.h"
 #include "gui/kit/command_registry.h"
 #include "gui/translate.h"
@@ -199,6 +200,28 @@ void addGitCommands(CommandRegistry& commands, GitTools* tools, pairing::ModelRo
   add("git.push", tr("Pus&h"), tr("Send the branch's commits to its upstream."), {}, folder, 5,
       [files] { files->push(); });
   addRefCommands(commands, tools);
+}
+
+void addCommitReviewCommands(CommandRegistry& commands, ReviewChoices* reviews) {
+  const auto add = [&](const char* id, const QString& text, const QString& help,
+                       const QList<QKeySequence>& keys, void (ReviewChoices::*choose)()) {
+    commands.add({.id = QLatin1String(id),
+                  .category = tr("Review"),
+                  .text = text,
+                  .help = help,
+                  .keys = keys,
+                  .when = Context::kFolderOpen && !Context::kReviewRunning,
+                  .places = {{"pair", 6}},
+                  .run = [reviews, choose] { (reviews->*choose)(); }});
+  };
+  add("review.branch", tr("Review a &Branch…"),
+      tr("Have the model remark on what this branch changed since another one."),
+      {chord(Qt::CTRL | Qt::SHIFT | Qt::Key_R)}, &ReviewChoices::chooseBranch);
+  add("review.commit", tr("Review a &Commit…"),
+      tr("Have the model remark on what a commit changed."), {}, &ReviewChoices::chooseCommit);
+  add("review.range", tr("Review a Ran&ge…"),
+      tr("Have the model remark on what changed from one commit, branch or tag to another."), {},
+      &ReviewChoices::chooseRange);
 }
 
 }  // namespace waferpair::gui

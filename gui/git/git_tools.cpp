@@ -16,6 +16,7 @@
 #include "gui/git/job_status.h"
 #include "gui/git/line_blame.h"
 #include "gui/git/log_panel.h"
+#include "gui/git/review_choices.h"
 #include "gui/git/worktree_actions.h"
 #include "gui/kit/dock_title.h"
 #include "gui/project/folder_tree.h"
@@ -36,6 +37,7 @@ GitTools::GitTools(const GitParts& parts, QMainWindow* window)
       blame_(new LineBlame(parts, files_, &jobs_, this)),
       fileBlame_(new FileBlame(parts, files_, &watch_, this)),
       worktrees_(new WorktreeActions(parts, files_, &jobs_, this)),
+      reviews_(new ReviewChoices(parts, files_, &watch_, &jobs_, this)),
       dock_(new QDockWidget(tr("Changes"), window)),
       panel_(new ChangesPanel(parts, files_, &watch_, &jobs_, dock_)),
       logDock_(new QDockWidget(tr("Log"), window)),
@@ -55,6 +57,7 @@ GitTools::GitTools(const GitParts& parts, QMainWindow* window)
   connect(&watch_, &GitWatch::changed, bars_, &ChangeBars::refresh);
   connect(fileBlame_, &FileBlame::commitWanted, this, &GitTools::showCommit);
   connect(blame_, &LineBlame::commitWanted, this, &GitTools::showCommit);
+  connect(log_, &LogPanel::reviewWanted, reviews_, &ReviewChoices::review);
   connect(panel_, &ChangesPanel::fileWanted, this, [this](const QString& path, int line) {
     p_.tabs->open(path, {.then = [line](Document* document) {
                     if (document && line >= 0) document->editor()->goToLine(line);

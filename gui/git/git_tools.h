@@ -25,6 +25,7 @@ class HunkActions;
 class LineBlame;
 class LogPanel;
 class OperationBar;
+class ReviewChoices;
 class StatusRow;
 class WorktreeActions;
 
@@ -44,6 +45,7 @@ class GitTools : public QObject {
   LineBlame* blame() { return blame_; }
   FileBlame* fileBlame() { return fileBlame_; }
   WorktreeActions* worktrees() { return worktrees_; }
+  ReviewChoices* reviews() { return reviews_; }
   ChangesPanel* panel() { return panel_; }
   LogPanel* log() { return log_; }
   OperationBar* operation();
@@ -73,6 +75,7 @@ class GitTools : public QObject {
   LineBlame* blame_;
   FileBlame* fileBlame_;
   WorktreeActions* worktrees_;
+  ReviewChoices* reviews_;
   QDockWidget* dock_;
   ChangesPanel* panel_;
   QDockWidget* logDock_;

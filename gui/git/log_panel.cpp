@@ -270,6 +270,7 @@ QMenu* LogPanel::menuOf(const QString& commit) {
         comparisons_->with(document, commit,
                            tr("%1 in %2").arg(document->title(), commit.left(10)));
       });
+  add("logReview", tr("&Review It"), [this, commit] { Q_EMIT reviewWanted(commit); });
   menu->addSeparator();
   add("logBranch", tr("New &Branch Here\u2026"), [this, commit] { branches_->createAt(commit); });
   add("logTag", tr("New &Tag Here\u2026"), [this, commit] { branches_->createTagAt(commit); });

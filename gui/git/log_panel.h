@@ -43,6 +43,10 @@ class LogPanel : public QWidget {
   LogModel* model() const { return model_; }
   editor::CodeEditor* text() const { return text_; }
 
+ Q_SIGNALS:
+  // This commit, in hex, is to be reviewed by a model.
+  void reviewWanted(const QString& commit);
+
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void showEvent(QShowEvent* event) override;

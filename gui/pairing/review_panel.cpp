@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "gui/kit/elided.h"
+#include "gui/kit/shown_texts.h"
 #include "gui/kit/small_button.h"
 #include "gui/pairing/no_model_note.h"
 #include "gui/pairing/remark_hints.h"
@@ -33,13 +34,33 @@ QString remarkText(const Remark& remark) {
   QString place;
   if (remark.hasPlace()) {
     place = QStringLiteral("%1:%2").arg(remark.path).arg(remark.line);
+  } else if (remark.lineThen > 0) {
+    place = ReviewPanel::tr("%1:%2 as it was committed; that text has changed since")
+                .arg(remark.path)
+                .arg(remark.lineThen);
   } else {
     place = remark.path.isEmpty() ? ReviewPanel::tr("No place")
                                   : ReviewPanel::tr("No place in the project: %1").arg(remark.path);
   }
   const QString text = place + u'\n' + remark.text;
-  return remark.changes.isEmpty() ? text : text + ReviewPanel::tr(" (with a change)");
+  if (remark.changes.isEmpty()) return text;
+  return text + (remark.lineThen > 0 ? ReviewPanel::tr(" (with a change, which is left out)")
+                                     : ReviewPanel::tr(" (with a change)"));
 }
+
+// What is remarked stands below its place: the line end between them is ours, and no character that
+// is to be marked.
+class RemarkDelegate : public ShownDelegate {
+ public:
+  using ShownDelegate::ShownDelegate;
+
+  QString displayText(const QVariant& value, const QLocale& locale) const override {
+    const QString text = value.toString();
+    const qsizetype end = text.indexOf(u'\n');
+    return ShownDelegate::displayText(text.left(end), locale) + QChar::LineSeparator +
+           ShownDelegate::displayText(text.mid(end + 1), locale);
+  }
+};
 
 }  // namespace
 
@@ -75,10 +96,11 @@ void ReviewPanel::layOut() {
   state_->setObjectName(QStringLiteral("reviewState"));
   empty_->setObjectName(QStringLiteral("reviewEmpty"));
   empty_->setProperty("role", QStringLiteral("muted"));
-  empty_->setText(
-      tr("A model goes through what changed since the last commit (git diff HEAD), and remarks on "
-         "it line by line. Tests that you ask for in the bar for edits in place come here, too. "
-         "Nothing is changed before you accept it."));
+  empty_->setText(tr(
+      "A model goes through what changed since the last commit (git diff HEAD), and remarks on "
+      "it line by line. \"Review a Branch\", \"Review a Commit\" and \"Review a Range\" have it go "
+      "through commits. Tests that you ask for in the bar for edits in place come here, too. "
+      "Nothing is changed before you accept it."));
   for (QLabel* label : {state_, empty_}) {
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
@@ -87,6 +109,7 @@ void ReviewPanel::layOut() {
   noModel_->setText(tr("A review takes a model that follows instructions."));
   remarks_->setObjectName(QStringLiteral("reviewRemarks"));
   remarks_->setAccessibleName(tr("Remarks"));
+  remarks_->setItemDelegate(new RemarkDelegate(remarks_));
   remarks_->setWordWrap(true);
   remarks_->setTextElideMode(Qt::ElideNone);
   remarks_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -157,6 +180,10 @@ void ReviewPanel::setModelActions(QAction* choose, QAction* get) {
 }
 
 void ReviewPanel::askForRemarks() { take(session_->askForRemarks()); }
+
+void ReviewPanel::askForRemarksOn(const pairing::ReviewedCommits& commits) {
+  take(session_->askForRemarksOn(commits));
+}
 
 void ReviewPanel::askForTests(const pairing::TestTask& task, const QStringList& files) {
   take(session_->askForTests(task, files));
@@ -312,7 +339,9 @@ QString ReviewPanel::stateNow() const {
                      ? change.why.message()
                      : tr("No place in %1: %2").arg(change.path, change.why.message()));
   lines.append(leftOut());
-  if (const qsizetype unsaved = window_.unsaved(); unsaved > 0 && !isRunning())
+  if (!isRunning()) lines.append(session_->note());
+  if (const qsizetype unsaved = window_.unsaved();
+      unsaved > 0 && !isRunning() && !session_->isOfCommits())
     lines.append(tr("Changes that are not saved were not looked at."));
   lines.removeAll(QString());
   return lines.join(u'\n');

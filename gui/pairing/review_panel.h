@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Remarks on what changed since the last commit, each with a place to go to, and changes of several
-// files to decide about, of those remarks or of tests that were asked for. UI thread only.
+// Remarks on what changed since the last commit, or in commits, each with a place to go to, and
+// changes of several files to decide about, of those remarks or of tests that were asked for. UI
+// thread only.
 #pragma once
 
 #include <QWidget>
@@ -43,6 +44,7 @@ class ReviewPanel : public QWidget {
   // -- What commands do
 
   void askForRemarks();
+  void askForRemarksOn(const pairing::ReviewedCommits& commits);
   void askForTests(const pairing::TestTask& task, const QStringList& files);
   // Gives the keyboard to the remarks, else to the changes, else to the button that asks.
   void enter();

@@ -16,6 +16,8 @@
 #include "gui/documents/split_commands.h"
 #include "gui/documents/vim_commands.h"
 #include "gui/git/git_commands.h"
+#include "gui/git/git_tools.h"
+#include "gui/git/review_choices.h"
 #include "gui/kit/command_registry.h"
 #include "gui/lessons/lesson_commands.h"
 #include "gui/model/model_commands.h"
@@ -123,6 +125,12 @@ void MainWindow::addCommands(const AppPaths& paths) {
   addAskCommands(commands, p.settings, p.pairDock, p.pairStrip);
   addPlanCommands(commands, p.pairDock, p.pairStrip);
   addReviewCommands(commands, p.pairDock, p.pairStrip);
+  addCommitReviewCommands(commands, p.git->reviews());
+  connect(p.git->reviews(), &ReviewChoices::wanted, this,
+          [this](const pairing::ReviewedCommits& commits) {
+            showPairPage(parts_.pairDock, parts_.pairStrip, PairDock::Page::kReview);
+            parts_.pairDock->review()->askForRemarksOn(commits);
+          });
   if (p.runtime) {
     addModelCommands(commands, p.settings, p.runtime, p.runtimeStatus);
     const SuggestionCommandParts suggestions{

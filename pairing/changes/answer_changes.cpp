@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/changes/answer_changes.h"
 
+#include "editor/text/line_ends.h"
 #include "editor/text/quoted.h"
 #include "pairing/answer_placement.h"
 #include "pairing/changes/project_path.h"
@@ -15,7 +16,7 @@ using Kind = ProposedChange::Kind;
 // The files that the answer changes, as they were and as they are to be.
 class ProposedFiles {
  public:
-  explicit ProposedFiles(ChangeReview* review) : review_(review) {}
+  ProposedFiles(ChangeReview* review, const TextShown& shown) : review_(review), shown_(shown) {}
 
   editor::Result<void> take(const ProposedChange& change);
   const QVector<ChangedFile>& files() const { return files_; }
@@ -23,8 +24,11 @@ class ProposedFiles {
  private:
   editor::Result<ChangedFile*> fileAt(const QString& path);
   editor::Result<void> rename(const ProposedChange& change);
+  // What was shown of the file, with its line ends; none: the file as it is.
+  std::optional<editor::Snapshot> shownOf(const ChangedFile& file) const;
 
   ChangeReview* review_;
+  const TextShown& shown_;
   QVector<ChangedFile> files_;  // their hunks are nobody's business here
 };
 
@@ -45,6 +49,29 @@ editor::Result<FileText> changedText(const FileText& now, const ProposedChange& 
   editor::Snapshot text = now.text;
   for (const editor::TextEdit& edit : at->edits) text = text.edited(edit);
   return now.holding(text);
+}
+
+// The change is made where the model saw it, and what that makes of the text is merged.
+editor::Result<FileText> changedSince(const editor::Snapshot& shown, const FileText& now,
+                                      const ProposedChange& change, const QString& path) {
+  const FileText from = now.holding(shown);
+  const auto to = changedText(from, change, true);
+  if (!to) return tl::unexpected(to.error());
+  auto merged = carried(path, from, *to, now);
+  if (merged && merged->says(now))
+    return editor::fail(translate("%1 has it already.").arg(editor::quotedPath(path)));
+  return merged;
+}
+
+editor::Error goneSince(const QString& path) {
+  return {translate("%1 is not what was reviewed any more.").arg(editor::quotedPath(path)), {}};
+}
+
+std::optional<editor::Snapshot> ProposedFiles::shownOf(const ChangedFile& file) const {
+  const auto text = shown_ ? shown_(file.path) : std::nullopt;
+  if (!text || !file.before.exists) return text;
+  const editor::Snapshot ended = editor::withLineEndsOf(file.before.text, *text);
+  return ended == file.before.text ? std::nullopt : std::optional(ended);
 }
 
 // Judged before anything is compared with it: a refusal must not tell what a kept file holds.
@@ -77,6 +104,7 @@ editor::Result<void> ProposedFiles::rename(const ProposedChange& change) {
   if (!moved.exists)
     return editor::fail(
         translate("There is no file %1 to rename.").arg(editor::quotedPath(change.path)));
+  if (shownOf(**file)) return tl::unexpected(goneSince(change.path));
   const auto to = fileAt(change.newPath);
   if (!to) return tl::unexpected(to.error());
   if ((*to)->path == from) return {};
@@ -93,6 +121,15 @@ editor::Result<void> ProposedFiles::take(const ProposedChange& change) {
   if (change.kind == Kind::kRename) return rename(change);
   const auto file = fileAt(change.path);
   if (!file) return tl::unexpected(file.error());
+  const auto shown = shownOf(**file);
+  if (shown && (change.kind == Kind::kDelete || !(*file)->after.exists))
+    return tl::unexpected(goneSince(change.path));
+  if (shown) {
+    const auto text = changedSince(*shown, (*file)->after, change, (*file)->path);
+    if (!text) return tl::unexpected(text.error());
+    (*file)->after = *text;
+    return {};
+  }
   if (change.kind == Kind::kDelete) {
     if (!(*file)->after.exists)
       return editor::fail(
@@ -110,8 +147,8 @@ editor::Result<void> ProposedFiles::take(const ProposedChange& change) {
 }  // namespace
 
 QVector<LeftOverChange> propose(const QVector<ProposedChange>& changes, const QString& path,
-                                ChangeReview* review) {
-  ProposedFiles proposed(review);
+                                ChangeReview* review, const TextShown& shown) {
+  ProposedFiles proposed(review, shown);
   QVector<LeftOverChange> leftOver;
   for (ProposedChange change : changes) {
     if (change.path.isEmpty()) change.path = path;

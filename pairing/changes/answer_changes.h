@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QVector>
+#include <functional>
+#include <optional>
 
 #include "pairing/answers/answer.h"
 #include "pairing/changes/change_review.h"
@@ -16,10 +18,15 @@ struct LeftOverChange {
   editor::Error why;
 };
 
+// The text that the model was shown of a file, by its path in the project, where that was not the
+// file as it is but one that it came from; none: it was the file.
+using TextShown = std::function<std::optional<editor::Snapshot>(const QString& path)>;
+
 // Places the changes, each in its file as the ones before it leave it, and puts the files into the
-// review as proposed. A change that names no file means the one at `path` (empty: none). Returns
-// those that are left over.
+// review as proposed. A change that names no file means the one at `path` (empty: none). One of a
+// text that was shown is placed there and carried over as git merges, so that it is refused where
+// its lines, or those next to them, are others by now. Returns those that are left over.
 QVector<LeftOverChange> propose(const QVector<ProposedChange>& changes, const QString& path,
-                                ChangeReview* review);
+                                ChangeReview* review, const TextShown& shown = {});
 
 }  // namespace waferpair::pairing

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "editor/text/path_bytes.h"
+#include "pairing/context/change_items.h"
 #include "pairing/context/context_collector.h"
 #include "pairing/context/git_changes.h"
 #include "pairing/context/mentions.h"
@@ -90,22 +91,7 @@ class Gathering {
     if (!changes) return leaveOut(Kind::kDiff, name, {}, changes.error().message());
     if (changes->isEmpty())
       return leaveOut(Kind::kDiff, name, {}, translate("nothing changed since the last commit"));
-    for (const FileChange& change : *changes) {
-      const QString file = translate("diff of %1").arg(shown(change.path, change.path));
-      QString reason = reasonOf(change.oldPath);
-      if (reason.isEmpty()) reason = reasonOf(change.path);
-      // Also a secret that stands elsewhere in the file.
-      if (reason.isEmpty()) reason = secretIn(projectBytes(change.path));
-      if (!reason.isEmpty()) {
-        leaveOut(Kind::kDiff, file, change.path, reason);
-      } else if (change.isTooLong) {
-        leaveOut(Kind::kDiff, file, change.path, translate("it is too long"));
-      } else if (change.patch.isEmpty()) {
-        leaveOut(Kind::kDiff, file, change.path, translate("it is no text"));
-      } else {
-        add(Kind::kDiff, file, change.path, change.patch);
-      }
-    }
+    for (const FileChange& change : *changes) addChange(&made_, change);
   }
 
   // An item for each file, with the lines that they are about: their numbers are those of the

@@ -23,6 +23,8 @@ struct Remark {
   qint64 line = 0;  // from 1; 0: it has no place
   QString text;     // Markdown, in lines that may be wrapped
   QVector<ProposedChange> changes = {};
+  // Its place in commits that were reviewed, where that text is another by now: `line` is 0.
+  qint64 lineThen = 0;
 
   bool hasPlace() const { return line > 0; }
   bool operator==(const Remark&) const = default;

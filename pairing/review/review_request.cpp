@@ -21,8 +21,8 @@ constexpr char kBlockIntroduction[] =
     "src/name.ext\n";
 
 constexpr char kRemarksInstructions[] =
-    "You review changes of a software project before they are committed. Answer with remarks, each "
-    "beginning with its place:\n"
+    "You review changes of a software project. Answer with remarks, each beginning with its "
+    "place:\n"
     "\n"
     "path/of/file.ext:LINE: what is wrong, and why it matters, in a sentence or two\n"
     "\n"
@@ -91,8 +91,15 @@ QString numberedDiff(const QString& diff) {
 }
 
 ModelRequest remarksRequest(const QVector<ContextItem>& diffs, bool keepsForms) {
+  return commitRemarksRequest(diffs, QStringLiteral("What changed since the last commit"), {},
+                              keepsForms);
+}
+
+ModelRequest commitRemarksRequest(const QVector<ContextItem>& diffs, const QString& about,
+                                  const QStringList& subjects, bool keepsForms) {
   QStringList shown;
-  QString text = QStringLiteral("What changed since the last commit:\n");
+  QString text = about + QStringLiteral(":\n");
+  for (const QString& subject : subjects) text += QStringLiteral("- ") + subject + u'\n';
   for (const ContextItem& diff : diffs) {
     if (!diff.isSent()) continue;
     shown.append(diff.text);

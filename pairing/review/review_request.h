@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The requests whose answers are changes of several files to be reviewed: remarks on what changed
-// since the last commit, and tests for some code. Values.
+// since the last commit, or in commits, and tests for some code. Values.
 #pragma once
 
 #include <QString>
@@ -15,6 +15,10 @@ namespace waferpair::pairing {
 // `diffs`: unified diffs, of which those that are sent go along with the lines' numbers.
 // `keepsForms`: the server holds the answer to lines that the diffs show.
 ModelRequest remarksRequest(const QVector<ContextItem>& diffs, bool keepsForms = false);
+// The same of commits. `about` says what they are: "What the branch x changed since main";
+// `subjects` are the first lines of their messages.
+ModelRequest commitRemarksRequest(const QVector<ContextItem>& diffs, const QString& about,
+                                  const QStringList& subjects, bool keepsForms = false);
 
 // The diff with the number that each line has in the file as it is.
 QString numberedDiff(const QString& diff);

@@ -53,6 +53,9 @@ void ReviewSession::forget() {
   remarks_.clear();
   leftOver_.clear();
   context_.clear();
+  reviewed_.clear();
+  isOfCommits_ = false;
+  note_.clear();
   failure_.reset();
 }
 
@@ -61,8 +64,36 @@ ChangeReview* ReviewSession::review() const {
 }
 
 editor::Result<void> ReviewSession::askForRemarks() {
-  return begin(tr("Review of my changes"), true, mentionOf(QLatin1String(kDiffMention)), {},
-               &remarksRequest);
+  return begin(tr("Review of my changes"), true, &remarksRequest).map([this](qint64 budget) {
+    gather(mentionOf(QLatin1String(kDiffMention)), {}, budget);
+  });
+}
+
+editor::Result<void> ReviewSession::askForRemarksOn(const ReviewedCommits& commits) {
+  // A subject with a secret would hold all of it back.
+  QStringList subjects;
+  for (const QString& subject : commits.subjects)
+    if (secretInText(subject).isEmpty()) subjects.append(subject);
+  const auto make = [about = commits.about, subjects](const QVector<ContextItem>& context,
+                                                      bool keepsForms) {
+    return commitRemarksRequest(context, about, subjects, keepsForms);
+  };
+  return begin(commits.title, true, make).map([&](qint64 budget) {
+    isOfCommits_ = true;
+    note_ = commits.note;
+    gatherCommitsInBackground(folder_, commits, services_.open(), budget, this,
+                              [this, round = round_](const GatheredCommits& gathered) {
+                                if (round_ == round && state_ == State::kGathering)
+                                  takeCommits(gathered);
+                              });
+  });
+}
+
+void ReviewSession::takeCommits(const GatheredCommits& gathered) {
+  const QString files = gathered.files == 1 ? tr("1 file") : tr("%1 files").arg(gathered.files);
+  if (gathered.files > 0) title_ = tr("%1, %2").arg(title_, files);
+  reviewed_ = gathered.texts;
+  send(gathered.items);
 }
 
 editor::Result<void> ReviewSession::askForTests(const TestTask& task, const QStringList& files) {
@@ -70,15 +101,15 @@ editor::Result<void> ReviewSession::askForTests(const TestTask& task, const QStr
   const QStringList tests = testFilesFor(task.path, files);
   QString mentions = mentionOf(task.path);
   if (!tests.isEmpty()) mentions += u' ' + mentionOf(tests.constFirst());
-  return begin(tr("Tests for %1").arg(task.path), false, mentions, files,
+  return begin(tr("Tests for %1").arg(task.path), false,
                [task, tests](const QVector<ContextItem>& context, bool) {
                  return testsRequest(task, context, tests);
-               });
+               })
+      .map([&](qint64 budget) { gather(mentions, files, budget); });
 }
 
-editor::Result<void> ReviewSession::begin(const QString& title, bool isForRemarks,
-                                          const QString& mentions, const QStringList& files,
-                                          MakeRequest make) {
+editor::Result<qint64> ReviewSession::begin(const QString& title, bool isForRemarks,
+                                            MakeRequest make) {
   if (folder_.isEmpty())
     return editor::fail(tr("No folder is open."), tr("Open the project's folder first."));
   const ModelRoster::Choice choice = services_.roster->choose(Work::kLargeEdit);
@@ -89,13 +120,15 @@ editor::Result<void> ReviewSession::begin(const QString& title, bool isForRemark
   model_ = tr("%1 · %2").arg(choice.model->name, choice.model->place());
   make_ = std::move(make);
   state_ = State::kGathering;
-  const ContextRequest request{folder_, files, mentions, services_.open(),       {},
-                               {},      {},    {},       budgetOf(*choice.model)};
+  Q_EMIT changed();
+  return budgetOf(*choice.model);
+}
+
+void ReviewSession::gather(const QString& mentions, const QStringList& files, qint64 budget) {
+  const ContextRequest request{folder_, files, mentions, services_.open(), {}, {}, {}, {}, budget};
   gatherInBackground(request, {}, this, [this, round = round_](const GatheredContext& gathered) {
     if (round_ == round && state_ == State::kGathering) send(gathered.items);
   });
-  Q_EMIT changed();
-  return {};
 }
 
 void ReviewSession::send(const QVector<ContextItem>& context) {
@@ -124,7 +157,9 @@ void ReviewSession::send(const QVector<ContextItem>& context) {
     if (!isCut && done.reason != Reason::kCanceled) reader_->finish();
     if (isCut)
       failure_ = editor::Error{tr("The answer is as long as the model may write, and not whole."),
-                               tr("Commit a part of the changes, or choose another model.")};
+                               isOfCommits_ ? tr("Review fewer commits, or choose another model.")
+                                            : tr("Commit a part of the changes, or choose another "
+                                                 "model.")};
     end(isCut ? State::kFailed : done.reason == Reason::kCanceled ? State::kStopped : State::kDone);
   });
   connect(reply_.get(), &ModelReply::failed, this, [this](const ReplyFailure& failure) {
@@ -166,7 +201,7 @@ void ReviewSession::end(State state) {
     review_ = std::make_unique<ChangeReview>(
         ChangeReview::Parts{services_.texts, services_.changes, folder_}, ChangeSet::make(title_));
     connect(review_.get(), &ChangeReview::changed, this, &ReviewSession::changed);
-    leftOver_ = propose(answer.changes(), {}, review_.get());
+    proposeChanges(answer);
     for (const AnswerProblem& problem : answer.problems)
       leftOver_.append(LeftOverChange{{}, {}, {problem.what, {}}});
   }
@@ -177,17 +212,50 @@ void ReviewSession::placeRemarks() {
   QStringList files;
   for (const ContextItem& item : std::as_const(context_))
     if (item.path.startsWith(folder_ + u'/')) files.append(item.path.mid(folder_.size() + 1));
-  for (Remark& remark : remarks_) {
-    const QString meant = fileMeant(remark.path, folder_, files);
-    const auto text = meant.isEmpty() ? editor::Result<FileText>(FileText())
-                                      : services_.texts->read(folder_ + u'/' + meant);
-    const bool isThere = text && text->exists && remark.line <= text->text.lineCount();
-    if (isThere) {
-      remark.path = meant;
-    } else {
-      remark.line = 0;
-    }
+  for (Remark& remark : remarks_) placeRemark(remark, files);
+}
+
+void ReviewSession::placeRemark(Remark& remark, const QStringList& files) {
+  const qint64 line = std::exchange(remark.line, 0);
+  const QString meant = fileMeant(remark.path, folder_, files);
+  if (meant.isEmpty()) return;
+  const auto text = services_.texts->read(folder_ + u'/' + meant);
+  const bool isThere = text && text->exists;
+  const auto reviewed = reviewed_.constFind(meant);
+  if (reviewed == reviewed_.cend()) {
+    if (!isThere || line > text->text.lineCount()) return;
+    remark.line = line;
+  } else {
+    if (line > reviewed->lineCount()) return;
+    remark.line = isThere ? lineByNow(*reviewed, text->text, line) : 0;
+    if (remark.line == 0) remark.lineThen = line;
   }
+  remark.path = meant;
+}
+
+// A remark about text that is not there any more may be as little at home in what is.
+void ReviewSession::proposeChanges(const Answer& answer) {
+  if (reviewed_.isEmpty()) {
+    leftOver_ = propose(answer.changes(), {}, review_.get());
+    return;
+  }
+  QVector<ProposedChange> changes;
+  QVector<LeftOverChange> stale;
+  for (const Remark& remark : std::as_const(remarks_)) {
+    if (remark.lineThen == 0) {
+      changes += remark.changes;
+      continue;
+    }
+    for (const ProposedChange& change : remark.changes)
+      stale.append({change.path.isEmpty() ? remark.path : change.path,
+                    change.newText,
+                    {tr("The text that the remark is about has changed since."), {}}});
+  }
+  const auto shown = [this](const QString& path) -> std::optional<editor::Snapshot> {
+    const auto text = reviewed_.constFind(path);
+    return text == reviewed_.cend() ? std::nullopt : std::optional(*text);
+  };
+  leftOver_ = propose(changes, {}, review_.get(), shown) + stale;
 }
 
 }  // namespace waferpair::pairing

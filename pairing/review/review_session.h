@@ -17,6 +17,7 @@
 #include "pairing/models/model_roster.h"
 #include "pairing/review/remarks.h"
 #include "pairing/review/review_request.h"
+#include "pairing/review/reviewed_commits.h"
 
 namespace waferpair::pairing {
 
@@ -46,9 +47,12 @@ class ReviewSession : public QObject {
   // Ends what runs and forgets what is there. Empty: no folder is open.
   void setProject(const QString& folder);
 
-  // Asks for remarks on what changed since the last commit, as it is on disk. Both fail, and
+  // Asks for remarks on what changed since the last commit, as it is on disk. All three fail, and
   // nothing has happened, without a folder or a model.
   editor::Result<void> askForRemarks();
+  // On what commits changed. A remark stands at the line where the line that it is about is by now;
+  // where that is another one, it has no place, and its changes are left over.
+  editor::Result<void> askForRemarksOn(const ReviewedCommits& commits);
   // Asks for tests; `files`: of the project.
   editor::Result<void> askForTests(const TestTask& task, const QStringList& files);
   // False: nothing runs.
@@ -68,6 +72,10 @@ class ReviewSession : public QObject {
   // Those whose place is one of the project's have its path, relative; of the others `line` is 0.
   const QVector<Remark>& remarks() const { return remarks_; }
   QString absolutePath(const Remark& remark) const { return folder_ + u'/' + remark.path; }
+  // Commits are reviewed, and not what is on disk.
+  bool isOfCommits() const { return isOfCommits_; }
+  // What was not looked at, of commits that were reviewed; empty: nothing.
+  const QString& note() const { return note_; }
   // The changes, once the answer is over; null: there are none.
   ChangeReview* review() const;
   const QVector<LeftOverChange>& leftOver() const { return leftOver_; }
@@ -85,12 +93,16 @@ class ReviewSession : public QObject {
   // `keepsForms`: as ModelEntry has it.
   using MakeRequest =
       std::function<ModelRequest(const QVector<ContextItem>& context, bool keepsForms)>;
-  editor::Result<void> begin(const QString& title, bool isForRemarks, const QString& mentions,
-                             const QStringList& files, MakeRequest make);
+  // Returns how much may go along, in estimated tokens.
+  editor::Result<qint64> begin(const QString& title, bool isForRemarks, MakeRequest make);
+  void gather(const QString& mentions, const QStringList& files, qint64 budget);
+  void takeCommits(const GatheredCommits& gathered);
   void send(const QVector<ContextItem>& context);
   void takeText(const QString& delta);
   void end(State state);
   void placeRemarks();
+  void placeRemark(Remark& remark, const QStringList& files);
+  void proposeChanges(const Answer& answer);
   void fail(const editor::Error& error);
   void forget();
 
@@ -103,6 +115,9 @@ class ReviewSession : public QObject {
   MakeRequest make_;
   int round_ = 0;  // which request it is: answers to another one are dropped
   QVector<ContextItem> context_;
+  QHash<QString, editor::Snapshot> reviewed_;  // texts of commits, as GatheredCommits has them
+  bool isOfCommits_ = false;
+  QString note_;
   std::unique_ptr<ModelReply> reply_;
   std::unique_ptr<AnswerReader> reader_;
   QStringEncoder encoder_{QStringEncoder::Utf8};  // surrogates may come in two deltas
