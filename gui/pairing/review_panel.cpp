@@ -102,6 +102,7 @@ void ReviewPanel::layOut() {
       "through commits. Tests that you ask for in the bar for edits in place come here, too. "
       "Nothing is changed before you accept it."));
   for (QLabel* label : {state_, empty_}) {
+    label->setMinimumWidth(1);  // a long text must not make the dock wider
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     label->setContentsMargins(12, 0, 12, 0);
