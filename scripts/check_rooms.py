@@ -66,7 +66,7 @@ ALLOWED = {
     "pairing/answers": [],
     "pairing/ask": ["editor/text", "runtime/exclusions", *below("pairing", "agents answers changes context models retrieval threads tools")],
     "pairing/changes": ["editor/text", "editor/assist", "runtime/exclusions", *below("pairing", "answers placing")],
-    "pairing/commands": ["workbench/programs"],
+    "pairing/commands": ["editor/text", "workbench/programs", *below("pairing", "answers context")],
     "pairing/context": ["editor/text", "runtime/base", "runtime/exclusions", *below("pairing", "answers retrieval")],
     "pairing/downloads": ["editor/text", "runtime/base", "runtime/exclusions", "pairing/endpoints"],
     "pairing/edits": ["editor/text", "editor/assist", *below("pairing", "answers placing next_edit")],

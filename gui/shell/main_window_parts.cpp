@@ -148,8 +148,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.problems = languageFeatures_->problems();
   p.terminalDock = new QDockWidget(tr("Terminal"), this);
   p.terminalDock->setObjectName(QStringLiteral("terminalDock"));
-  p.terminals = new TerminalPanel({p.settings, p.picker, p.prompt, p.gate, p.commands, paths.state},
-                                  p.terminalDock);
+  p.terminals = new TerminalPanel(
+      {p.settings, p.picker, p.prompt, p.gate, p.commands, paths.state, p.roster}, p.terminalDock);
   p.filesDock = new QDockWidget(tr("Files"), this);
   p.filesDock->setObjectName(QStringLiteral("filesDock"));
   p.tree = new FolderTree(p.prompt, p.filesDock);

@@ -261,6 +261,22 @@ void addMarkCommands(CommandRegistry& commands, const TerminalCommandParts& part
 }
 
 void addPairingCommands(CommandRegistry& commands, const TerminalCommandParts& parts) {
+  // Ctrl+K is the shell's, too: see TerminalView::event().
+  commands.add({.id = "terminal.words",
+                .category = tr("Terminal"),
+                .text = tr("Command from &Words…"),
+                .help = tr("Say what a command is to do; a model writes it, and you put it at the "
+                           "prompt."),
+                .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_K, Qt::CTRL | Qt::Key_K},
+                .icon = "pencil",
+                .when = Context::kTerminalOpen,
+                .keysWhen = Context::kTerminalFocused && !Context::kEditorFocused,
+                .places = {{"view/terminal", 5}, {"terminal", 1, 1}},
+                .run = [panel = parts.panel, dock = parts.dock] {
+                  dock->show();
+                  dock->raise();
+                  panel->askForCommand();
+                }});
   commands.add({.id = "terminal.ask",
                 .category = tr("Terminal"),
                 .text = tr("As&k About This Output…"),

@@ -56,4 +56,8 @@ bool TerminalKeys::isWindowKey(QKeyCombination key) {
   return isInChord_ || isAlike(key) || leadsOut(*commands_, key);
 }
 
+bool TerminalKeys::isKeyOf(const char* command, QKeyCombination key) const {
+  return commands_->activeKeys(QLatin1String(command)).contains(QKeySequence(key));
+}
+
 }  // namespace waferpair::gui

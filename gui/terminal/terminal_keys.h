@@ -18,6 +18,8 @@ class TerminalKeys {
   // Whether this key press is the window's. Tell it all, in order: the key behind the first of a
   // chord is the window's, too.
   bool isWindowKey(QKeyCombination key);
+  // Whether the command has this key at present.
+  bool isKeyOf(const char* command, QKeyCombination key) const;
   // The keyboard has left the terminal: a chord that was begun is over.
   void forget() { isInChord_ = false; }
 

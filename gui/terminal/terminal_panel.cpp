@@ -22,7 +22,10 @@
 #include "gui/store/resource_paths.h"
 #include "gui/store/settings.h"
 #include "gui/terminal/terminal_find_bar.h"
+#include "gui/terminal/terminal_outputs.h"
+#include "gui/terminal/terminal_prompt.h"
 #include "gui/terminal/terminal_view.h"
+#include "gui/terminal/terminal_words.h"
 #include "workbench/terminal/terminal_session.h"
 
 namespace waferpair::gui {
@@ -53,6 +56,9 @@ TerminalPanel::TerminalPanel(Parts parts, QWidget* parent)
       bar_(new TabBar(this)),
       stack_(new QStackedWidget(this)),
       findBar_(new TerminalFindBar(this)),
+      words_(new TerminalWords({parts_.roster, parts_.gate,
+                                parts_.stateDirectory + QStringLiteral("/terminal-words.json")},
+                               this)),
       questions_(new BannerStack(this)) {
   setObjectName(QStringLiteral("terminalPanel"));
   setAccessibleName(tr("Terminal"));
@@ -65,7 +71,9 @@ TerminalPanel::TerminalPanel(Parts parts, QWidget* parent)
   column->addWidget(bar_);
   column->addWidget(questions_);
   column->addWidget(stack_, 1);
+  column->addWidget(words_);
   column->addWidget(findBar_);
+  words_->setCodeFont(parts_.settings->editorFont());
   stack_->setMinimumHeight(60);
   bar_->hide();
   connect(bar_, &QTabBar::currentChanged, this, [this](int index) {
@@ -95,6 +103,10 @@ TerminalPanel::TerminalPanel(Parts parts, QWidget* parent)
     current()->setFocus(Qt::OtherFocusReason);
   });
   connect(parts_.settings, &Settings::changed, this, &TerminalPanel::applySettings);
+  // What was asked for one terminal is not put into another.
+  connect(this, &TerminalPanel::currentChanged, words_, [this] {
+    if (words_->terminal() && words_->terminal() != current()) words_->dismiss();
+  });
 }
 
 // What ends with the panel has nobody to tell.
@@ -349,6 +361,7 @@ void TerminalPanel::setFolder(const QString& folder) {
   remember();
   folder_ = folder;
   isRestored_ = bar_->count() > 0;
+  words_->setProject(folder);
   for (TerminalView* view : views()) view->setProject(folder);
 }
 
@@ -499,8 +512,19 @@ void TerminalPanel::find() {
   findBar_->open(selected.contains(u'\n') ? QString() : selected);
 }
 
+void TerminalPanel::askForCommand() {
+  const QString notice = QStringLiteral("terminalNoPrompt");
+  questions_->remove(notice);
+  TerminalView* view = current();
+  if (!view) return;
+  const QString why = whyNoPrompt(*view->session());
+  if (why.isEmpty()) return words_->open(view, terminalText(*this));
+  questions_->show(notice, Banner::Kind::kInfo, why);
+}
+
 void TerminalPanel::applySettings() {
   const Preferences& preferences = parts_.settings->get();
+  words_->setCodeFont(parts_.settings->editorFont());
   for (TerminalView* view : views()) {
     view->setTerminalFont(parts_.settings->editorFont());
     view->setBell(preferences.terminalBell);

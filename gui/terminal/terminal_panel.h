@@ -12,6 +12,10 @@
 class QSplitter;
 class QStackedWidget;
 
+namespace waferpair::pairing {
+class ModelRoster;
+}
+
 namespace waferpair::gui {
 
 class BannerStack;
@@ -23,6 +27,7 @@ class StartGate;
 class TabBar;
 class TerminalFindBar;
 class TerminalView;
+class TerminalWords;
 
 class TerminalPanel : public QWidget {
   Q_OBJECT
@@ -35,6 +40,7 @@ class TerminalPanel : public QWidget {
     StartGate* gate;
     const CommandRegistry* commands;
     QString stateDirectory;
+    pairing::ModelRoster* roster;
   };
   TerminalPanel(Parts parts, QWidget* parent);
   ~TerminalPanel() override;
@@ -68,9 +74,13 @@ class TerminalPanel : public QWidget {
   void close(TerminalView* view);
   void step(int direction);
   void find();
+  // Asks for a command in words, to be put at the prompt of the one in front; says why that cannot
+  // be.
+  void askForCommand();
 
   // Null: none is open.
   TerminalView* current() const;
+  TerminalWords* words() const { return words_; }
   QVector<TerminalView*> views() const;
   // The names of the programs that run in shells.
   QStringList running() const;
@@ -119,6 +129,7 @@ class TerminalPanel : public QWidget {
   TabBar* bar_;
   QStackedWidget* stack_;
   TerminalFindBar* findBar_;
+  TerminalWords* words_;
   BannerStack* questions_;
   QPointer<TerminalView> last_;  // had the keyboard
   bool hasBegun_ = false;

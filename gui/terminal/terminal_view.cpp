@@ -17,6 +17,7 @@
 #include "gui/kit/theme.h"
 #include "gui/terminal/terminal_accessible.h"
 #include "gui/terminal/terminal_keys.h"
+#include "gui/terminal/terminal_prompt.h"
 #include "workbench/terminal/terminal_session.h"
 
 namespace waferpair::gui {
@@ -301,7 +302,10 @@ void TerminalView::focusOutEvent(QFocusEvent* event) {
 bool TerminalView::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* key = static_cast<QKeyEvent*>(event);
-    if (!keys_.isWindowKey(key->keyCombination())) {
+    // One that the shell has a use for is the window's where that use would change nothing.
+    const bool isForWords = !marking_ && keys_.isKeyOf("terminal.words", key->keyCombination()) &&
+                            isNothingToKill(*session_);
+    if (!keys_.isWindowKey(key->keyCombination()) && !isForWords) {
       event->accept();
       return true;
     }

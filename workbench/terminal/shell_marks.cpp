@@ -113,4 +113,13 @@ QString TerminalScreen::lineOf(int command) const {
   return from && to ? text(*from, *to).trimmed() : QString();
 }
 
+std::optional<QString> TerminalScreen::typedText() const {
+  const int open = openCommand();
+  const ShellCommand* command = this->command(open);
+  if (isAlternate_ || !command || command->hasRun) return std::nullopt;
+  const auto from = markPlace(RowMark::Kind::kInput, open);
+  if (!from) return std::nullopt;
+  return text(*from, {end() - 1, columns()});
+}
+
 }  // namespace waferpair::workbench

@@ -91,6 +91,9 @@ class TerminalScreen {
   std::optional<std::pair<CellPlace, CellPlace>> outputOf(int command) const;
   // Its line as it was typed.
   QString lineOf(int command) const;
+  // What stands at the prompt that waits, up to the end of the text; none: no prompt that is marked
+  // waits.
+  std::optional<QString> typedText() const;
 
   // -- The user's side
 
