@@ -21,6 +21,8 @@ class OneInstance(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="waferpair-")
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
+        # A window that is killed leaves its model server behind for a moment, which writes there.
+        self.addCleanup(self.until, lambda: not self.servers())
         os.chmod(self.folder, 0o700)
         self.project = os.path.join(self.folder, "project")
         os.mkdir(self.project)
@@ -71,6 +73,18 @@ class OneInstance(unittest.TestCase):
 
     def sockets(self):
         return glob.glob(os.path.join(self.folder, "waferpair/editor-*.sock"))
+
+    def servers(self):
+        """The model servers of windows with this folder."""
+        found = []
+        for process in glob.glob("/proc/[0-9]*"):
+            try:
+                with open(process + "/environ", "rb") as environ, open(process + "/comm", encoding="utf-8") as name:
+                    if name.read().strip() == "waferd" and self.folder.encode() in environ.read():
+                        found.append(process)
+            except OSError:
+                pass  # it has ended meanwhile, or is somebody else's
+        return found
 
     def until(self, condition):
         deadline = time.monotonic() + waferpair.PATIENCE
