@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/git/commit_range.h"
 
+#include <QMultiMap>
+#include <QSet>
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
 #include "workbench/git/repository.h"
 #include "workbench/translate.h"
@@ -57,12 +61,79 @@ Result<git_oid> resolved(git_repository* repository, const QString& revision) {
   return *git_object_id(commit);
 }
 
+// The commits before this one that the repository has.
+QVector<git_oid> parentsThere(git_repository* repository, const git_oid& id, qint64* when) {
+  QVector<git_oid> parents;
+  git_commit* found = nullptr;
+  if (git_commit_lookup(&found, repository, &id) != 0) return parents;
+  const RangeCommit commit(found);
+  *when = git_commit_time(found);
+  git_odb* made = nullptr;
+  if (git_repository_odb(&made, repository) != 0) return parents;
+  const GitOwner<git_odb, git_odb_free> objects(made);
+  for (unsigned i = 0; i < git_commit_parentcount(found); ++i)
+    if (const git_oid* parent = git_commit_parent_id(found, i); git_odb_exists(made, parent) == 1)
+      parents.append(*parent);
+  return parents;
+}
+
+QByteArray keyOf(const git_oid& id) {
+  return QByteArray(reinterpret_cast<const char*>(id.id), GIT_OID_RAWSZ);
+}
+
+// Goes back from a commit over those that a shallow repository has, the latest first, until `take`
+// says that it is enough. libgit2's own walks fail there, and leak (1.5).
+void walkThere(git_repository* repository, const git_oid& start,
+               const std::function<bool(const git_oid& id)>& take) {
+  constexpr qsizetype kMostLooked = 200'000;
+  QSet<QByteArray> looked;
+  QMultiMap<qint64, git_oid> byTime{{0, start}};
+  while (!byTime.isEmpty() && looked.size() < kMostLooked) {
+    const git_oid id = byTime.last();
+    byTime.erase(std::prev(byTime.end()));
+    if (looked.contains(keyOf(id))) continue;
+    looked.insert(keyOf(id));
+    if (!take(id)) return;
+    qint64 when = 0;
+    for (const git_oid& parent : parentsThere(repository, id, &when)) {
+      parentsThere(repository, parent, &when);
+      byTime.insert(when, parent);
+    }
+  }
+}
+
+QSet<QByteArray> allThere(git_repository* repository, const git_oid& start) {
+  QSet<QByteArray> all;
+  walkThere(repository, start, [&all](const git_oid& id) {
+    all.insert(keyOf(id));
+    return true;
+  });
+  return all;
+}
+
+// The latest commit before `b` that is before `a`, too.
+std::optional<git_oid> meetingThere(git_repository* repository, const git_oid& a,
+                                    const git_oid& b) {
+  const QSet<QByteArray> beforeA = allThere(repository, a);
+  std::optional<git_oid> found;
+  walkThere(repository, b, [&](const git_oid& id) {
+    if (beforeA.contains(keyOf(id))) found = id;
+    return !found;
+  });
+  return found;
+}
+
 // Where two histories went apart.
 Result<git_oid> meeting(git_repository* repository, const git_oid& a, const git_oid& b,
                         const QString& nameOfA, const QString& nameOfB) {
+  const bool isShallow = git_repository_is_shallow(repository) == 1;
   git_oid base;
-  if (git_merge_base(&base, repository, &a, &b) == 0) return base;
-  if (git_repository_is_shallow(repository) == 1)
+  if (isShallow) {
+    if (const auto there = meetingThere(repository, a, b)) return *there;
+  } else if (git_merge_base(&base, repository, &a, &b) == 0) {
+    return base;
+  }
+  if (isShallow)
     return editor::fail(translate("This clone is shallow: its history ends before %1 and %2 meet.")
                             .arg(nameOfA, nameOfB),
                         translate("\"git fetch --unshallow\" in the terminal gets the rest."));
@@ -70,22 +141,29 @@ Result<git_oid> meeting(git_repository* repository, const git_oid& a, const git_
                       translate("Review a range, \"%1..%2\", instead.").arg(nameOfB, nameOfA));
 }
 
-// Where a shallow clone's history ends before it is told apart, nothing is counted.
 void count(git_repository* repository, const git_oid& from, const git_oid& to, CommitRange* range) {
+  const auto take = [repository, range](const git_oid& id) {
+    ++range->commits;
+    git_commit* found = nullptr;
+    if (range->subjects.size() < CommitRange::kMostSubjects &&
+        git_commit_lookup(&found, repository, &id) == 0) {
+      const RangeCommit commit(found);
+      range->subjects.append(QString::fromUtf8(git_commit_summary(found)));
+    }
+    return range->commits < CommitRange::kMostCommits;
+  };
+  if (git_repository_is_shallow(repository) == 1) {
+    const QSet<QByteArray> before = allThere(repository, from);
+    return walkThere(repository, to,
+                     [&](const git_oid& id) { return before.contains(keyOf(id)) || take(id); });
+  }
   git_revwalk* made = nullptr;
   if (git_revwalk_new(&made, repository) != 0) return;
   const RangeWalk walk(made);
   git_revwalk_sorting(made, GIT_SORT_TOPOLOGICAL | GIT_SORT_TIME);
   if (git_revwalk_push(made, &to) != 0 || git_revwalk_hide(made, &from) != 0) return;
   git_oid id;
-  while (range->commits < CommitRange::kMostCommits && git_revwalk_next(&id, made) == 0) {
-    ++range->commits;
-    git_commit* found = nullptr;
-    if (range->subjects.size() >= CommitRange::kMostSubjects ||
-        git_commit_lookup(&found, repository, &id) != 0)
-      continue;
-    const RangeCommit commit(found);
-    range->subjects.append(QString::fromUtf8(git_commit_summary(found)));
+  while (git_revwalk_next(&id, made) == 0 && take(id)) {
   }
 }
 

@@ -163,6 +163,13 @@ class TestCommitRange : public QObject {
     QVERIFY2(problemOf(rangeOfCommit(clone, "HEAD")).contains("git fetch --unshallow"),
              qPrintable(problemOf(rangeOfCommit(clone, "HEAD"))));
     QCOMPARE(rangeNamed(clone, "origin/main..HEAD")->to, r.id("topic"));
+    // One that reaches as far back as they meet tells it.
+    const QString deeper = place.filePath("deeper");
+    runGit(place.path(),
+           {"clone", "-q", "--depth", "3", "--no-single-branch", "file://" + r.folder(), deeper});
+    const auto since = rangeSince(deeper, main);
+    QVERIFY2(since, qPrintable(problemOf(since)));
+    QCOMPARE(since->from, rangeSince(r.folder(), main)->from);
   }
 
   void theLikelyBaseIsChosen() {
