@@ -26,10 +26,12 @@
 #include "editor/widget/find_replace.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/line_commands.h"
+#include "editor/widget/long_lines.h"
 #include "editor/widget/scroll_marks.h"
 #include "editor/widget/selections.h"
 #include "editor/widget/shown_buffer.h"
 #include "editor/widget/snippet_mode.h"
+#include "editor/widget/word.h"
 #include "gui/documents/file_operations.h"
 #include "gui/kit/banner.h"
 #include "gui/store/clock.h"
@@ -65,6 +67,21 @@ void showConfigProblem(BannerStack* banners, const QString& path) {
       id16(kEditorConfig), Banner::Kind::kWarning,
       Document::tr("%1 Until then this text is edited and saved as your own settings say.")
           .arg(checked.error().message()));
+}
+
+// Puts the caret of a text that was just taken in, and its line into view. A long line is not laid
+// out for that, as it is once it is shown.
+void placeCaret(editor::CodeEditor* editor, qint64 caret) {
+  using Sci = QsciScintillaBase;
+  const qint64 at = std::clamp<qint64>(caret, 0, editor->length());
+  const int line = editor->lineAt(at);
+  if (editor->lineEnd(line) - editor->lineStart(line) <= editor::kLongLine)
+    return editor->setSelection(at, at);
+  editor->sci(Sci::SCI_SETEMPTYSELECTION, editor::word(at));
+  const qint64 above = editor->sci(Sci::SCI_LINESONSCREEN) / 2;
+  const qint64 row = editor->sci(Sci::SCI_VISIBLEFROMDOCLINE, editor::word(line));
+  editor->sci(Sci::SCI_SETFIRSTVISIBLELINE, editor::word(std::max<qint64>(0, row - above)));
+  editor->flushEdits();
 }
 
 }  // namespace
@@ -593,8 +610,7 @@ void Document::recover(const RecoveryEntry& entry) {
   }
   text_->recover(entry.text, entry.base);
   if (!entry.language.isEmpty()) editor_->setLanguage(entry.language);
-  // To bring the caret into view a long line is laid out, which showing it does once more.
-  if (entry.caret != 0) editor_->setSelection(entry.caret, entry.caret);
+  placeCaret(editor_, entry.caret);
   QString text = tr("The program ended without saving this text; it was recovered as of %1.")
                      .arg(QLocale().toString(entry.time.toLocalTime(), QLocale::ShortFormat));
   const bool hasFile = editor::isFileAt(path());

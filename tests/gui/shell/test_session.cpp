@@ -525,15 +525,23 @@ void TestSession::largeTextsWithoutAFileComeBack() {
     run.write("1", entry({}, text, now));
     run.write("2", entry(f.path("gone.txt"), text + "of a file", now.addSecs(1)));
     run.write("3", entry({}, "a small one", now.addSecs(2)));
+    RecoveryEntry far = entry({}, text + QByteArray(1'000'000, 'x'), now.addSecs(3));
+    far.caret = text.size() + 700'000;
+    run.write("4", far);
   }
   f.openProject();
-  QTRY_COMPARE(f.parts().tabs->documents().size(), 3);
-  QCOMPARE(titles(f.parts()), QStringList({"Untitled 1", "gone.txt", "Untitled 1 (2)"}));
+  QTRY_COMPARE(f.parts().tabs->documents().size(), 4);
+  QCOMPARE(titles(f.parts()),
+           QStringList({"Untitled 1", "gone.txt", "Untitled 1 (2)", "Untitled 1 (3)"}));
   const QList<Document*> documents = f.parts().tabs->documents();
   QCOMPARE(documents[0]->editor()->text(), text);
   QCOMPARE(documents[1]->editor()->text(), text + "of a file");
   QCOMPARE(documents[1]->path(), f.path("gone.txt"));
   QCOMPARE(documents[2]->editor()->text(), QByteArray("a small one"));
+  // The caret is back in a long line, too, and that line is seen.
+  const editor::CodeEditor* far = documents[3]->editor();
+  QCOMPARE(far->caret(), text.size() + 700'000);
+  QVERIFY(far->viewState().firstLine > 0);
   for (const Document* document : documents) {
     QVERIFY(document->isModified());
     QVERIFY(document->banners()->find("bannerRecovered"));
@@ -541,7 +549,7 @@ void TestSession::largeTextsWithoutAFileComeBack() {
   // Another crash loses none of them.
   f.parts().recovery->keepAll();
   f.drop();
-  QCOMPARE(textsBelow(directory).size(), 3);
+  QCOMPARE(textsBelow(directory).size(), 4);
 }
 
 // Killed after the file was written, and before its copy was removed.
