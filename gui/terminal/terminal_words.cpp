@@ -42,6 +42,8 @@ namespace {
 constexpr int kMostRowsOfCommand = 5;           // that are seen at a time
 constexpr qsizetype kMostOfTail = 3'000;        // UTF-16 units of an output that go along: its end
 constexpr qint64 kMostTokensOfContext = 1'200;  // estimated
+// Below, more commands than not are wrong, and a few do harm (docs/terminal.md).
+constexpr qint64 kFewestParameters = 3'000'000'000;
 
 // What is behind the last so many units, from a line's beginning on.
 QString tailOf(const QString& output) {
@@ -245,6 +247,8 @@ void TerminalWords::send(const QVector<pairing::ContextItem>& context) {
   along_ = tr("Along went: %1.").arg(along.join(QStringLiteral(", ")));
   const auto shown = pairing::ShownRequest::of(pairing::commandRequest(asked_, place_, context));
   if (!shown) return fail(shown.error().message());
+  const qint64 size = choice.model->size();
+  isSmall_ = size >= 0 && size < kFewestParameters;
   reply_ = choice.endpoint->send(*shown);
   connect(reply_.get(), &ModelReply::waited, this,
           [this] { say(tr("%1. Esc stops.").arg(pairing::progressText(*reply_))); });
@@ -279,7 +283,10 @@ void TerminalWords::showCommand(const ReadCommand& command) {
   command_->show();
   seen_->restart();
   fitCommand();
-  QStringList lines{command.note, along_};
+  QStringList lines{
+      command.note,
+      isSmall_ ? tr("A model of this size often writes a wrong command: read it.") : QString(),
+      along_};
   lines.removeAll(QString());
   say(lines.join(u' '));
 }

@@ -86,8 +86,9 @@ class TerminalWords : public QWidget {
   QPointer<TerminalView> view_;
   std::optional<pairing::TerminalText> output_;
   pairing::CommandPlace place_;
-  QString asked_;  // the words that were sent
-  QString along_;  // what went along with them, for the user
+  QString asked_;         // the words that were sent
+  QString along_;         // what went along with them, for the user
+  bool isSmall_ = false;  // the model that was asked
   bool isAsking_ = false;
   int round_ = 0;      // which question it is: what comes for another one is dropped
   int recalled_ = -1;  // the entry of the history that is shown

@@ -41,6 +41,24 @@ class TestTerminalWords : public QObject {
     qputenv("HOME", home_);
   }
 
+  void aSmallModelsCommandIsSaidToBeOftenWrong() {
+    const QString warning = "often writes a wrong command";
+    answer("git reset --hard");
+    ask("undo the last commit but keep the changes");
+    QTRY_VERIFY(command()->isVisible());
+    QVERIFY2(!words()->stateText().contains(warning), qPrintable(words()->stateText()));
+    pairing::ModelRoster* roster = w_->parts().roster;
+    pairing::ModelEntry small = *roster->choose(pairing::Work::kSmallEdit).model;
+    small.parameters = 630'000'000;
+    roster->setModels({small});
+    roster->setRole(pairing::ModelRoster::Role::kFast, small.id);
+    WindowFixture::key(Qt::Key_Escape);
+    answer("git reset --hard");
+    ask("undo the last commit but keep the changes");
+    QTRY_VERIFY2(words()->stateText().contains(warning), qPrintable(words()->stateText()));
+    QCOMPARE(command()->toPlainText(), "git reset --hard");
+  }
+
   void wordsBecomeACommandThatWaitsAtThePrompt() {
     answer("```bash\necho made-$((1 + 1))\n```");
     ask("add one\n and one");
