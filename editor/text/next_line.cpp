@@ -15,6 +15,9 @@ bool colonOpensBlock(const QString& language) {
   return kSuch.contains(language);
 }
 
+// Bytes; a longer line is no label, and of its ends so much is looked at.
+constexpr qsizetype kMostOfLabel = 2'000;
+
 bool hasBraces(const QString& language) {
   static const QSet<QString> kSuch = {QStringLiteral("C"),
                                       QStringLiteral("C++"),
@@ -125,7 +128,7 @@ bool goesOn(const QByteArray& code, const QString& language) {
   if (!hasBraces(language) && !isGo(language)) return false;
   static const QRegularExpression ends(
       QStringLiteral("(?:[^=!<>]=|&&|\\|\\||[^+]\\+|[^-]-|\\?|<<)$"));
-  return ends.match(QString::fromUtf8(code.trimmed())).hasMatch();
+  return ends.match(QString::fromUtf8(code.right(kMostOfLabel).trimmed().right(8))).hasMatch();
 }
 
 QByteArray continuationBlanks(const QByteArray& before, Indentation indentation,
@@ -140,11 +143,11 @@ bool continues(const QByteArray& code, const QString& language) {
   if (!hasBraces(language) && language != QLatin1String("Rust")) return false;
   static const QRegularExpression begins(
       QStringLiteral("^(?:&&|\\|\\||\\?|:(?!:)|\\.(?!\\.)|->|<<)"));
-  return begins.match(QString::fromUtf8(code.trimmed())).hasMatch();
+  return begins.match(QString::fromUtf8(code.left(kMostOfLabel).trimmed().left(8))).hasMatch();
 }
 
 bool isLabel(const QByteArray& code, const QString& language) {
-  if (!hasBraces(language) && !isGo(language)) return false;
+  if ((!hasBraces(language) && !isGo(language)) || code.size() > kMostOfLabel) return false;
   static const QRegularExpression label(QStringLiteral("^(?:case\\b.*|default\\s*):$"));
   return label.match(QString::fromUtf8(code.trimmed())).hasMatch();
 }
@@ -152,6 +155,7 @@ bool isLabel(const QByteArray& code, const QString& language) {
 int lineToJoin(const LineText& textOf, int line, Indentation indentation, const QString& language) {
   constexpr int kMostLooked = 500;
   const QByteArray code = textOf(line).trimmed();
+  if (code.size() > kMostOfLabel) return -1;
   const bool isPython = language == QLatin1String("Python");
   static const QRegularExpression python(
       QStringLiteral("^(else|finally|elif\\b.*|except\\b.*)\\s*:$"));
@@ -169,7 +173,7 @@ int lineToJoin(const LineText& textOf, int line, Indentation indentation, const 
   int most = depth(textOf(line));
   for (int above = line - 1; above >= std::max(0, line - kMostLooked); --above) {
     const QByteArray each = textOf(above);
-    const QByteArray content = each.trimmed();
+    const QByteArray content = each.left(kMostOfLabel).trimmed();
     if (content.isEmpty() || depth(each) > most) continue;
     if (isPython) {
       if (head.match(QString::fromUtf8(content)).hasMatch()) return above;
