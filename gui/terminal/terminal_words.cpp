@@ -377,7 +377,10 @@ bool TerminalWords::keyInCommand(int key, Qt::KeyboardModifiers modifiers) {
   if (key == Qt::Key_Escape) {
     dismiss();
   } else if (isReturn(key) && modifiers.testFlag(Qt::ControlModifier)) {
-    if (run_->isEnabled()) run();
+    if (run_->isEnabled())
+      run();
+    else if (!seen_->isSeen())
+      say(run_->toolTip(), true);
   } else if (isReturn(key)) {
     insert();  // also with Shift: a line has no second one
   } else {

@@ -86,7 +86,7 @@ class TestTerminalWords : public QObject {
     QTRY_VERIFY(command()->isVisible());
     command()->selectAll();
     WindowFixture::type("echo made-$((2 + 1))");
-    WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
+    pressRun();
     QTRY_VERIFY2(text().contains("\nmade-3\n$"), qPrintable(text()));
     QVERIFY(view()->hasFocus());
   }
@@ -101,7 +101,7 @@ class TestTerminalWords : public QObject {
     WindowFixture::type("x\n");
     QTRY_VERIFY(command()->isVisible());
     // Run with what is there already it would be another command.
-    WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
+    pressRun();
     QVERIFY2(words()->stateText().startsWith("Something stands at the prompt already"),
              qPrintable(words()->stateText()));
     WindowFixture::key(Qt::Key_Escape);
@@ -193,7 +193,7 @@ class TestTerminalWords : public QObject {
     answer("touch made");
     ask("make");
     QTRY_VERIFY(command()->isVisible());
-    WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
+    pressRun();
     QVERIFY2(words()->stateText().contains("is not trusted"), qPrintable(words()->stateText()));
     QVERIFY2(text().endsWith("$"), qPrintable(text()));
     command()->setFocus();
@@ -268,6 +268,11 @@ class TestTerminalWords : public QObject {
   void type(const QString& line) {
     WindowFixture::type(line);
     WindowFixture::key(Qt::Key_Return);
+  }
+  // The end of the command has to have been in sight.
+  void pressRun() {
+    QTRY_VERIFY(w_->find<QPushButton>("terminalWordsRun")->isEnabled());
+    WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
   }
   void ask(const QString& what) {
     QTRY_VERIFY(view()->session()->screen().typedText());
