@@ -61,20 +61,11 @@ Result<git_oid> resolved(git_repository* repository, const QString& revision) {
   return *git_object_id(commit);
 }
 
-// The commits before this one that the repository has.
-QVector<git_oid> parentsThere(git_repository* repository, const git_oid& id, qint64* when) {
-  QVector<git_oid> parents;
+// Null: the repository does not have it.
+RangeCommit commitThere(git_repository* repository, const git_oid& id) {
   git_commit* found = nullptr;
-  if (git_commit_lookup(&found, repository, &id) != 0) return parents;
-  const RangeCommit commit(found);
-  *when = git_commit_time(found);
-  git_odb* made = nullptr;
-  if (git_repository_odb(&made, repository) != 0) return parents;
-  const GitOwner<git_odb, git_odb_free> objects(made);
-  for (unsigned i = 0; i < git_commit_parentcount(found); ++i)
-    if (const git_oid* parent = git_commit_parent_id(found, i); git_odb_exists(made, parent) == 1)
-      parents.append(*parent);
-  return parents;
+  git_commit_lookup(&found, repository, &id);
+  return RangeCommit(found);
 }
 
 QByteArray keyOf(const git_oid& id) {
@@ -94,10 +85,12 @@ void walkThere(git_repository* repository, const git_oid& start,
     if (looked.contains(keyOf(id))) continue;
     looked.insert(keyOf(id));
     if (!take(id)) return;
-    qint64 when = 0;
-    for (const git_oid& parent : parentsThere(repository, id, &when)) {
-      parentsThere(repository, parent, &when);
-      byTime.insert(when, parent);
+    const RangeCommit commit = commitThere(repository, id);
+    const unsigned parents = commit ? git_commit_parentcount(commit.get()) : 0;
+    for (unsigned i = 0; i < parents; ++i) {
+      const git_oid& parent = *git_commit_parent_id(commit.get(), i);
+      if (const RangeCommit before = commitThere(repository, parent))
+        byTime.insert(git_commit_time(before.get()), parent);
     }
   }
 }
