@@ -11,12 +11,14 @@ ModalKeys::BlockColumns ModalKeys::blockColumns(const ModalSpan& span) const {
   const QByteArray first = text_->line(span.start.line), last = text_->line(span.end.line);
   const int a = displayColumn(first, span.start.column, tabWidth());
   const int b = displayColumn(last, span.end.column, tabWidth());
-  const auto endOf = [this](const QByteArray& line, int column) {
-    return std::max(displayColumn(line, nextColumn(line, column), tabWidth()) - 1,
-                    displayColumn(line, column, tabWidth()));
-  };
   if (wanted_ == kEndColumn) return {std::min(a, b), kEndColumn};
-  return {std::min(a, b), std::max(endOf(first, span.start.column), endOf(last, span.end.column))};
+  return {std::min(a, b), std::max(lastDisplayColumn(first, span.start.column),
+                                   lastDisplayColumn(last, span.end.column))};
+}
+
+int ModalKeys::lastDisplayColumn(const QByteArray& line, int column) const {
+  return std::max(displayColumn(line, nextColumn(line, column), tabWidth()) - 1,
+                  displayColumn(line, column, tabWidth()));
 }
 
 std::pair<int, int> ModalKeys::blockPart(int line, const BlockColumns& columns) const {
@@ -38,7 +40,7 @@ void ModalKeys::splitTab(int line, int column) {
     replaceText({line, at}, {line, at + 1}, QByteArray(end - start, ' '));
 }
 
-// Those that the edges of a block go through.
+// Splits the tabs that the edges of a block go through.
 void ModalKeys::splitTabs(const ModalSpan& span, const BlockColumns& columns) {
   for (int line = span.start.line; line <= span.end.line; ++line) {
     splitTab(line, columns.first);

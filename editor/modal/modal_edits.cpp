@@ -254,12 +254,11 @@ void ModalKeys::operate(const ModalCommand& command, ModalSpan span, bool usesFi
       setCaret(onCharacter(*text_, {first, column}));
     } else {
       shiftLines(first, last, levels);
-      setCaret(
-          {first, std::min(firstNonBlank(text_->line(first)), lastColumn(text_->line(first)))});
+      toLine(first);
     }
   } else if (op == "=") {
     indentLinesAnew(first, last);
-    setCaret({first, std::min(firstNonBlank(text_->line(first)), lastColumn(text_->line(first)))});
+    toLine(first);
   } else {
     ModalPlace caret = span.start;
     if (span.kind == Kind::kBlock) caret.column = blockPart(first, blockColumns(span)).first;

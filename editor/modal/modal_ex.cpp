@@ -69,8 +69,6 @@ QString replacementOf(const QString& pattern, const QRegularExpressionMatch& mat
   return text.text();
 }
 
-}  // namespace
-
 // Where a command ends that another one follows; -1: nowhere. What ":g" and ":normal" take goes on
 // behind it.
 qsizetype barIn(QStringView command) {
@@ -90,6 +88,8 @@ qsizetype barIn(QStringView command) {
   }
   return -1;
 }
+
+}  // namespace
 
 // A line number, ".", "$", "'x", with "+2" behind it. Null: there is none.
 std::optional<int> ModalKeys::exAddress(QStringView* rest) {
@@ -225,7 +225,7 @@ void ModalKeys::substitute(QStringView rest, int first, int last) {
   substituteAgain(substitution_.flags, first, last);
 }
 
-// What ":s" did last, in other lines.
+// Does in other lines what ":s" did last.
 void ModalKeys::substituteAgain(const QString& flags, int first, int last) {
   if (!substitution_.pattern.isEmpty()) memory_->pattern = substitution_.pattern;
   const QString& replacement = substitution_.replacement;

@@ -168,6 +168,8 @@ class ModalKeys {
   };
   BlockColumns blockColumns(const ModalSpan& span) const;
   std::pair<int, int> blockPart(int line, const BlockColumns& columns) const;
+  // The last column that a character takes, of which a tab takes several.
+  int lastDisplayColumn(const QByteArray& line, int column) const;
   void splitTab(int line, int column);
   void splitTabs(const ModalSpan& span, const BlockColumns& columns);
 
@@ -220,7 +222,7 @@ class ModalKeys {
   bool awaitsRegister_ = false;  // <C-r> in insert mode
   // One command of normal mode, then insert mode goes on: where that was left.
   std::optional<ModalPlace> insertsOn_;
-  // What ":s" put in for the last pattern, and how.
+  // The last ":s": its pattern, what it put in, and its flags.
   struct LastSubstitution {
     QString pattern, replacement, flags;
   } substitution_;

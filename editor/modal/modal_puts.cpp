@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "editor/modal/modal_keys.h"
-#include "editor/text/word_byte.h"
 
 namespace waferpair::editor {
 
@@ -17,7 +16,7 @@ void ModalKeys::putContent(const ModalRegister& content, bool isAfter, int count
     for (int i = 0; i < count; ++i) lines += text.split('\n');
     const int first = isAfter ? at.line + 1 : at.line;
     replaceLines(first, first, lines);
-    return setCaret({first, std::min(firstNonBlank(lines[0]), lastColumn(lines[0]))});
+    return toLine(first);
   }
   const int column = isAfter ? nextColumn(line, at.column) : at.column;
   if (content.kind == ModalRegister::Kind::kBlock) {

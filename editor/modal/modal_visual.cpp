@@ -21,10 +21,7 @@ ModalKeys::VisualExtent ModalKeys::visualExtent(const ModalSpan& span) const {
   }
   const QByteArray last = text_->line(span.end.line);
   const int first = lines == 1 ? displayColumn(last, span.start.column, tabWidth()) : 0;
-  // A tab counts for the columns that it takes.
-  const int end = displayColumn(last, nextColumn(last, span.end.column), tabWidth()) - 1;
-  return {mode_, lines,
-          std::max(end, displayColumn(last, span.end.column, tabWidth())) - first + 1};
+  return {mode_, lines, lastDisplayColumn(last, span.end.column) - first + 1};
 }
 
 void ModalKeys::operateVisual(const ModalCommand& command) {
