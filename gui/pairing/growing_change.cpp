@@ -29,12 +29,19 @@ void GrowingChange::watch(EditRun* run) {
   drop();
   run_ = run;
   placed_ = 0;
+  seen_ = 0;
   if (run_) connect(run_, &EditRun::changed, this, &GrowingChange::come);
 }
 
-// What comes first in a frame is drawn at once, and the rest of it at its end.
+// A line that comes first in a frame is drawn at once, and the rest of it at its end. What is no
+// whole line has nothing to draw, and begins no frame.
 void GrowingChange::come() {
   const bool isSettled = run_->isOver() || run_->placedCount() != placed_;
+  const QString& said = run_->answer();
+  const bool isAnew = said.size() < seen_;  // the model was asked once more
+  const bool isLine = isAnew || said.indexOf(u'\n', seen_) >= 0;
+  seen_ = said.size();
+  if (!isLine && !isSettled) return;
   isDue_ = true;
   if (isSettled || !frame_.isActive()) show();
 }

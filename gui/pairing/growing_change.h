@@ -46,6 +46,7 @@ class GrowingChange : public QObject {
   QPointer<pairing::EditRun> run_;
   pairing::EditRun::Partial partial_;
   qsizetype placed_ = 0;  // changes of the run, when it was last looked at
+  qsizetype seen_ = 0;    // of the run's answer
   QTimer frame_{this};    // since then
   bool isDue_ = false;    // something came since
 };

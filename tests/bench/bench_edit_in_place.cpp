@@ -8,15 +8,12 @@
 #include <QApplication>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QTimer>
 
 #include "editor/assist/hunks.h"
 #include "gui/automation/input.h"
 #include "gui/documents/document.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/theme.h"
-#include "gui/pairing/edit_session.h"
-#include "gui/pairing/growing_change.h"
 #include "gui/shell/main_window.h"
 #include "gui/store/app_paths.h"
 #include "pairing/models/model_roster.h"
@@ -33,9 +30,6 @@ namespace {
 constexpr int kFunctions = 400;  // of five lines each
 constexpr int kChanges = 40;     // in one answer
 constexpr int kKeys = 200;
-constexpr int kGrowingLines = 300;
-constexpr int kTokensOfLine = 10;
-constexpr qint64 kGrowingPatienceMs = 60'000;
 
 QByteArray function(int number, const QByteArray& result) {
   const QByteArray digits = QByteArray::number(number);
@@ -93,46 +87,6 @@ class Bench {
       document_->hunks()->dismissAll();
     }
     row("Esc to the connection closed", times);
-  }
-
-  // From a line's last token to its picture, while a block of 300 lines is written: ten tokens a
-  // line, a token each millisecond.
-  void grow() {
-    endpoint_->script(pairing::chatBeginning(
-        "<<<<<<< SEARCH\nint value100(int a) {\n  int b = a + 100;\n=======\n"));
-    send();
-    const auto* session = document_->findChild<EditSession*>();
-    // What goes along is gathered first.
-    waitUntil([&] {
-      return !session->run()->isOver() && session->run()->timings().firstTokenMs.has_value();
-    });
-    QVector<double> times;
-    QVector<qint64> sent;  // when a line's end was, on this clock
-    QElapsedTimer clock;
-    clock.start();
-    QTimer tokens;
-    tokens.setTimerType(Qt::PreciseTimer);
-    int token = 0;
-    QObject::connect(&tokens, &QTimer::timeout, &tokens, [&] {
-      const bool ends = ++token % kTokensOfLine == 0;
-      endpoint_->say(pairing::chatText(ends ? QByteArray(";\\n") : QByteArray(" abc")));
-      if (ends) sent.append(clock.nsecsElapsed());
-      if (sent.size() == kGrowingLines) tokens.stop();
-    });
-    tokens.start(1);
-    waitUntil(
-        [&] {
-          if (session->growing()->hunks().isEmpty()) return false;
-          const qsizetype drawn = session->growing()->hunks().constFirst().text.count('\n');
-          if (drawn > times.size()) document_->editor()->viewport()->repaint();
-          while (times.size() < drawn)
-            times.append(static_cast<double>(clock.nsecsElapsed() - sent[times.size()]) / 1e6);
-          return drawn == kGrowingLines;
-        },
-        kGrowingPatienceMs);
-    row("a line's last token to its picture", times);
-    input::pressKey(window_, Qt::Key_Escape);
-    waitUntil([&] { return session->run()->isOver(); });
   }
 
   void type(const char* what) {
@@ -199,7 +153,6 @@ int main(int argc, char** argv) {
   Bench bench(&window, &endpoint);
   bench.ask(rounds);
   bench.stop(rounds);
-  bench.grow();
   bench.type("a key, nothing on offer");
   bench.offerAll();
   bench.type("a key, 40 changes on offer");
