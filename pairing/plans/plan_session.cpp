@@ -33,6 +33,8 @@ void PlanSession::setProject(const QString& folder) {
   plans_.clear();
   reviews_.clear();
   adopted_.clear();
+  goesOn_.clear();
+  endsOfAll_.clear();
   services_.changes->setProject(folder);
   services_.store->load(folder);
   Q_EMIT plansChanged();

@@ -9,7 +9,9 @@
 // Every state is kept at once. UI thread only; neither the model nor commands are waited for.
 #pragma once
 
+#include <QHash>
 #include <QObject>
+#include <QSet>
 #include <functional>
 #include <map>
 #include <memory>
@@ -102,6 +104,14 @@ class PlanSession : public QObject {
   // command, which is put up for approval. Fails where another one runs, an agent works on the
   // plan, or the text is one that no model may see.
   editor::Result<void> run(const QString& planId, const QString& stepId);
+  // Carries out one step after another, each as run() does. It goes on while changes wait for
+  // decisions: later steps are told of them as if they were made. It ends at a command, at a step
+  // that fails or whose changes have no place, when something is stopped, and where nothing is left
+  // to be done. Fails as run() does.
+  editor::Result<void> runAll(const QString& planId);
+  bool isRunningAll(const QString& planId) const { return goesOn_.contains(planId); }
+  // Why the last runAll() of the plan ended; empty: it goes on, or there was none.
+  QString endOfAll(const QString& planId) const { return endsOfAll_.value(planId); }
   bool isRunning(const QString& planId) const { return runs_.contains(planId); }
   // The step that runs; empty: none, or the plan itself is being written.
   QString runningStep(const QString& planId) const;
@@ -121,6 +131,9 @@ class PlanSession : public QObject {
 
   // Null: the step has changed nothing, or what it changed cannot be read (see problem()).
   ChangeReview* review(const QString& planId, const QString& stepId);
+  // Steps whose changes wait for decisions, and those changes in the order in which they came.
+  qsizetype toReview(const QString& planId) const;
+  QVector<ChangeReview*> waiting(const QString& planId);
   // There is something of this step, or of those begun after it, to be taken out.
   bool canRestore(const QString& planId, const QString& stepId);
   // Takes out what this step and those begun after it changed, the latest first.
@@ -167,6 +180,12 @@ class PlanSession : public QObject {
   qsizetype mostStepsOf(const QString& planId) const;
   void takePlan(const QString& planId, const Message& answer);
   void takeStep(const QString& planId, const QString& stepId, bool isWhole);
+  // Of runAll(), behind this step.
+  void goOn(const QString& planId, const QString& stepId);
+  QString endBehind(const Plan& of, const PlanStep& step) const;
+  // Texts of files as the open changes of the plan's other steps would have them, by their paths in
+  // the project.
+  QHash<QString, editor::Snapshot> wantedTexts(const Plan& of, const PlanStep& step) const;
   Message* answerOf(Run* run);
   void beginMessage(const QString& planId, const QString& messageId);
   void sendNext(const QString& planId);
@@ -183,6 +202,8 @@ class PlanSession : public QObject {
   QString folder_;
   QVector<Plan> plans_;
   std::map<QString, std::unique_ptr<Run>> runs_;              // by plan
+  QSet<QString> goesOn_;                                      // plans of which all is run
+  QHash<QString, QString> endsOfAll_;                         // by plan
   std::map<QString, Adopted> adopted_;                        // by answer
   std::map<QString, std::unique_ptr<ChangeReview>> reviews_;  // by step
 };

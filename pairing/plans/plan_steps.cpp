@@ -64,6 +64,7 @@ std::optional<CommandRecord> PlanSession::runningCommand(const QString& planId) 
 }
 
 bool PlanSession::stop(const QString& planId) {
+  goesOn_.remove(planId);
   const auto at = runs_.find(planId);
   if (at == runs_.end()) return false;
   Run* run = at->second.get();
@@ -89,6 +90,7 @@ editor::Result<void> PlanSession::run(const QString& planId, const QString& step
   if (isRunning(planId))
     return editor::fail(tr("This plan is already running."), tr("Stop it first (Esc)."));
   if (const auto free = hasNoAgent(planId); !free) return free;
+  endsOfAll_.remove(planId);
   if (folder_.isEmpty())
     return editor::fail(tr("No folder is open."), tr("Open the project's folder."));
   const bool isCommand = begun->text.startsWith(QLatin1String(kCommandMark));
@@ -150,10 +152,17 @@ ContextRequest PlanSession::contextRequest(const Plan& of, const PlanStep* step,
   const Surroundings at = services_.surroundings();
   const QStringList files = services_.search->files();
   const QString text = step ? of.talk.title + u'\n' + step->text : wish;
+  QVector<OpenText> open = at.open;
+  const auto wanted = step ? wantedTexts(of, *step) : QHash<QString, editor::Snapshot>();
+  for (auto each = wanted.cbegin(); each != wanted.cend(); ++each) {
+    const QString path = folder_ + u'/' + each.key();
+    open.removeIf([&path](const OpenText& text) { return text.path == path; });
+    open.append({path, each.key(), each.value()});
+  }
   return {folder_,
           files,
           withMentions(text, files, step ? filesChangedBy(of) : QStringList()),
-          at.open,
+          open,
           at.selection,
           at.problems,
           services_.search->passages(),
@@ -280,6 +289,7 @@ void PlanSession::answerOver(Run* run, MessageState state, const editor::Error& 
     takePlan(planId, whole);
   }
   changed(planId);
+  if (!stepId.isEmpty()) goOn(planId, stepId);
   // Messages go on waiting behind an answer that the user stopped or that did not come.
   if (state == MessageState::kComplete) sendNext(planId);
 }
@@ -309,7 +319,12 @@ void PlanSession::takeStep(const QString& planId, const QString& stepId, bool is
   qsizetype open = 0;
   if (!changes.isEmpty()) {
     ChangeReview* made = makeReview(planId, stepId);
-    for (const LeftOverChange& change : propose(changes, {}, made)) {
+    const auto wanted = wantedTexts(*find(planId), *find(planId)->find(stepId));
+    const auto shown = [&wanted](const QString& path) -> std::optional<editor::Snapshot> {
+      const auto text = wanted.constFind(path);
+      return text == wanted.cend() ? std::nullopt : std::optional(*text);
+    };
+    for (const LeftOverChange& change : propose(changes, {}, made, shown)) {
       const QString where = change.path.isEmpty() ? QString() : change.path + QStringLiteral(": ");
       leftOver.append(where + change.why.message() + u'\n' + QString::fromUtf8(change.text));
     }
