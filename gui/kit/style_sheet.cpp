@@ -150,6 +150,7 @@ QFrame[role="banner"] QPushButton { padding: 4px 10px; }
 QFrame[role="overlay"] { background: @raised; border: 1px solid @border; border-radius: 8px; }
 QFrame[role="overlay"] QListView { background: transparent; }
 QFrame#editBar { background: @chrome; border-bottom: 1px solid @border; }
+QFrame#hunkBar { background: @chrome; border-top: 1px solid @border; }
 QFrame#editBar QListWidget { background: @raised; border: 1px solid @border; border-radius: 5px; }
 QFrame#editBar QListWidget::item { padding: 3px 8px; }
 QFrame#editBar QPushButton { padding: 3px 10px; }

@@ -2,6 +2,7 @@
 #include "gui/pairing/answer_blocks.h"
 
 #include <optional>
+#include <utility>
 
 #include "editor/widget/prose.h"
 #include "pairing/answers/code_fence.h"
@@ -12,12 +13,19 @@ namespace {
 // UTF-16 units: for some characters Qt takes the square of the time, though they have no marks.
 constexpr qsizetype kMostOfPlainBlock = 2000;
 
+// The file that an answer names for the block behind `lead`.
+QString fileOf(const pairing::CodeFence& fence, const QString& lead) {
+  const QString own = fence.fileName();
+  return own.isEmpty() ? pairing::fileNameIn(lead.toUtf8()) : own;
+}
+
 }  // namespace
 
 QVector<AnswerBlock> answerBlocks(const QString& markdown) {
   QVector<AnswerBlock> blocks;
   AnswerBlock block;
   std::optional<pairing::CodeFence> fence;
+  QString lead;  // the last line of prose that says something
   const auto finish = [&blocks, &block] {
     if (block.isCode) {
       blocks.append(block);
@@ -38,6 +46,7 @@ QVector<AnswerBlock> answerBlocks(const QString& markdown) {
     const QByteArray bare = line.toUtf8().trimmed();
     at = end;
     if (fence && fence->closedBy(bare)) {
+      block.isWhole = true;
       finish();
       fence.reset();
     } else if (fence) {
@@ -46,7 +55,10 @@ QVector<AnswerBlock> answerBlocks(const QString& markdown) {
       finish();
       block.isCode = true;
       block.language = QString::fromUtf8(fence->info).section(u' ', 0, 0).section(u':', 0, 0);
+      block.path = fileOf(*fence, lead);
+      block.lead = std::exchange(lead, {});
     } else {
+      if (!bare.isEmpty()) lead = line.trimmed();
       block.text += line;
     }
   }

@@ -14,6 +14,11 @@ struct AnswerBlock {
   QString text;          // of code: without its fences
   QString language;      // that the fence names; may be none that is known
   bool isPlain = false;  // prose that is shown as it was written (editor/widget/prose.h)
+  // Of code: the file that its fence or the line before it names, as it is written there; and the
+  // last line of prose before it.
+  QString path = {};
+  QString lead = {};
+  bool isWhole = false;  // of code: its closing fence has come
 
   bool operator==(const AnswerBlock&) const = default;
 };

@@ -226,8 +226,8 @@ void AskPanel::connectView(MessageView* view) {
     if (!window_.insert(code))
       complain({tr("No text is open to put the code into."), tr("Open a file, or copy the code.")});
   });
-  connect(view, &MessageView::applyWanted, this, [this](const QString& code) {
-    const QStringList problems = window_.apply(code);
+  connect(view, &MessageView::applyWanted, this, [this](const AnswerBlock& block) {
+    const QStringList problems = window_.apply(block);
     banners_->remove(QStringLiteral("askProblem"));
     if (!problems.isEmpty()) complain({problems.join(u'\n'), {}});
   });

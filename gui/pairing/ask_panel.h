@@ -38,7 +38,7 @@ class AskPanel : public QWidget {
     InputPrompt* prompt;
     std::function<void(const QString& path, int line)> open;  // a file, at a line from 1
     std::function<bool(const QString& code)> insert;          // at the caret; false: there is none
-    std::function<QStringList(const QString& code)> apply;    // as hunks; what has no place
+    std::function<QStringList(const AnswerBlock& block)> apply;  // as hunks; what has no place
     std::function<void(const QString& title, const QString& markdown)> show;  // as a new text
     MessageView::Reviews review;           // of what an agent has changed
     std::function<QStringList()> unsaved;  // open texts of the project, by their paths

@@ -76,7 +76,6 @@ CodeBlock::CodeBlock(const QFont& font, QWidget* parent)
   insert_->setToolTip(tr("Put this code in at the caret"));
   apply_->setObjectName(QStringLiteral("codeApply"));
   apply_->setText(tr("Apply"));
-  apply_->setToolTip(tr("Offer these changes in the text, to be accepted one by one"));
   apply_->hide();
   for (QToolButton* button : {copy_, insert_, apply_}) {
     button->setAccessibleName(button->toolTip());
@@ -85,7 +84,7 @@ CodeBlock::CodeBlock(const QFont& font, QWidget* parent)
   connect(copy_, &QToolButton::clicked, this,
           [this] { QApplication::clipboard()->setText(code()); });
   connect(insert_, &QToolButton::clicked, this, [this] { Q_EMIT insertWanted(code()); });
-  connect(apply_, &QToolButton::clicked, this, [this] { Q_EMIT applyWanted(code()); });
+  connect(apply_, &QToolButton::clicked, this, [this] { Q_EMIT applyWanted(block_); });
 
   text_->setReadOnly(true);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -172,15 +171,26 @@ void CodeBlock::showCode(const QString& code, const QString& language) {
     highlighter_->setDefinition({});
   }
   // Markers of changes are no code to put in.
-  const bool isChange = proposesChanges(whole);
-  apply_->setVisible(isChange && !isPlaced_);
-  insert_->setVisible(!isChange && !isPlaced_);
+  insert_->setVisible(!isPlaced_ && !proposesChanges(whole));
   // Code that streams in is put behind what is there, so that a selection stays.
   if (!wanted_.startsWith(shown_)) {
     shown_.clear();
     text_->clear();
   }
   showMore();
+}
+
+// What is still being written is not offered.
+void CodeBlock::showBlock(const AnswerBlock& block) {
+  block_ = block;
+  showCode(block.text, block.language);
+  const bool isApplied = block.isWhole && mayBeApplied(block);
+  apply_->setVisible(isApplied);
+  if (!isApplied) return;
+  const QString where =
+      block.path.isEmpty() ? tr("the text that it is for") : QStringLiteral("“%1”").arg(block.path);
+  apply_->setToolTip(tr("Offer it as changes in %1, to be accepted one by one").arg(where));
+  apply_->setAccessibleName(apply_->toolTip());
 }
 
 // Long code comes over several turns of the events.

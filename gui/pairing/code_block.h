@@ -6,6 +6,8 @@
 #include <QFrame>
 #include <QTimer>
 
+#include "gui/pairing/answer_blocks.h"
+
 class QHBoxLayout;
 class QTextEdit;
 class QToolButton;
@@ -26,6 +28,8 @@ class CodeBlock : public QFrame {
 
   // `language`: as a fence names it, or a file's name; empty or unknown: plain text.
   void showCode(const QString& code, const QString& language);
+  // The same of a block of an answer, which can be applied where it may be code of a file.
+  void showBlock(const AnswerBlock& block);
   // In place of the language's name: a button that leads to where the code is from, and why it is
   // shown (may be empty). Such code can only be copied.
   QToolButton* setPlace(const QString& place, const QString& why);
@@ -38,8 +42,8 @@ class CodeBlock : public QFrame {
 
  Q_SIGNALS:
   void insertWanted(const QString& code);
-  // The code proposes changes, which are to be offered as hunks.
-  void applyWanted(const QString& code);
+  // What the block changes is to be offered as hunks.
+  void applyWanted(const waferpair::gui::AnswerBlock& block);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -59,6 +63,7 @@ class CodeBlock : public QFrame {
   KSyntaxHighlighting::SyntaxHighlighter* highlighter_;
   void showMore();
 
+  AnswerBlock block_;  // of showBlock()
   QString language_;
   QString code_;    // as it was passed but for a last line end
   QString wanted_;  // the same with very long lines cut

@@ -147,6 +147,25 @@ void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const E
                 .when = Context::kHunksShown,
                 .places = {{"edit", 5}},
                 .run = onSession(&EditSession::another)});
+  const auto alternative = [&](const char* id, const QString& text, const QString& help,
+                               Qt::Key key, int direction) {
+    commands.add({.id = QLatin1String(id),
+                  .category = edit,
+                  .text = text,
+                  .help = help,
+                  .keys = {Qt::ALT | key},
+                  .when = Context::kHunksShown,
+                  .places = {{"edit", 5}},
+                  .run = [tabs, parts, direction] {
+                    editSession(tabs->current(), parts)->alternative(direction);
+                  }});
+  };
+  alternative("edit.nextAnswer", tr("Next Answer"),
+              tr("Show another answer to what the changes were asked for in their place, up to "
+                 "three; the first ones stay."),
+              Qt::Key_BracketRight, +1);
+  alternative("edit.previousAnswer", tr("Previous Answer"),
+              tr("Show the answer that was there before."), Qt::Key_BracketLeft, -1);
   commands.add({.id = "go.nextHunk",
                 .category = go,
                 .text = tr("Next Offered &Change"),

@@ -2,7 +2,6 @@
 // What a model is asked with an instruction: the lines, what goes along with them, and what was
 // asked before of the changes on offer.
 #include <QDir>
-#include <algorithm>
 
 #include "editor/assist/hunks.h"
 #include "gui/pairing/context_chips.h"
@@ -14,9 +13,7 @@
 namespace waferpair::gui {
 
 using editor::CodeEditor;
-using editor::Hunk;
 using editor::Hunks;
-using editor::HunkState;
 using editor::Snapshot;
 using pairing::ContextItem;
 using pairing::EditRun;
@@ -86,14 +83,17 @@ void EditSession::gatherContext() {
   });
 }
 
+// What is on offer, or was before a preview that refines it, is an answer of this session's, of
+// which nothing is decided, and the text is the one that it was made for.
+bool EditSession::isOfAnswer() const {
+  const auto& hunks = preview_->isShown() ? preview_->refined().hunks : document_->hunks()->hunks();
+  return offeredTask_ && !hunks.isEmpty() && hunks == offeredHunks_ && run_ && run_->isOver() &&
+         document_->text() == offeredTask_->text;
+}
+
 bool EditSession::refines(const QString& instruction) const {
-  const auto& hunks = document_->hunks()->hunks();
-  const bool areOffered = std::all_of(hunks.cbegin(), hunks.cend(), [](const Hunk& hunk) {
-    return hunk.state == HunkState::kOffered;
-  });
-  return offeredTask_ && areOffered && !hunks.isEmpty() && !preview_->isShown() && run_ &&
-         run_->isOver() && instruction != offeredTask_->instruction &&
-         target_.lines() == offeredTask_->target && document_->text() == offeredTask_->text;
+  return isOfAnswer() && instruction != offeredTask_->instruction &&
+         target_.lines() == offeredTask_->target;
 }
 
 pairing::EditModel EditSession::askedModel(const ModelRoster::Choice& choice) const {
@@ -121,9 +121,15 @@ std::unique_ptr<EditRun> EditSession::begin(const QString& instruction,
   }
   task_ = task;
   ahead_.reset();
+  return askFor(*task, choice, hunks, problem, temperature);
+}
+
+std::unique_ptr<EditRun> EditSession::askFor(const pairing::EditTask& task,
+                                             const ModelRoster::Choice& choice, Hunks* hunks,
+                                             QString* problem, std::optional<double> temperature) {
   pairing::EditModel model = askedModel(choice);
   model.temperature = temperature;
-  auto asked = pairing::askForEdit(*task, model, hunks, [this] {
+  auto asked = pairing::askForEdit(task, model, hunks, [this] {
     document_->editor()->flushEdits();
     return document_->text();
   });
@@ -131,6 +137,7 @@ std::unique_ptr<EditRun> EditSession::begin(const QString& instruction,
     *problem = asked.error().message();
     return nullptr;
   }
+  if (parts_.propose && !parts_.folder().isEmpty()) (*asked)->mayChangeOthers();
   connect(asked->get(), &EditRun::changed, this,
           [this, begun = asked->get(), model, id = choice.model->id] {
             if (begun->state() != EditRun::State::kDone) return;

@@ -13,11 +13,13 @@ constexpr int kRestMs = 250;  // without a key
 using editor::Hunks;
 using pairing::EditRun;
 
-EditPreview::EditPreview(Hunks* shown, Send send, QObject* parent)
+EditPreview::EditPreview(Hunks* shown, Send send, Refines refines, QObject* parent)
     : QObject(parent),
       shown_(shown),
       send_(std::move(send)),
-      arriving_([](const QVector<editor::TextEdit>&) { return false; }) {
+      refines_(std::move(refines)),
+      arriving_([](const QVector<editor::TextEdit>&) { return false; }),
+      refined_([](const QVector<editor::TextEdit>&) { return false; }) {
   rest_.setSingleShot(true);
   rest_.setInterval(kRestMs);
   connect(&rest_, &QTimer::timeout, this, &EditPreview::ask);
@@ -31,8 +33,9 @@ void EditPreview::type(const QString& instruction) {
 }
 
 void EditPreview::ask() {
-  // Changes that wait for the user's word are not replaced.
-  if (wanted_ == asked_ || (!isShown_ && shown_->offeredCount() > 0)) return;
+  // Changes that wait for the user's word are replaced by what refines them, until this is dropped.
+  const bool isFree = isShown_ || shown_->offeredCount() == 0 || refines_(wanted_);
+  if (wanted_ == asked_ || !isFree) return;
   run_.reset();
   asked_.clear();
   arriving_.clear();
@@ -54,12 +57,21 @@ void EditPreview::take() {
 void EditPreview::show() {
   const bool isSame = isShown_ && shown_->hunks() == arriving_.hunks();
   if (!isShown_ && arriving_.offeredCount() == 0) return;
+  if (!isShown_) refined_.offer(shown_->suggestion());
   isShown_ = arriving_.offeredCount() > 0;
+  if (!isShown_) return bringBack();
   if (!isSame) shown_->offer(arriving_.suggestion());
+}
+
+void EditPreview::bringBack() {
+  const editor::Suggestion before = refined_.suggestion();
+  refined_.clear();
+  shown_->offer(before);
 }
 
 void EditPreview::follow(const QVector<editor::TextEdit>& edits) {
   arriving_.follow(edits);
+  refined_.follow(edits);
   if (run_) run_->follow(edits);
 }
 
@@ -69,7 +81,7 @@ void EditPreview::drop() {
   wanted_.clear();
   asked_.clear();
   arriving_.clear();
-  if (std::exchange(isShown_, false)) shown_->clear();
+  if (std::exchange(isShown_, false)) bringBack();
 }
 
 std::unique_ptr<EditRun> EditPreview::keep(const QString& instruction) {
@@ -78,6 +90,7 @@ std::unique_ptr<EditRun> EditPreview::keep(const QString& instruction) {
   run_->disconnect(this);
   run_->moveTo(shown_);
   isShown_ = false;
+  refined_.clear();
   auto kept = std::move(run_);
   drop();
   return kept;
@@ -85,6 +98,7 @@ std::unique_ptr<EditRun> EditPreview::keep(const QString& instruction) {
 
 std::unique_ptr<EditRun> EditPreview::settle() {
   isShown_ = false;
+  refined_.clear();
   if (run_) {
     run_->disconnect(this);
     if (!run_->isOver()) run_->stop();

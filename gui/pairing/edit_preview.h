@@ -21,8 +21,11 @@ class EditPreview : public QObject {
   // be asked for now.
   using Send = std::function<std::unique_ptr<pairing::EditRun>(const QString& instruction,
                                                                editor::Hunks* hunks)>;
+  // Returns whether an instruction refines the changes on offer, so that they may be replaced for
+  // as long as the preview is shown.
+  using Refines = std::function<bool(const QString& instruction)>;
   // `shown`, the document's hunks, outlive this.
-  EditPreview(editor::Hunks* shown, Send send, QObject* parent);
+  EditPreview(editor::Hunks* shown, Send send, Refines refines, QObject* parent);
 
   // The instruction is this by now; an empty one takes the preview away.
   void type(const QString& instruction);
@@ -39,6 +42,8 @@ class EditPreview : public QObject {
 
   // The document's hunks are this preview's.
   bool isShown() const { return isShown_; }
+  // It is shown in place of these, which drop() brings back; none: of nothing.
+  const editor::Suggestion& refined() const { return refined_.suggestion(); }
   // The run of the latest instruction; null: nothing was asked for.
   const pairing::EditRun* run() const { return run_.get(); }
 
@@ -50,13 +55,16 @@ class EditPreview : public QObject {
   void ask();
   void take();
   void show();
+  void bringBack();
 
   editor::Hunks* shown_;
   Send send_;
+  Refines refines_;
   QTimer rest_{this};
   QString wanted_;          // as it is typed
   QString asked_;           // of the run
   editor::Hunks arriving_;  // changes of the run
+  editor::Hunks refined_;   // what was on offer before it was shown
   std::unique_ptr<pairing::EditRun> run_;
   bool isShown_ = false;
 };

@@ -13,6 +13,8 @@
 #include "gui/pairing/edit_progress.h"
 #include "gui/pairing/edit_tasks.h"
 #include "gui/pairing/growing_change.h"
+#include "gui/pairing/hunk_alternatives.h"
+#include "gui/pairing/hunk_bar.h"
 #include "gui/pairing/hunk_buttons.h"
 #include "gui/pairing/hunk_reveal.h"
 #include "gui/pairing/second_answer.h"
@@ -37,9 +39,6 @@ namespace {
 constexpr qint64 kLargeLines = 200;
 constexpr qsizetype kMostOfReported = 200;  // UTF-16 units of a message that is an instruction
 
-// The temperature at which a model is asked for another answer.
-constexpr double kOtherwise = 0.8;
-
 bool isDecided(const Hunks& hunks) {
   return std::any_of(hunks.hunks().cbegin(), hunks.hunks().cend(), [](const Hunk& hunk) {
     return hunk.state == HunkState::kAccepted || hunk.state == HunkState::kDismissed;
@@ -59,12 +58,18 @@ EditSession::EditSession(Document* document, const EditParts& parts)
           [this](const QString& instruction, Hunks* hunks) {
             return sendUnasked(instruction, hunks);
           },
-          this)),
-      growing_(new GrowingChange(document, this)) {
+          [this](const QString& instruction) { return refines(instruction); }, this)),
+      growing_(new GrowingChange(document, this)),
+      alternatives_(new HunkAlternatives(document->hunks(), this)),
+      hunkBar_(new HunkBar(document)) {
   setObjectName(QStringLiteral("editSession"));
   document->setBar(bar_);
   document->setOwnLayer([this] { return closeOneLayer(); });
   new HunkButtons(document);
+  connect(hunkBar_, &HunkBar::stepWanted, this, &EditSession::step);
+  connect(hunkBar_, &HunkBar::acceptAllWanted, this, &EditSession::acceptAll);
+  connect(hunkBar_, &HunkBar::rejectAllWanted, this, &EditSession::rejectAll);
+  connect(alternatives_, &HunkAlternatives::changed, this, &EditSession::showAlternative);
   connect(bar_, &EditBar::edited, this, &EditSession::showOffers);
   connect(bar_, &EditBar::edited, this, &EditSession::showModel);
   connect(bar_, &EditBar::edited, this, &EditSession::typed);
@@ -87,7 +92,9 @@ EditSession::EditSession(Document* document, const EditParts& parts)
   connect(bar_, &EditBar::stopWanted, this, &EditSession::stop);
   connect(bar_, &EditBar::chooseModelWanted, this, [this] { parts_.chooseModel(); });
   connect(bar_, &EditBar::getModelWanted, this, [this] { parts_.getModel(); });
-  connect(bar_, &EditBar::closeWanted, this, &EditSession::close);
+  connect(bar_, &EditBar::closeWanted, this, [this] {
+    if (!alternatives_->stop()) close();
+  });
   connect(bar_, &EditBar::undoWanted, this, [this] { document_->editor()->undo(); });
   connect(bar_, &EditBar::redoWanted, this, [this] { document_->editor()->redo(); });
   connect(bar_, &EditBar::acceptAllWanted, this, &EditSession::acceptAll);
@@ -99,6 +106,8 @@ EditSession::EditSession(Document* document, const EditParts& parts)
   connect(document->editor(), &CodeEditor::documentReset, this, [this] {
     stop();
     growing_->drop();
+    alternatives_->clear();
+    preview_->settle();  // what it would bring back is of the text before
     close();
   });
   connect(document->editor(), &CodeEditor::edited, this,
@@ -107,6 +116,7 @@ EditSession::EditSession(Document* document, const EditParts& parts)
             if (run_) run_->follow(edits);
             growing_->follow(edits);
             preview_->follow(edits);
+            alternatives_->textEdited();
             showTarget();
           });
 }
@@ -123,7 +133,9 @@ void EditSession::showBar() {
   const editor::SafeMode mode = document_->editor()->safeMode();
   if (mode == editor::SafeMode::kBinary || mode == editor::SafeMode::kRaw) return;
   const bool isNew = !bar_->isVisible();
-  target_.set();
+  // A sentence behind an answer is about what that was about.
+  const CodeEditor* editor = document_->editor();
+  if (editor->hasSelection() || !isOfAnswer()) target_.set();
   showModel();
   if (isNew) {
     offered_ = document_->hunks()->offeredCount() > 0;
@@ -133,6 +145,7 @@ void EditSession::showBar() {
   }
   if (document_->hunks()->offeredCount() == 0) begun_ = true;
   bar_->show();
+  hunkBar_->setNeeded(false);
   document_->decorations()->setTarget(target_.range().start(), target_.range().end());
   showTarget();
   showOffers();
@@ -196,6 +209,7 @@ void EditSession::close() {
   preview_->drop();
   const bool hadKeyboard = bar_->isAncestorOf(QApplication::focusWidget());
   bar_->hide();
+  hunkBar_->setNeeded(true);
   document_->decorations()->clearTarget();
   if (hadKeyboard) document_->setFocus();
 }
@@ -203,6 +217,8 @@ void EditSession::close() {
 bool EditSession::closeOneLayer() {
   if (run_ && !run_->isOver()) {
     stop();
+  } else if (alternatives_->stop()) {
+    return true;
   } else if (preview_->isShown()) {
     preview_->drop();
   } else if (document_->hunks()->offeredCount() > 0 || growing_->isShown()) {
@@ -257,11 +273,15 @@ void EditSession::send() {
     return bar_->say(tr("Looking for what goes along…"));
   }
   const bool isRefined = refines(instruction);
-  before_ = {};
+  before_ = preview_->refined();
   auto run = preview_->keep(instruction);
-  if (run) {
+  const bool isKept = run != nullptr;
+  if (isKept) {
     offered_ = false;
+    model_ = previewModel_;
+    asked_ = previewAsked_;
   } else {
+    before_ = {};
     preview_->drop();
     QString problem;
     run = begin(instruction, choice, document_->hunks(), &problem, {}, isRefined);
@@ -271,8 +291,9 @@ void EditSession::send() {
     offered_ = false;
     document_->hunks()->offer({document_->id(), {}, {}});
   }
-  model_ = choice.model->name;
-  asked_ = {choice.model->id, instruction};
+  if (!isKept) model_ = choice.model->name;
+  if (!isKept) asked_ = {choice.model->id, instruction};
+  alternatives_->clear();
   parts_.history->add(instruction);
   // The hunks are better seen without a selection over them.
   CodeEditor* editor = document_->editor();
@@ -281,52 +302,12 @@ void EditSession::send() {
   follow(std::move(run));
 }
 
-// Another model's, where there is one; else the same model's, which is not held to its first
-// choice.
-void EditSession::another() {
-  if (second_ || !run_ || !run_->isOver() || document_->hunks()->offeredCount() == 0) {
-    open();
-    return bar_->say(tr("Another answer can be had for changes that a model has offered."));
-  }
-  const ModelRoster::Choice own = parts_.roster->choose(pairing::Work::kSmallEdit);
-  const ModelRoster::Choice other = parts_.roster->chooseAfterFailure(asked_.model);
-  const ModelRoster::Choice choice = other.endpoint ? other : own;
-  if (!choice.endpoint) return bar_->say(choice.reason, EditBar::Tone::kProblem);
-  const bool isSameModel = choice.model->id == asked_.model;
-  second_ = new SecondAnswer(document_, model_, choice.model->name, this);
-  connect(second_, &SecondAnswer::secondTaken, this, [this, choice] {
-    model_ = choice.model->name;
-    auto run = second_->takeRun();
-    endSecond();
-    follow(std::move(run));
-    step(+1);
-  });
-  connect(second_, &SecondAnswer::firstTaken, this, [this](const QString& news) {
-    endSecond();
-    if (!news.isEmpty()) bar_->say(news);
-  });
-  QString problem;
-  const bool begun = second_->begin([&](Hunks* hunks) {
-    const auto temperature = isSameModel ? std::optional(kOtherwise) : std::nullopt;
-    return begin(asked_.instruction, choice, hunks, &problem, temperature);
-  });
-  if (begun) return;
-  delete second_;
-  bar_->say(problem, EditBar::Tone::kProblem);
-}
-
-// Called by a signal of it.
-void EditSession::endSecond() {
-  second_->deleteLater();
-  second_ = nullptr;
-  document_->setFocus();
-}
-
 void EditSession::follow(std::unique_ptr<EditRun> run) {
   growing_->watch(run.get());  // ahead of what is said of the run
   run_ = std::move(run);
   begun_ = false;
   came_ = -1;
+  elsewhere_.clear();
   wasGrowing_ = false;
   connect(run_.get(), &EditRun::changed, this, &EditSession::runChanged);
   runChanged();
@@ -347,16 +328,16 @@ std::unique_ptr<EditRun> EditSession::sendUnasked(const QString& instruction, Hu
   const bool isHere = choice.endpoint && choice.model->address.isLoopback();
   if (!isHere || !parts_.pace->isQuick(choice.model->id)) return nullptr;
   QString problem;  // is told when the user asks
-  model_ = choice.model->name;
-  asked_ = {choice.model->id, instruction};
-  return begin(instruction, choice, hunks, &problem);
+  previewModel_ = choice.model->name;
+  previewAsked_ = {choice.model->id, instruction};
+  return begin(instruction, choice, hunks, &problem, {}, refines(instruction));
 }
 
 void EditSession::previewChanged() {
   const EditRun* run = preview_->run();
   if (!run || !bar_->isVisible()) return;
   if (!run->isOver()) {
-    if (!preview_->isShown()) bar_->say(tr("Preview: %1").arg(progressOf(*run, model_, 0)));
+    if (!preview_->isShown()) bar_->say(tr("Preview: %1").arg(progressOf(*run, previewModel_, 0)));
   } else if (run->failure()) {
     bar_->say(tr("No preview. Enter asks again."));
   } else {
@@ -367,6 +348,7 @@ void EditSession::previewChanged() {
 }
 
 void EditSession::stop() {
+  alternatives_->stop();
   if (run_ && !run_->isOver()) run_->stop();
 }
 
@@ -391,6 +373,7 @@ void EditSession::showGrowing() {
 
 void EditSession::showRun() {
   bar_->setRunning(!run_->isOver());
+  proposeElsewhere();
   QString text = progressOf(*run_, model_, growing_->lines());
   auto tone = run_->unplaced().isEmpty() ? EditBar::Tone::kNews : EditBar::Tone::kWarning;
   if (run_->isOver()) {
@@ -402,9 +385,11 @@ void EditSession::showRun() {
       text = run_->placedCount() == 0 ? more : text + u' ' + more;
       tone = run_->failure() ? EditBar::Tone::kProblem : EditBar::Tone::kWarning;
     }
+    if (!elsewhere_.isEmpty()) text += u' ' + elsewhere_;
     if (run_->placedCount() > 0 && run_->state() == EditRun::State::kDone) {
       offeredTask_ = task_;
       offeredAnswer_ = run_->answer();
+      offeredHunks_ = document_->hunks()->hunks();
     } else if (run_->placedCount() == 0 && !before_.hunks.isEmpty()) {
       document_->hunks()->offer(std::exchange(before_, {}));
       text += u' ' + tr("What was on offer before is so again.");
@@ -437,6 +422,8 @@ void EditSession::hunksChanged() {
   if (preview_->isShown()) {
     if (!isDecided(*document_->hunks())) return;
     // The user has begun to take it: it is no preview any more.
+    model_ = previewModel_;
+    asked_ = previewAsked_;
     if (auto run = preview_->settle()) follow(std::move(run));
   }
   if (!bar_->isVisible()) return;

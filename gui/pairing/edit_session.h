@@ -28,6 +28,8 @@ namespace waferpair::gui {
 class EditBar;
 class EditPreview;
 class GrowingChange;
+class HunkAlternatives;
+class HunkBar;
 class SecondAnswer;
 class TextHistory;
 class EditTasks;
@@ -52,6 +54,10 @@ struct EditParts {
   std::function<QStringList()> files = nullptr;                // of the folder, relative to it
   // Has tests written, to be reviewed with the changes of several files.
   std::function<void(const pairing::TestTask& task)> writeTests = nullptr;
+  // Puts changes of other files up for review; returns why that can't be, for the user. Null, or no
+  // folder is open: they have no place.
+  std::function<QString(const QString& title, const QVector<pairing::ProposedChange>& changes)>
+      propose = nullptr;
   // The error that is known at the caret of the text in front.
   std::function<std::optional<FoundError>()> errorHere = nullptr;
   // Has an error fixed in the file (relative) that it is in.
@@ -91,6 +97,9 @@ class EditSession : public QObject, public editor::Busy {
   void rejectHunk();
   // Asks once more what the changes on offer were asked for, and shows both answers side by side.
   void another();
+  // Shows another answer to what the changes on offer were asked for in their place, or one that
+  // was there before: +1 or -1. There are kMost of them; one that is not there yet is asked for.
+  void alternative(int direction);
   void acceptAll();
   void rejectAll();
   // From the caret on, +1 or -1, round the ends.
@@ -128,6 +137,7 @@ class EditSession : public QObject, public editor::Busy {
   pairing::EditModel askedModel(const pairing::ModelRoster::Choice& choice) const;
   void readAhead();
   void gatherContext();
+  bool isOfAnswer() const;
   // Returns whether this instruction is about the changes on offer, as they are.
   bool refines(const QString& instruction) const;
   // Null: why is in `problem`, or nothing is amiss and it is not to be asked.
@@ -136,8 +146,14 @@ class EditSession : public QObject, public editor::Busy {
                                           editor::Hunks* hunks, QString* problem,
                                           std::optional<double> temperature = {},
                                           bool isRefined = false);
+  std::unique_ptr<pairing::EditRun> askFor(const pairing::EditTask& task,
+                                           const pairing::ModelRoster::Choice& choice,
+                                           editor::Hunks* hunks, QString* problem,
+                                           std::optional<double> temperature);
   void send();
   void endSecond();
+  void proposeElsewhere();
+  void showAlternative(const QString& news);
   void follow(std::unique_ptr<pairing::EditRun> run);
   void typed();
   std::unique_ptr<pairing::EditRun> sendUnasked(const QString& instruction, editor::Hunks* hunks);
@@ -164,24 +180,30 @@ class EditSession : public QObject, public editor::Busy {
   QString model_;                               // that it asked
   std::unique_ptr<pairing::ModelReply> ahead_;  // to a request that says nothing yet
   Attempt asked_;                               // by it
-  std::optional<pairing::EditTask> task_;       // of it
+  QString previewModel_;                        // likewise of the preview
+  Attempt previewAsked_;
+  QString elsewhere_;                      // what became of its changes of other files
+  std::optional<pairing::EditTask> task_;  // of it
   // What the changes on offer were made for, the model's answer, and they themselves before it is
   // asked to refine them.
   std::optional<pairing::EditTask> offeredTask_;
   QString offeredAnswer_;
+  QVector<editor::Hunk> offeredHunks_;
   editor::Suggestion before_;
   QVector<pairing::ContextItem> context_;  // that goes along
   QSet<QString> struck_;                   // names of what does not
   int gathering_ = 0;                      // counts what was asked for
   bool isGathering_ = false;
-  bool sendsThen_ = false;         // the instruction is sent when all is gathered
-  Attempt failed_;                 // what it came to nothing for; empty: it did not fail
-  EditPreview* preview_;           // owned by Qt
-  GrowingChange* growing_;         // owned by Qt
-  qsizetype came_ = -1;            // changes of the run that the bar has told of
-  QPointer<SecondAnswer> second_;  // while there are two
-  bool wasGrowing_ = false;        // something of the run's change was drawn
-  bool offered_ = false;           // hunks, since the bar was opened or used
+  bool sendsThen_ = false;          // the instruction is sent when all is gathered
+  Attempt failed_;                  // what it came to nothing for; empty: it did not fail
+  EditPreview* preview_;            // owned by Qt
+  GrowingChange* growing_;          // owned by Qt
+  HunkAlternatives* alternatives_;  // owned by Qt
+  HunkBar* hunkBar_;                // owned by Qt
+  qsizetype came_ = -1;             // changes of the run that the bar has told of
+  QPointer<SecondAnswer> second_;   // while there are two
+  bool wasGrowing_ = false;         // something of the run's change was drawn
+  bool offered_ = false;            // hunks, since the bar was opened or used
   bool begun_ = false;  // the next instruction: the bar stays, whatever becomes of the last one
 };
 

@@ -221,7 +221,7 @@ void MessageView::showBlock(qsizetype at, const AnswerBlock& block) {
     body_->addWidget(prose);
   }
   if (block.isCode) {
-    code->showCode(block.text, block.language);
+    code->showBlock(block);
   } else {
     prose->showPiece({block.text, block.isPlain});
   }

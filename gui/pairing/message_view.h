@@ -48,7 +48,7 @@ class MessageView : public QWidget {
 
  Q_SIGNALS:
   void insertWanted(const QString& code);
-  void applyWanted(const QString& code);
+  void applyWanted(const waferpair::gui::AnswerBlock& block);
   void linkClicked(const QUrl& address);
   void openWanted(const QString& relativePath, int line);
   // A file of a step's, which may lie outside of the project.

@@ -80,9 +80,7 @@ AskPanel* PairDock::makeAsk() {
       parts_.prompt,
       [this](const QString& path, int line) { open(path, line); },
       [this](const QString& code) { return insert(code); },
-      [this](const QString& code) {
-        return offerChanges(code, parts_.tabs, parts_.workspace->folder());
-      },
+      [this](const AnswerBlock& block) { return apply(block); },
       [this](const QString& title, const QString& markdown) { showMarkdown(title, markdown); },
       [this](const QString& id) { return reviews_.review(id); },
       [this] { return unsaved(); },
@@ -98,10 +96,7 @@ PlanPanel* PairDock::makePlan() {
                                  [this] { return unsaved().size(); },
                                  [this] { texts_.save(unsaved()); },
                                  [this](const QString& code) { return insert(code); },
-                                 [this](const QString& code) {
-                                   return offerChanges(code, parts_.tabs,
-                                                       parts_.workspace->folder());
-                                 }};
+                                 [this](const AnswerBlock& block) { return apply(block); }};
   return new PlanPanel(&planSession_, window, this);
 }
 
@@ -346,6 +341,20 @@ bool PairDock::insert(const QString& code) {
   editor.setSelection(start, start + text.size());
   editor.setFocus();
   return true;
+}
+
+QStringList PairDock::apply(const AnswerBlock& block) {
+  return offerChanges(block, {parts_.tabs, parts_.workspace->folder(), parts_.files->files(),
+                              parts_.prepare, [this](const QString& title, const auto& changes) {
+                                return propose(title, changes);
+                              }});
+}
+
+QString PairDock::propose(const QString& title, const QVector<pairing::ProposedChange>& changes) {
+  const auto offered = reviewSession_.offer(title, changes);
+  if (!offered) return offered.error().message();
+  showPage(Page::kReview);
+  return {};
 }
 
 void PairDock::showMarkdown(const QString& title, const QString& markdown) {

@@ -66,6 +66,10 @@ class PairDock : public QDockWidget {
   // Gathers what goes along unasked with an edit in place, in the background.
   void gatherForEdit(const pairing::UnaskedWish& wish, QObject* receiver,
                      std::function<void(const QVector<pairing::ContextItem>& items)> then);
+  // Puts changes of files up for review, on the page of that, which is shown. Returns why that
+  // can't be, for the user; empty: they are there, or are listed with the reason why one has no
+  // place.
+  QString propose(const QString& title, const QVector<pairing::ProposedChange>& changes);
   // Everything is on disk when this returns: for an end that nobody can be asked about.
   void keepEverything();
 
@@ -89,6 +93,7 @@ class PairDock : public QDockWidget {
                    const QVector<pairing::DiskChange>& changes);
   void open(const QString& path, int line);
   bool insert(const QString& code);
+  QStringList apply(const AnswerBlock& block);
   void showMarkdown(const QString& title, const QString& markdown);
 
   Parts parts_;

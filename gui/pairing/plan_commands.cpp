@@ -35,6 +35,21 @@ void addPlanCommands(CommandRegistry& commands, PairDock* dock, DockStrip* strip
                 .when = Context::kPlanSteps && !Context::kPlanRunning,
                 .places = {{"pair", 5}, {"planTitle"}},
                 .run = shown([plan] { plan->runNext(); })});
+  commands.add({.id = "plan.runAll",
+                .category = category,
+                .text = tr("Carry Out &All Steps"),
+                .help = tr("Carry out one step of the plan after another, up to a command; changes "
+                           "wait for your decision."),
+                .when = Context::kPlanSteps && !Context::kPlanRunning,
+                .places = {{"pair", 5}, {"planTitle"}},
+                .run = shown([plan] { plan->runAll(); })});
+  commands.add({.id = "plan.acceptAll",
+                .category = category,
+                .text = tr("Accept All Steps"),
+                .help = tr("Accept the changes that wait for a decision in all steps of the plan."),
+                .when = Context::kPlanSteps,
+                .places = {{"pair", 5}},
+                .run = shown([plan] { plan->acceptAll(); })});
   commands.add({.id = "plan.stop",
                 .category = category,
                 .text = tr("Stop the Step That Runs"),

@@ -117,6 +117,21 @@ void PlanPanel::layOut() {
   send_->setObjectName(QStringLiteral("planSend"));
   send_->setText(tr("Send"));
   send_->setToolTip(tr("Have the plan written or changed (Enter)"));
+  runAll_ = makeSmallButton("planRunAll", tr("Run All"),
+                            tr("Carry out one step after another, up to a command"), this);
+  acceptAll_ =
+      makeSmallButton("planAcceptAll", tr("Accept All Steps"),
+                      tr("Accept the changes that wait for a decision in all steps"), this);
+  for (QPushButton* button : {runAll_, acceptAll_})
+    button->setAccessibleDescription(button->toolTip());
+  allState_ = new QLabel(this);
+  allState_->setObjectName(QStringLiteral("planAllState"));
+  allState_->setProperty("role", QStringLiteral("muted"));
+  allState_->setTextFormat(Qt::PlainText);
+  allState_->setWordWrap(true);
+  allState_->setContentsMargins(12, 0, 12, 0);
+  connect(runAll_, &QPushButton::clicked, this, &PlanPanel::runAll);
+  connect(acceptAll_, &QPushButton::clicked, this, &PlanPanel::acceptAll);
   stop_->setObjectName(QStringLiteral("planStop"));
   stop_->setText(tr("Stop"));
   stop_->setToolTip(tr("Stop what runs (Esc)"));
@@ -138,6 +153,12 @@ void PlanPanel::layOut() {
   foot->addWidget(stop_);
   foot->addWidget(send_);
 
+  auto* allRow = new QHBoxLayout;
+  allRow->setContentsMargins(12, 0, 12, 0);
+  allRow->setSpacing(6);
+  allRow->addWidget(runAll_);
+  allRow->addWidget(acceptAll_);
+  allRow->addStretch(1);
   auto* titleRow = new QHBoxLayout;
   titleRow->setContentsMargins(12, 6, 12, 2);
   titleRow->addWidget(title_, 1);
@@ -157,6 +178,8 @@ void PlanPanel::layOut() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(4);
   column->addLayout(titleRow);
+  column->addLayout(allRow);
+  column->addWidget(allState_);
   column->addWidget(banners_);
   column->addWidget(empty_, 1);
   column->addWidget(revision_);
@@ -225,8 +248,8 @@ void PlanPanel::connectDetail() {
     if (!window_.insert(code))
       complain({tr("No text is open to put the code into."), tr("Open a file, or copy the code.")});
   });
-  connect(detail_, &StepDetail::applyWanted, this, [this](const QString& code) {
-    const QStringList problems = window_.apply(code);
+  connect(detail_, &StepDetail::applyWanted, this, [this](const AnswerBlock& block) {
+    const QStringList problems = window_.apply(block);
     if (!problems.isEmpty()) complain({problems.join(u'\n'), {}});
   });
   connect(detail_, &StepDetail::linkClicked, this, [this](const QUrl& address) {
@@ -328,11 +351,24 @@ void PlanPanel::showPlan() {
   stop_->setVisible(isRunning());
   send_->setVisible(!isRunning());
   input_->setAsked(shown->talk.asked());
+  showAllActions();
   showTalk();
   showQueued();
   showStep();
   showModel();
   Q_EMIT changed();
+}
+
+void PlanPanel::showAllActions() {
+  const bool isGoingOn = session_->isRunningAll(planId_);
+  const bool hasNext = plan()->next() != nullptr;
+  runAll_->setVisible(hasNext && !isGoingOn && session_->choice().endpoint);
+  runAll_->setEnabled(!isRunning());
+  acceptAll_->setVisible(hasChangesToReview());
+  const QString text = isGoingOn ? tr("Carrying out all steps, up to a command. Esc stops.")
+                                 : session_->endOfAll(planId_);
+  allState_->setText(text);
+  allState_->setVisible(!text.isEmpty());
 }
 
 // Says in a line what became of the last message.
@@ -491,6 +527,19 @@ void PlanPanel::runNext() {
   if (!next) return;
   list_->setCurrentIndex(model_->index(model_->rowOf(next->id)));
   run(list_->currentRow());
+}
+
+void PlanPanel::runAll() {
+  banners_->remove(QLatin1String(kPlanProblem));
+  if (const auto begun = session_->runAll(planId_); !begun) complain(begun.error());
+}
+
+// What the later ones change may lie beside what the earlier ones do.
+void PlanPanel::acceptAll() {
+  QVector<pairing::FileProblem> problems;
+  for (pairing::ChangeReview* of : session_->waiting(planId_))
+    window_.marks->around(of, [&] { problems += of->acceptAll(); });
+  complain(problems);
 }
 
 void PlanPanel::add(int row) {

@@ -8,10 +8,12 @@
 #include <functional>
 
 #include "editor/text/result.h"
+#include "gui/pairing/answer_blocks.h"
 #include "pairing/plans/plan_session.h"
 
 class QAction;
 class QLabel;
+class QPushButton;
 class QToolButton;
 class QVBoxLayout;
 
@@ -42,8 +44,8 @@ class PlanPanel : public QWidget {
     ReviewMarks* marks;
     std::function<qsizetype()> unsaved;  // open texts of the project that are not saved
     std::function<void()> saveAll;
-    std::function<bool(const QString& code)> insert;        // at the caret; false: there is none
-    std::function<QStringList(const QString& code)> apply;  // as hunks; what has no place
+    std::function<bool(const QString& code)> insert;  // at the caret; false: there is none
+    std::function<QStringList(const AnswerBlock& block)> apply;  // as hunks; what has no place
   };
   // `session` and what `window` leads to outlive this.
   PlanPanel(pairing::PlanSession* session, const Window& window, QWidget* parent);
@@ -64,6 +66,10 @@ class PlanPanel : public QWidget {
   void deletePlan();
   // Carries out the step that is to be done next.
   void runNext();
+  // Carries out one step after another, up to a command.
+  void runAll();
+  // Accepts what waits for decisions in all steps.
+  void acceptAll();
   void showUnsaved();
   // False when there is nothing to stop.
   bool stop();
@@ -74,6 +80,7 @@ class PlanPanel : public QWidget {
 
   const pairing::Plan* plan() const { return session_->find(planId_); }
   bool isRunning() const { return session_->isRunning(planId_); }
+  bool hasChangesToReview() const { return session_->toReview(planId_) > 0; }
   bool hasQueued() const { return plan() && plan()->talk.firstQueued(); }
   PlanList* list() const { return list_; }
   StepDetail* detail() const { return detail_; }
@@ -98,6 +105,7 @@ class PlanPanel : public QWidget {
   void showPlan();
   void showQueued();
   void showTalk();
+  void showAllActions();
   void showStep();
   void showModel();
   void send(const QString& text);
@@ -133,6 +141,9 @@ class PlanPanel : public QWidget {
   PlanMeter* meter_;
   QToolButton* send_;
   QToolButton* stop_;
+  QPushButton* runAll_;
+  QPushButton* acceptAll_;
+  QLabel* allState_;
 };
 
 }  // namespace waferpair::gui

@@ -6,6 +6,7 @@
 #include <QFont>
 #include <QWidget>
 
+#include "gui/pairing/answer_blocks.h"
 #include "pairing/plans/plan_session.h"
 
 class QButtonGroup;
@@ -45,7 +46,7 @@ class StepDetail : public QWidget {
   void undoRestoreWanted();
   // Sent for an answer: code is to be put in, or offered as changes, and a link was clicked.
   void insertWanted(const QString& code);
-  void applyWanted(const QString& code);
+  void applyWanted(const waferpair::gui::AnswerBlock& block);
   void linkClicked(const QUrl& address);
 
  private:

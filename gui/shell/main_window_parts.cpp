@@ -247,6 +247,12 @@ EditParts MainWindow::editParts() {
     showPairPage(parts_.pairDock, parts_.pairStrip, PairDock::Page::kReview);
     parts_.pairDock->review()->askForTests(task, parts_.fileIndex->files());
   };
+  parts.propose = [this](const QString& title, const auto& changes) {
+    const QString problem = parts_.pairDock->propose(title, changes);
+    // The keyboard stays where the user has it.
+    if (problem.isEmpty()) showPairPage(parts_.pairDock, parts_.pairStrip, PairDock::Page::kReview);
+    return problem;
+  };
   parts.fix = [this](const QString& path, const pairing::ErrorPlace& error) {
     Document* document = parts_.tabs->openFile(parts_.workspace->folder() + u'/' + path);
     if (document) editSession(document, editParts())->fix(error);

@@ -86,7 +86,8 @@ void EditRun::finish(ReplyDone::Reason reason) {
   const bool stopped = reason == ReplyDone::Reason::kCanceled;
   answer_.finish(!stopped && !cutShort_);
   take();
-  const bool isRewrite = again_ && placed_ == 0 && held_.isEmpty() && unplaced_.isEmpty();
+  const bool isRewrite =
+      again_ && placed_ == 0 && held_.isEmpty() && unplaced_.isEmpty() && elsewhere_.isEmpty();
   if (isRewrite && !stopped) {
     if (!holdRewritten() && attempts_ < kMostAttempts && askAgain()) return;
   } else if (!stopped && !cutShort_) {
@@ -212,6 +213,7 @@ void EditRun::forget() {
   held_.clear();
   offered_.clear();
   unplaced_.clear();
+  elsewhere_.clear();
   placed_ = 0;
 }
 
@@ -219,8 +221,13 @@ void EditRun::leaveOut(const ProposedChange& change, const Error& why) {
   unplaced_.append({change.oldText, change.newText, why});
 }
 
+void EditRun::refuseElsewhere(const Error& why) {
+  for (const ProposedChange& change : std::exchange(elsewhere_, {})) leaveOut(change, why);
+}
+
 void EditRun::hold(const ProposedChange& change) {
   if (!isOf(change.path, task_)) {
+    if (keepsOthers_) return elsewhere_.append(change);
     return leaveOut(change, {translate("It is a change of another file, %1.").arg(change.path),
                              translate("Open that file, and put it in there.")});
   }
@@ -250,7 +257,7 @@ CodeTarget EditRun::codeTarget() const {
 // Blocks of code tell together what they are for. An answer that is nothing but code needs none.
 void EditRun::holdCodes() {
   const bool isBare = codes_.isEmpty() && placed_ == 0 && held_.isEmpty() && unplaced_.isEmpty() &&
-                      answer_.problems().isEmpty();
+                      elsewhere_.isEmpty() && answer_.problems().isEmpty();
   QVector<ProposedChange> codes;
   for (const ProposedChange& code : withoutWrapping(codes_, task_.text, task_.path)) {
     if (isOf(code.path, task_)) {
@@ -389,7 +396,7 @@ QString EditRun::remark() const {
   if (state_ != State::kDone) return {};
   for (const AnswerProblem& problem : answer_.problems())
     if (!problem.isHarmless) return problem.what;
-  if (placed_ > 0 || !unplaced_.isEmpty()) return {};
+  if (placed_ > 0 || !unplaced_.isEmpty() || !elsewhere_.isEmpty()) return {};
   const QString prose = QString::fromUtf8(answer_.prose()).trimmed();
   if (prose.isEmpty()) return translate("The model proposes no change.");
   return translate("The model proposes no change, and says: %1").arg(prose);

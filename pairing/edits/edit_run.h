@@ -52,6 +52,13 @@ class EditRun : public QObject {
   using Again = std::function<std::unique_ptr<ModelReply>(int attempt)>;
   void mayAskAgain(Again again) { again_ = std::move(again); }
 
+  // Changes of other files are kept for elsewhere(); else they have no place. Called before
+  // anything came.
+  void mayChangeOthers() { keepsOthers_ = true; }
+  const QVector<ProposedChange>& elsewhere() const { return elsewhere_; }
+  // They have no place after all.
+  void refuseElsewhere(const editor::Error& why);
+
   // The change that is being written, for the eye alone: never a part of the hunks on offer.
   struct Partial {
     QVector<editor::Hunk> hunks;  // in the text as it is; empty: its place is not certain
@@ -143,6 +150,8 @@ class EditRun : public QObject {
   std::optional<editor::Error> failure_;
   bool cutShort_ = false;
   bool isInFence_ = false;
+  bool keepsOthers_ = false;
+  QVector<ProposedChange> elsewhere_;
   Again again_;  // null: one answer is all
   int attempts_ = 1;
   std::optional<editor::Error> refusal_;  // why the first rewritten lines were not offered

@@ -198,14 +198,40 @@ void ReviewSession::end(State state) {
     const Answer answer = reader_->answer();
     if (isForRemarks_) remarks_ = remarksIn(answer);
     placeRemarks();
-    review_ = std::make_unique<ChangeReview>(
-        ChangeReview::Parts{services_.texts, services_.changes, folder_}, ChangeSet::make(title_));
-    connect(review_.get(), &ChangeReview::changed, this, &ReviewSession::changed);
+    makeReview();
     proposeChanges(answer);
     for (const AnswerProblem& problem : answer.problems)
       leftOver_.append(LeftOverChange{{}, {}, {problem.what, {}}});
   }
   Q_EMIT changed();
+}
+
+void ReviewSession::makeReview() {
+  review_ = std::make_unique<ChangeReview>(
+      ChangeReview::Parts{services_.texts, services_.changes, folder_}, ChangeSet::make(title_));
+  connect(review_.get(), &ChangeReview::changed, this, &ReviewSession::changed);
+}
+
+editor::Result<void> ReviewSession::offer(const QString& title,
+                                          const QVector<ProposedChange>& changes) {
+  if (folder_.isEmpty())
+    return editor::fail(tr("No folder is open."), tr("Open the project's folder first."));
+  if (isRunning())
+    return editor::fail(tr("An answer for the list of changes to review is on its way."),
+                        tr("Wait for it, or stop it."));
+  const bool isWaiting = !remarks_.isEmpty() || (review() && review()->set().openCount() > 0);
+  if (!isWaiting) {
+    forget();
+    title_ = title;
+    isForRemarks_ = false;
+    model_.clear();
+    makeReview();
+  }
+  if (!review_) makeReview();
+  leftOver_ += propose(changes, {}, review_.get());
+  state_ = State::kDone;
+  Q_EMIT changed();
+  return {};
 }
 
 void ReviewSession::placeRemarks() {

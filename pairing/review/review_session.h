@@ -55,6 +55,10 @@ class ReviewSession : public QObject {
   editor::Result<void> askForRemarksOn(const ReviewedCommits& commits);
   // Asks for tests; `files`: of the project.
   editor::Result<void> askForTests(const TestTask& task, const QStringList& files);
+  // Puts changes that were asked for elsewhere up for review: beside those that still wait for a
+  // decision, or in place of what is there. What has no place is left over. Fails, and nothing has
+  // happened, without a folder and while an answer is on its way.
+  editor::Result<void> offer(const QString& title, const QVector<ProposedChange>& changes);
   // False: nothing runs.
   bool stop();
 
@@ -100,6 +104,7 @@ class ReviewSession : public QObject {
   void send(const QVector<ContextItem>& context);
   void takeText(const QString& delta);
   void end(State state);
+  void makeReview();
   void placeRemarks();
   void placeRemark(Remark& remark, const QStringList& files);
   void proposeChanges(const Answer& answer);

@@ -77,11 +77,17 @@ class TestAsk : public QObject {
   }
 
   void anAnswerIsTakenApart() {
-    QCOMPARE(
-        answerBlocks("a\n\n```cpp\nint a;\n```\nb"),
-        (QVector<AnswerBlock>{{false, "a\n\n", {}}, {true, "int a;\n", "cpp"}, {false, "b", {}}}));
+    AnswerBlock code{true, "int a;\n", "cpp"};
+    code.lead = "a";
+    code.isWhole = true;
+    QCOMPARE(answerBlocks("a\n\n```cpp\nint a;\n```\nb"),
+             (QVector<AnswerBlock>{{false, "a\n\n", {}}, code, {false, "b", {}}}));
     QCOMPARE(answerBlocks("```py title=x\nopen"), (QVector<AnswerBlock>{{true, "open", "py"}}));
-    QCOMPARE(answerBlocks("````\n```\n````\n"), (QVector<AnswerBlock>{{true, "```\n", {}}}));
+    code = {true, "```\n", {}};
+    code.isWhole = true;
+    QCOMPARE(answerBlocks("````\n```\n````\n"), QVector<AnswerBlock>{code});
+    QCOMPARE(answerBlocks("**src/a.py**\n```\nopen")[1].path, "src/a.py");
+    QCOMPARE(answerBlocks("```cpp src/a.cpp\n```\n")[0].path, "src/a.cpp");
     QVERIFY(answerBlocks("\n \n").isEmpty());
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Changes that are previewed while an instruction is typed, by keys in the real window.
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QPushButton>
 
 #include "editor/widget/code_editor.h"
@@ -108,6 +110,44 @@ class TestEditPreview : public QObject {
     QCOMPARE(w_->editor()->text(), kText);
   }
 
+  // What is on offer is renewed by the sentence that refines it, and comes back with Esc.
+  void aSentenceThatRefinesIsPreviewedOverWhatIsOnOffer() {
+    w_->script(kTwoChanges);
+    w_->begin("times ten");
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_VERIFY2(w_->state().startsWith("2 changes ("), qPrintable(w_->state()));
+    const QByteArrayList first = w_->texts();
+    QCOMPARE(first.size(), 2);
+    w_->script(kOneChange);
+    WindowFixture::key(Qt::Key_K, Qt::ControlModifier);
+    WindowFixture::type("only the first");
+    QTRY_COMPARE(w_->texts(), QByteArrayList{"  return 11;\n"});
+    QVERIFY(w_->preview()->isShown());
+    // It was asked as the sentence behind the first one.
+    const QJsonArray messages = w_->server.requests().last().body["messages"].toArray();
+    QCOMPARE(messages.last().toObject()["content"].toString().contains("only the first"), true);
+    QVERIFY(messages.size() >= 4);
+    // It is renewed by what is typed further.
+    w_->script(said(block("  return 1;\n", "  return 12;\n")));
+    WindowFixture::type(", twelve");
+    QTRY_COMPARE(w_->texts(), QByteArrayList{"  return 12;\n"});
+    WindowFixture::key(Qt::Key_Escape);
+    QCOMPARE(w_->texts(), first);
+    QCOMPARE(w_->editor()->text(), kText);
+    QVERIFY(!w_->editor()->sci(QsciScintillaBase::SCI_CANUNDO));
+
+    // And it is kept with Enter.
+    w_->script(kOneChange);
+    WindowFixture::key(Qt::Key_K, Qt::ControlModifier);
+    WindowFixture::type("only the first");
+    QTRY_COMPARE(w_->texts(), QByteArrayList{"  return 11;\n"});
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_VERIFY(!w_->preview()->isShown());
+    QCOMPARE(w_->texts(), QByteArrayList{"  return 11;\n"});
+    WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(w_->editor()->text(), w_->with("return 1;", "return 11;"));
+  }
+
   void escTakesThemAwayAndLeavesTheTextAsItWas() {
     w_->script(kTwoChanges);
     w_->begin("times ten");
@@ -144,16 +184,20 @@ class TestEditPreview : public QObject {
     QCOMPARE(w_->editor()->text(), w_->with("return 1;", "return 10;"));
   }
 
+  // What was offered by somebody else stands beside it, or some of it is decided.
   void whatTheUserHasToDecideAboutIsNotReplaced() {
     w_->script(kOneChange);
     w_->begin("plus one");
     WindowFixture::key(Qt::Key_Return);
     QTRY_COMPARE(w_->texts(), QByteArrayList{"  return 11;\n"});
+    QTRY_VERIFY2(w_->state().startsWith("1 change ("), qPrintable(w_->state()));
     const qsizetype before = w_->asked();
+    const qint64 end = w_->editor()->length();
+    QVERIFY(w_->hunks()->add({{editor::AnchoredRange::at(end), "// end\n"}}));
     WindowFixture::type("another thing");
     test::rest();
     QCOMPARE(w_->asked(), before);
-    QCOMPARE(w_->texts(), QByteArrayList{"  return 11;\n"});
+    QCOMPARE(w_->texts(), (QByteArrayList{"  return 11;\n", "// end\n"}));
   }
 
   void whatIsTypedIntoTheTextMovesThem() {

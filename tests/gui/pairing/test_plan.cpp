@@ -321,6 +321,70 @@ class TestPlan : public QObject {
     QCOMPARE(w_->read("new/c.txt"), "c\n");
   }
 
+  // Later steps are told of what earlier ones have on offer; nothing is in the files before it is
+  // accepted.
+  void allStepsRunUpToACommandAndAreAcceptedAtOnce() {
+    open(true);
+    addStep("Change a.txt");
+    addStep("Change a.txt and b.txt");
+    addStep("$ echo ready");
+    addStep("Change b.txt");
+    endpoint_->script(chatReply(searchReplaceBlock("a.txt", "two\n", "2\n")));
+    endpoint_->script(chatReply(searchReplaceBlock("a.txt", "five\n", "5\n") +
+                                searchReplaceBlock("b.txt", "b\n", "B\n")));
+    QVERIFY(click("planRunAll"));
+    QTRY_COMPARE(states(), "review review approval to-do");
+    QVERIFY2(lastPrompt().contains("one\n2\nthree"), qPrintable(lastPrompt()));
+    QCOMPARE(w_->find<QLabel>("planAllState")->text(),
+             "“$ echo ready” ends in a command, which waits for your word.");
+    QCOMPARE(w_->read("a.txt"), kTextA);
+    QCOMPARE(w_->read("b.txt"), kTextB);
+    if (qEnvironmentVariableIsSet("SHOTS")) w_->window().grab().save("/tmp/plan_all.png");
+    QVERIFY(click("planAcceptAll"));
+    QCOMPARE(w_->read("a.txt"), QByteArray(kTextA).replace("two", "2").replace("five", "5"));
+    QCOMPARE(w_->read("b.txt"), "B\n");
+    QCOMPARE(states(), "done done approval to-do");
+    QVERIFY(!w_->find<QPushButton>("planAcceptAll")->isVisible());
+    // Each step is taken back by itself as ever.
+    focusStep(0);
+    QVERIFY(click("stepRestore"));
+    QCOMPARE(w_->read("a.txt"), kTextA);
+    QCOMPARE(w_->read("b.txt"), kTextB);
+  }
+
+  void allStepsEndWhereAChangeHasNoPlace() {
+    open(true);
+    addStep("Change a.txt");
+    addStep("Change a.txt again");
+    addStep("Change b.txt");
+    endpoint_->script(chatReply(searchReplaceBlock("a.txt", "two\n", "2\n")));
+    // What the first step has on offer is not in the file, so this cannot be put beside it.
+    endpoint_->script(chatReply(searchReplaceBlock("a.txt", "2\n", "II\n")));
+    WindowFixture::trigger(w_->window(), "plan.runAll");
+    QTRY_COMPARE(states(), "review failed to-do");
+    QVERIFY2(w_->find<QLabel>("planAllState")->text().contains("without a place"),
+             qPrintable(w_->find<QLabel>("planAllState")->text()));
+    QCOMPARE(endpoint_->requests().size(), 2);
+    QCOMPARE(w_->read("a.txt"), kTextA);
+    WindowFixture::trigger(w_->window(), "plan.acceptAll");
+    QCOMPARE(w_->read("a.txt"), QByteArray(kTextA).replace("two", "2"));
+  }
+
+  void escEndsAllSteps() {
+    open(true);
+    addStep("Change a.txt");
+    addStep("Change b.txt");
+    endpoint_->script(chatBeginning("I will"));
+    QVERIFY(click("planRunAll"));
+    QTRY_COMPARE(states(), "running to-do");
+    QTRY_VERIFY(step(0).answer && !step(0).answer->text.isEmpty());
+    plan()->list()->setFocus();
+    WindowFixture::key(Qt::Key_Escape);
+    QTRY_COMPARE(states(), "to-do to-do");
+    QCOMPARE(endpoint_->requests().size(), 1);
+    QVERIFY(!plan()->isRunning());
+  }
+
   void aChangeIsOpenedAndDecidedAboutInTheText() {
     open(true);
     reviewTwoFiles();
