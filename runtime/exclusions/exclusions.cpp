@@ -8,6 +8,7 @@
 #include "runtime/base/guest_file.h"
 #include "runtime/base/utf8.h"
 #include "runtime/exclusions/link_names.h"
+#include "runtime/exclusions/open_folders.h"
 #include "runtime/exclusions/secret_names.h"
 
 namespace waferpair::exclusions {
@@ -108,7 +109,8 @@ std::string Exclusions::shown(const std::string& path) const {
 std::vector<std::string> Exclusions::ruleFolders(const std::string& name) const {
   std::vector<std::string> folders;
   const auto inProject = [this](const std::string& folder) {
-    return std::any_of(projects_.begin(), projects_.end(),
+    return isInOpenFolder(folder) ||
+           std::any_of(projects_.begin(), projects_.end(),
                        [&](const std::string& project) { return isInside(folder, project); });
   };
   for (std::string folder = folderOf(name);; folder = folderOf(folder)) {

@@ -2,7 +2,8 @@
 // The gate: which files are never shown to the model. Secrets by name (secret_names.h), files whose
 // paths are no UTF-8, and what the .waferpairignore files say that lie in the file's folder and
 // those above it, up to the repository's root, the home folder or the root of the file system; but
-// never short of the open project's root. A file is judged by all the names that its links give it.
+// never short of the open project's root, or of another folder that a window has open
+// (open_folders.h). A file is judged by all the names that its links give it.
 //
 // Each question looks at the disk anew, at the cost of one stat() a folder: an answer is never
 // older than its question.

@@ -14,6 +14,7 @@
 #include "runtime/exclusions/exclusions.h"
 #include "runtime/exclusions/git_rules.h"
 #include "runtime/exclusions/link_names.h"
+#include "runtime/exclusions/open_folders.h"
 #include "runtime/exclusions/secret_names.h"
 #include "runtime/exclusions/secret_text.h"
 #include "tests/support/paths.h"
@@ -30,6 +31,29 @@ class TestExclusions : public QObject {
     qputenv("HOME", "/nowhere");
     QVERIFY(QDir(folder_->path()).mkdir("project"));
     root_ = path("project");
+  }
+
+  // A folder that a window has open is gone up to its top from a repository in it, by a gate that
+  // was made for another one, too.
+  void theRulesOfEachOpenFolderHold() {
+    QDir(folder_->path()).mkpath("second/module/.git");
+    QFile rules(QString::fromStdString(path("second/.waferpairignore")));
+    QVERIFY(rules.open(QIODevice::WriteOnly));
+    rules.write("kept.txt\n");
+    rules.close();
+    const std::string file = path("second/module/kept.txt");
+    Exclusions gate(root_);
+    QCOMPARE(gate.reason(file), std::string());
+    {
+      OpenFolders open;
+      open.set({root_, path("second")});
+      QVERIFY(gate.reason(file).find("kept.txt") != std::string::npos);
+      QVERIFY(!Exclusions().reason(file).empty());
+      open.set({root_});
+      QCOMPARE(gate.reason(file), std::string());
+      open.set({path("second")});
+    }
+    QCOMPARE(gate.reason(file), std::string());
   }
 
   void secretsAreOutByName_data() {
