@@ -352,6 +352,8 @@ QJsonObject programState(const QMainWindow& window, const RuntimeService* runtim
                                                  {Name("width"), window.width()},
                                                  {Name("height"), window.height()}}},
                     {Name("folder"), workspace ? workspace->folder() : QString()},
+                    {Name("folders"),
+                     QJsonArray::fromStringList(workspace ? workspace->folders() : QStringList())},
                     {Name("panes"), tabs ? panesJson(*tabs, window) : QJsonArray()},
                     {Name("documents"), documents},
                     {Name("document"), current},

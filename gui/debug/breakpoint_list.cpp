@@ -85,7 +85,7 @@ void BreakpointList::rebuild() {
     }
   }
   for (const Breakpoint& one : runner_->breakpoints()->all()) {
-    const QString folder = runner_->place().folder + u'/';
+    const QString folder = runner_->placeFor({}).folder + u'/';
     const QString path = one.path.startsWith(folder) ? one.path.mid(folder.size()) : one.path;
     QString text = path + QStringLiteral(" — ") + wordsOf(one);
     const auto bound = isLive ? session->bound(one.id) : std::nullopt;

@@ -50,14 +50,14 @@ DebugChooser::DebugChooser(const DebugParts& parts, DebugRunner* runner, QObject
   connect(runner_, &DebugRunner::processWanted, this, &DebugChooser::chooseProcessFor);
 }
 
-void DebugChooser::find(const std::function<void(const Found&)>& found) {
-  const QString folder = p_.workspace->folder();
+void DebugChooser::find(const QString& folder, const std::function<void(const Found&)>& found) {
   if (folder.isEmpty()) return found({});
   QThreadPool::globalInstance()->start([self = QPointer<DebugChooser>(this), folder, found] {
-    const Found all{workbench::findLaunches(folder), workbench::builtPrograms(folder)};
+    Found all{workbench::findLaunches(folder), workbench::builtPrograms(folder)};
+    for (DebugLaunch& each : all.launches.launches) each.project = folder;
     // The window may be gone by then.
     QMetaObject::invokeMethod(qApp, [self, folder, all, found] {
-      if (self && self->p_.workspace->folder() == folder) found(all);
+      if (self && self->p_.workspace->folders().contains(folder)) found(all);
     });
   });
 }
@@ -69,20 +69,22 @@ void DebugChooser::start() {
   if (last.source.isEmpty() && last.isAttach && last.core.isEmpty()) return choose();
   if (last.source.isEmpty()) return runner_->debug(last);
   // As its file has it by now.
-  find([this, last](const Found& found) {
-    for (const DebugLaunch& each : found.launches.launches)
-      if (each.name == last.name && each.source == last.source) return runner_->debug(each);
-    show(found);
-  });
+  const QStringList folders = p_.workspace->folders();
+  find(folders.contains(last.project) ? last.project : p_.workspace->folder(),
+       [this, last](const Found& found) {
+         for (const DebugLaunch& each : found.launches.launches)
+           if (each.name == last.name && each.source == last.source) return runner_->debug(each);
+         show(found);
+       });
 }
 
 void DebugChooser::choose() {
-  find([this](const Found& found) { show(found); });
+  find(p_.workspace->frontFolder(), [this](const Found& found) { show(found); });
 }
 
 QVector<DebugLaunch> DebugChooser::offers(const Found& found) const {
   QVector<DebugLaunch> all = found.launches.launches;
-  const QString folder = p_.workspace->folder();
+  const QString folder = p_.workspace->frontFolder();
   const Document* front = p_.tabs->current();
   const QString language = front ? front->editor()->language() : QString();
   if (front && !front->path().isEmpty() && language == QLatin1String("Python")) {
@@ -114,12 +116,14 @@ QVector<DebugLaunch> DebugChooser::offers(const Found& found) const {
     program.task = each.task;
     all.append(program);
   }
+  for (DebugLaunch& each : all)
+    if (each.project.isEmpty()) each.project = folder;
   return all;
 }
 
 void DebugChooser::show(const Found& found) {
   const QVector<DebugLaunch> all = offers(found);
-  const QString folder = p_.workspace->folder();
+  const QString folder = p_.workspace->frontFolder();
   const auto shown = [&folder](const QString& path) {
     return folder.isEmpty() || !path.startsWith(folder + u'/') ? path : path.mid(folder.size() + 1);
   };
@@ -187,7 +191,7 @@ void DebugChooser::chooseProcessFor(const DebugLaunch& launch) {
 // -- Cores
 
 void DebugChooser::chooseCore() {
-  const QString folder = p_.workspace->folder();
+  const QString folder = p_.workspace->frontFolder();
   p_.prompt->open(
       tr("Path of the core file"), newestCore(folder), 0,
       [folder](const QString& text) {
@@ -200,8 +204,8 @@ void DebugChooser::chooseCore() {
 }
 
 void DebugChooser::askForProgram(const QString& core) {
-  find([this, core](const Found& found) {
-    const QString folder = p_.workspace->folder();
+  find(p_.workspace->frontFolder(), [this, core](const Found& found) {
+    const QString folder = p_.workspace->frontFolder();
     QString likely = runner_->last().program;
     if (likely.isEmpty() || !workbench::isProgram(likely))
       likely = found.programs.isEmpty() ? QString() : found.programs.first().path;
@@ -218,6 +222,7 @@ void DebugChooser::askForProgram(const QString& core) {
           launch.program = QDir::cleanPath(QDir(folder).absoluteFilePath(text.trimmed()));
           launch.core = core;
           launch.folder = folder;
+          launch.project = folder;
           launch.isAttach = true;
           runner_->debug(launch);
         });
@@ -225,7 +230,7 @@ void DebugChooser::askForProgram(const QString& core) {
 }
 
 void DebugChooser::edit() {
-  const QString folder = p_.workspace->folder();
+  const QString folder = p_.workspace->frontFolder();
   if (folder.isEmpty()) return;
   QString file = folder + u'/' + QLatin1String(workbench::kProjectLaunches);
   const QString foreign = folder + u'/' + QLatin1String(workbench::kForeignLaunches);

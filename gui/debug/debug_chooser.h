@@ -35,7 +35,7 @@ class DebugChooser : public QObject {
     workbench::DebugLaunches launches;
     QVector<workbench::BuiltProgram> programs;
   };
-  void find(const std::function<void(const Found&)>& found);
+  void find(const QString& folder, const std::function<void(const Found&)>& found);
   void show(const Found& found);
   void chooseProcessFor(const workbench::DebugLaunch& launch);
   void askForProgram(const QString& core);

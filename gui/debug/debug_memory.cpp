@@ -34,7 +34,8 @@ QJsonObject launchToJson(const DebugLaunch& launch) {
           {QStringLiteral("task"), launch.task},
           {QStringLiteral("own"), launch.own},
           {QStringLiteral("attach"), launch.isAttach},
-          {QStringLiteral("source"), launch.source}};
+          {QStringLiteral("source"), launch.source},
+          {QStringLiteral("project"), launch.project}};
 }
 
 DebugLaunch launchFromJson(const QJsonValue& value) {
@@ -43,6 +44,7 @@ DebugLaunch launchFromJson(const QJsonValue& value) {
   launch.type = value[u"type"].toString();
   launch.language = value[u"language"].toString();
   launch.program = value[u"program"].toString();
+  launch.project = value[u"project"].toString();
   launch.arguments = textsIn(value[u"arguments"], kMostOfList);
   launch.folder = value[u"folder"].toString();
   launch.environment = textsIn(value[u"environment"], kMostOfList);

@@ -115,10 +115,17 @@ void DebugRunner::say(const QString& text, bool isError) {
                    isError ? Banner::Kind::kError : Banner::Kind::kInfo, text);
 }
 
-workbench::DebugPlace DebugRunner::place() const {
+QString DebugRunner::projectOf(const DebugLaunch& launch) const {
+  if (p_.workspace->folders().contains(launch.project)) return launch.project;
+  for (const QString& place : {launch.program, launch.folder})
+    if (const QString folder = p_.workspace->folderOf(place); !folder.isEmpty()) return folder;
+  return p_.workspace->folder();
+}
+
+workbench::DebugPlace DebugRunner::placeFor(const DebugLaunch& launch) const {
   const Document* front = p_.tabs->current();
-  if (!front) return {p_.workspace->folder(), {}, 0, {}};
-  return {p_.workspace->folder(), front->path(), front->editor()->caretLine() + 1,
+  if (!front) return {projectOf(launch), {}, 0, {}};
+  return {projectOf(launch), front->path(), front->editor()->caretLine() + 1,
           QString::fromUtf8(front->editor()->selectedText())};
 }
 
@@ -138,7 +145,7 @@ void DebugRunner::debug(const DebugLaunch& launch) {
         .addButton(QStringLiteral("debugKeep"), tr("&Go On with It"), [] {});
     return;
   }
-  workbench::ExpandedLaunch ready = expanded(launch, place());
+  workbench::ExpandedLaunch ready = expanded(launch, placeFor(launch));
   if (!ready.problem.isEmpty())
     return say(tr("“%1” cannot be debugged. %2").arg(launch.name, ready.problem), true);
   if (ready.wantsProcess) {
@@ -146,20 +153,22 @@ void DebugRunner::debug(const DebugLaunch& launch) {
     return;
   }
   if (launch.task.isEmpty()) return askFor({launch, ready.launch, {}});
-  p_.tasks->findNamed(launch.task, [self = QPointer(this), launch, ready = ready.launch](
-                                       const std::optional<workbench::Task>& task) {
-    if (!self || self->isBusy()) return;
-    if (task) return self->askFor({launch, ready, task});
-    self->say(tr("“%1” is not debugged: there is no task “%2”.").arg(launch.name, launch.task),
-              true);
-  });
+  p_.tasks->findNamed(
+      projectOf(launch), launch.task,
+      [self = QPointer(this), launch,
+       ready = ready.launch](const std::optional<workbench::Task>& task) {
+        if (!self || self->isBusy()) return;
+        if (task) return self->askFor({launch, ready, task});
+        self->say(tr("“%1” is not debugged: there is no task “%2”.").arg(launch.name, launch.task),
+                  true);
+      });
 }
 
 // What a file of the project says is run only once the user agreed to all of it, and nothing of a
 // folder that is not trusted.
 void DebugRunner::askFor(Wish wish) {
   const DebugLaunch& ready = wish.ready;
-  QString folder = p_.workspace->folder();
+  QString folder = projectOf(ready);
   if (folder.isEmpty()) folder = ready.folder;
   // A process or a core is attached to without any folder.
   if (folder.isEmpty() && ready.program.isEmpty()) return take(wish);
@@ -191,7 +200,7 @@ void DebugRunner::askFor(Wish wish) {
 // A configuration was shown with its task. Of what the user chose, the task is still to be shown.
 void DebugRunner::askForTask(const Wish& wish) {
   if (!wish.task || !wish.launch.source.isEmpty()) return take(wish);
-  p_.gate->start(startOf(*wish.task, p_.workspace->folder()), [this, wish] {
+  p_.gate->start(startOf(*wish.task, wish.task->project), [this, wish] {
     if (!ended_ && !isBusy()) take(wish);
   });
 }
@@ -337,7 +346,7 @@ void DebugRunner::endAll() {
 void DebugRunner::runInTerminal(qint64 request, const workbench::ProgramCommand& command,
                                 const QString& folder, const QString& title) {
   const QString name = title.isEmpty() ? started_.name : title;
-  const QString place = QFileInfo(folder).isDir() ? folder : p_.workspace->folder();
+  const QString place = QFileInfo(folder).isDir() ? folder : startedIn_;
   p_.terminalDock->show();
   p_.terminalDock->raise();
   terminal_ = p_.terminals->run({name, command, false}, place);

@@ -46,7 +46,9 @@ class DebugRunner : public QObject {
   void setWatches(const QStringList& expressions);
   void setExceptions(const QStringList& filters);
   // Where the text in front and the project are.
-  workbench::DebugPlace place() const;
+  workbench::DebugPlace placeFor(const workbench::DebugLaunch& launch) const;
+  // The open folder whose trust counts for it; empty: none is open.
+  QString projectOf(const workbench::DebugLaunch& launch) const;
   void say(const QString& text, bool isError);
 
  Q_SIGNALS:

@@ -44,9 +44,10 @@ void BranchActions::withRefs(const Take& take) {
         *found = std::move(*refs);
         return QByteArray();
       },
-      [this, found, take](const GitResult& result) {
+      [this, at, found, take](const GitResult& result) {
         if (!result) return actions_->say(result.error().message());
-        take(*found);
+        // The text in front may be in another repository by now.
+        if (actions_->folder() == at) take(*found);
       });
 }
 
@@ -108,7 +109,7 @@ void BranchActions::checkOut(const QStringList& arguments, const QString& name) 
       if (!problem || !problem->text().contains(QLatin1String("would be overwritten"))) return;
       problem->addButton(
           QStringLiteral("gitStashAndSwitch"), tr("&Stash Them and Switch"),
-          [this, at, arguments, name] {
+          actions_->inThisOne([this, at, arguments, name] {
             const QString message = tr("Before switching to %1").arg(name);
             actions_->run(tr("Switching"), [=](const GitJob& job) {
               return job
@@ -116,7 +117,7 @@ void BranchActions::checkOut(const QStringList& arguments, const QString& name) 
                              QStringLiteral("--include-untracked"), QStringLiteral("-m"), message})
                   .and_then([&](const QByteArray&) { return job.call(at, arguments); });
             });
-          });
+          }));
     });
   });
 }
@@ -175,16 +176,20 @@ void BranchActions::remove() {
                   ->show(QStringLiteral("gitDeleted"), Banner::Kind::kInfo,
                          tr("The branch %1 was deleted. It was at %2, \u201c%3\u201d.")
                              .arg(ref.name, ref.commit.left(10), ref.subject))
-                  .addButton(QStringLiteral("gitUndoDelete"), tr("&Put It Back"), [this, ref] {
-                    actions_->call(
-                        tr("Putting back"), {QStringLiteral("branch"), ref.name, ref.commit},
-                        [this, ref](bool isBack) {
-                          if (isBack && !ref.upstream.isEmpty())
-                            actions_->call(tr("Putting back"), {QStringLiteral("branch"),
-                                                                QStringLiteral("--set-upstream-to"),
-                                                                ref.upstream, ref.name});
-                        });
-                  });
+                  .addButton(QStringLiteral("gitUndoDelete"), tr("&Put It Back"),
+                             actions_->inThisOne([this, ref] {
+                               const auto follow = actions_->inThisOne([this, ref] {
+                                 actions_->call(
+                                     tr("Putting back"),
+                                     {QStringLiteral("branch"), QStringLiteral("--set-upstream-to"),
+                                      ref.upstream, ref.name});
+                               });
+                               actions_->call(tr("Putting back"),
+                                              {QStringLiteral("branch"), ref.name, ref.commit},
+                                              [ref, follow](bool isBack) {
+                                                if (isBack && !ref.upstream.isEmpty()) follow();
+                                              });
+                             }));
             });
       });
 }
@@ -250,11 +255,11 @@ void BranchActions::removeTag() {
                          tr("The tag %1 was deleted. It was at %2, \u201c%3\u201d.")
                              .arg(ref.name, ref.commit.left(10), ref.subject))
                   .addButton(QStringLiteral("gitUndoDelete"), tr("&Put It Back"),
-                             [this, ref, object] {
+                             actions_->inThisOne([this, ref, object] {
                                actions_->call(tr("Putting back"),
                                               {QStringLiteral("update-ref"),
                                                QStringLiteral("refs/tags/") + ref.name, *object});
-                             });
+                             }));
             });
       });
 }
@@ -292,6 +297,7 @@ void BranchActions::pickStash(const QString& name, const QString& prompt,
       [=, this](const GitResult& result) {
         if (!result) return actions_->say(result.error().message());
         if (found->isEmpty()) return actions_->say(tr("Nothing is stashed."));
+        if (actions_->folder() != at) return;
         QList<PickerItem> items;
         for (const GitStash& stash : *found)
           items.append({stash.message,
@@ -319,7 +325,7 @@ void BranchActions::popStash() {
                                   tr("\u201c%1\u201d is put back, and still among the stashes.")
                                       .arg(stash.message))
                            .addButton(QStringLiteral("gitDropStash"), tr("&Drop It There"),
-                                      [this, stash] { drop(stash); });
+                                      actions_->inThisOne([this, stash] { drop(stash); }));
                      });
     });
   });
@@ -346,11 +352,12 @@ void BranchActions::drop(const GitStash& stash) {
         p_.notices
             ->show(QStringLiteral("gitDeleted"), Banner::Kind::kInfo,
                    tr("\u201c%1\u201d was dropped.").arg(stash.message))
-            .addButton(QStringLiteral("gitUndoDelete"), tr("&Put It Back"), [this, stash] {
-              actions_->call(tr("Putting back"),
-                             {QStringLiteral("stash"), QStringLiteral("store"),
-                              QStringLiteral("-m"), stash.message, stash.commit});
-            });
+            .addButton(QStringLiteral("gitUndoDelete"), tr("&Put It Back"),
+                       actions_->inThisOne([this, stash] {
+                         actions_->call(tr("Putting back"),
+                                        {QStringLiteral("stash"), QStringLiteral("store"),
+                                         QStringLiteral("-m"), stash.message, stash.commit});
+                       }));
       });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/git/file_actions.h"
 
+#include <QDir>
 #include <QLocale>
 
 #include "editor/text/path_bytes.h"
@@ -44,6 +45,17 @@ QString FileActions::folder() {
   return {};
 }
 
+std::function<void()> FileActions::inThisOne(const std::function<void()>& then) {
+  const QString at = watch_->status() ? watch_->status()->workFolder : QString();
+  return [this, at, then] {
+    const QString now = folder();
+    if (now.isEmpty()) return;
+    if (now == at) return then();
+    say(tr("The text in front is in another repository by now, %1: nothing was done.")
+            .arg(QDir::toNativeSeparators(now)));
+  };
+}
+
 void FileActions::say(const QString& text) {
   p_.notices->show(QStringLiteral("gitNote"), Banner::Kind::kInfo, text);
 }
@@ -76,7 +88,7 @@ bool FileActions::mayWrite(const QString& at, const std::function<void()>& again
           .arg(at));
   if (p_.trust)
     banner.addButton(QStringLiteral("gitTrustFolder"), tr("&Trust This Folder"),
-                     [trust = p_.trust, at, again] { trust(at, again); });
+                     [trust = p_.trust, at, go = inThisOne(again)] { trust(at, go); });
   return false;
 }
 
@@ -96,11 +108,12 @@ void FileActions::whenSaved(const std::function<void()>& then) {
       ->show(
           QStringLiteral("gitUnsaved"), Banner::Kind::kWarning,
           tr("Not saved yet: %1. Git works on the files as they are on disk.").arg(namesOf(names)))
-      .addButton(QStringLiteral("gitSaveAll"), tr("&Save All and Go On"), [this, then] {
-        p_.saves->saveAll(p_.tabs->modifiedDocuments(), [then](bool allSaved) {
-          if (allSaved) then();
-        });
-      });
+      .addButton(QStringLiteral("gitSaveAll"), tr("&Save All and Go On"),
+                 [this, go = inThisOne(then)] {
+                   p_.saves->saveAll(p_.tabs->modifiedDocuments(), [go](bool allSaved) {
+                     if (allSaved) go();
+                   });
+                 });
 }
 
 void FileActions::stage(const QStringList& paths) {
@@ -144,7 +157,7 @@ void FileActions::discard(const QVector<GitChange>& changes) {
         // Where files had only been deleted there is nothing to put back.
         if (!result->isEmpty())
           banner.addButton(QStringLiteral("gitUndoDiscard"), tr("&Put Them Back"),
-                           [this, name = QString::fromUtf8(*result)] { restore(name); });
+                           inThisOne([this, name = QString::fromUtf8(*result)] { restore(name); }));
       });
 }
 
@@ -180,7 +193,9 @@ void FileActions::chooseDiscarded() {
                         {},
                         each.name});
         p_.picker->open(tr("Discarded changes"), tr("Files to put back as they were"), items,
-                        [this](const QVariant& name) { restore(name.toString()); });
+                        [this, at = folder()](const QVariant& name) {
+                          if (at == folder()) restore(name.toString());
+                        });
         if (items.isEmpty()) p_.picker->setNote(tr("Nothing was discarded in the last 90 days."));
       });
 }

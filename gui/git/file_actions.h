@@ -44,8 +44,11 @@ class FileActions : public QObject {
   bool mayWrite(const QString& at, const std::function<void()>& again);
   // Calls `then` once no open text has unsaved changes; asks about those that have.
   void whenSaved(const std::function<void()>& then);
-  // Of the repository; empty: there is none, which is told.
+  // Of the repository of the text in front; empty: there is none, which is told.
   QString folder();
+  // What is to happen once the user has answered, in the repository that is in front now: where
+  // another one is by then, nothing happens, and that is told.
+  std::function<void()> inThisOne(const std::function<void()>& then);
   void say(const QString& text);
 
  private:

@@ -52,7 +52,15 @@ GitTools::GitTools(const GitParts& parts, QMainWindow* window)
   };
   layOut(dock_, "changesDock", panel_);
   layOut(logDock_, "logDock", log_);
-  connect(parts.workspace, &Workspace::folderChanged, &watch_, &GitWatch::setFolder);
+  // Opened again it is read again.
+  connect(parts.workspace, &Workspace::folderChanged, this, [this](const QString& folder) {
+    if (folder == p_.workspace->frontFolder()) watch_.setFolder(folder);
+  });
+  connect(parts.workspace, &Workspace::frontFolderChanged, this, [this](const QString& folder) {
+    watch_.setFolder(folder);
+    watchOthers();
+  });
+  connect(parts.workspace, &Workspace::foldersChanged, this, &GitTools::watchOthers);
   connect(&watch_, &GitWatch::changed, this, &GitTools::showMarks);
   connect(&watch_, &GitWatch::changed, bars_, &ChangeBars::refresh);
   connect(fileBlame_, &FileBlame::commitWanted, this, &GitTools::showCommit);
@@ -102,9 +110,38 @@ void GitTools::addStatus(StatusRow* row) {
   row->addRow(branch);
 }
 
+void GitTools::watchOthers() {
+  const QStringList folders = p_.workspace->folders();
+  const QString front = p_.workspace->frontFolder();
+  std::erase_if(others_, [&](const auto& each) {
+    return each.first == front || !folders.contains(each.first);
+  });
+  for (const QString& folder : folders) {
+    if (folder == front || others_.contains(folder)) continue;
+    auto watch = std::make_unique<GitWatch>();
+    connect(watch.get(), &GitWatch::changed, this, &GitTools::showMarks);
+    connect(watch.get(), &GitWatch::changed, bars_, &ChangeBars::refresh);
+    watch->setFolder(folder);
+    others_.emplace(folder, std::move(watch));
+  }
+  showMarks();
+}
+
+void GitTools::refresh() {
+  watch_.refresh();
+  for (const auto& [folder, watch] : others_) watch->refresh();
+}
+
 void GitTools::showMarks() {
-  if (!watch_.status()) return p_.tree->setMarker({});
-  p_.tree->setMarker([status = watch_.status()](const QString& path) {
+  using workbench::GitStatus;
+  QHash<QString, std::shared_ptr<const GitStatus>> known;  // by open folder
+  if (watch_.status()) known[p_.workspace->frontFolder()] = watch_.status();
+  for (const auto& [folder, watch] : others_)
+    if (watch->status()) known[folder] = watch->status();
+  if (known.isEmpty()) return p_.tree->setMarker({});
+  p_.tree->setMarker([known, workspace = p_.workspace](const QString& path) {
+    const auto status = known.value(workspace->folderOf(path));
+    if (!status) return FileMark();
     const auto folder = status->folders.constFind(path);
     const bool isAround = folder != status->folders.cend() && !status->files.contains(path);
     return isAround ? gitFolderMark(*folder) : gitMark(status->stateOf(path));

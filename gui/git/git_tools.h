@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The git repository of a window's project, and what the window does with it: the states of files
-// in the tree, the changes of open texts, the panels of changes and of the log, the jobs that the
-// user's own git does. UI thread only.
+// The git repositories of a window's folders, and what the window does with them: the states of
+// files in the tree, the changes of open texts; and of the folder that the text in front lies in
+// the branch, the panels of changes and of the log, the jobs that the user's own git does. UI
+// thread only.
 #pragma once
 
 #include <QObject>
+#include <map>
+#include <memory>
 
 #include "gui/git/git_parts.h"
 #include "workbench/git/git_jobs.h"
@@ -36,6 +39,8 @@ class GitTools : public QObject {
   GitTools(const GitParts& parts, QMainWindow* window);
 
   workbench::GitWatch* watch() { return &watch_; }
+  // Reads all of them again.
+  void refresh();
   workbench::GitJobs* jobs() { return &jobs_; }
   ChangeBars* bars() { return bars_; }
   HunkActions* hunks() { return hunks_; }
@@ -63,9 +68,12 @@ class GitTools : public QObject {
 
  private:
   void showMarks();
+  // One watch for each folder but that of the text in front.
+  void watchOthers();
 
   GitParts p_;
-  workbench::GitWatch watch_;
+  workbench::GitWatch watch_;  // of the folder in front
+  std::map<QString, std::unique_ptr<workbench::GitWatch>> others_;
   workbench::GitJobs jobs_;
   ChangeBars* bars_;
   FileActions* files_;

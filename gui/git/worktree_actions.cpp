@@ -54,8 +54,9 @@ void WorktreeActions::read(const Take& take) {
         *found = std::move(*worktrees);
         return QByteArray();
       },
-      [this, branches, found, take](const GitResult& result) {
+      [this, at, branches, found, take](const GitResult& result) {
         if (!result) return actions_->say(result.error().message());
+        if (actions_->folder() != at) return;
         const QVector<GitWorktree>& worktrees = *found;
         // Git has each branch in one worktree at most.
         branches->removeIf([&](const QString& branch) {
@@ -70,7 +71,7 @@ void WorktreeActions::choose() {
   read([this](const QVector<GitWorktree>& worktrees, const QStringList&) {
     QList<PickerItem> items;
     for (const GitWorktree& each : worktrees)
-      if (!each.isBare && each.path != p_.workspace->folder())
+      if (!each.isBare && each.path != p_.workspace->frontFolder())
         items.append({.text = QDir::toNativeSeparators(each.path),
                       .hint = worktreeHint(each),
                       .data = each.path});

@@ -493,7 +493,9 @@ void AskPanel::keyPressEvent(QKeyEvent* event) {
 void AskPanel::showNames() {
   if (namesKnown_ || !input_->toPlainText().contains(u'@')) return;
   namesKnown_ = true;
-  input_->setNames(withFolders(search_->files()) + search_->passages()->symbols());
+  const QStringList others = window_.otherNames ? window_.otherNames() : QStringList();
+  input_->setNames(withFolders(search_->files()) + withFolders(others) +
+                   search_->passages()->symbols());
 }
 
 void AskPanel::showModel() {

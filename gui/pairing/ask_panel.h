@@ -43,6 +43,8 @@ class AskPanel : public QWidget {
     MessageView::Reviews review;           // of what an agent has changed
     std::function<QStringList()> unsaved;  // open texts of the project, by their paths
     std::function<bool(const QStringList& paths)> save;  // false: not all of them
+    // What else can be mentioned: files of other open folders. Null: nothing.
+    std::function<QStringList()> otherNames = nullptr;
   };
   // `session`, `search` and what `window` leads to outlive this.
   AskPanel(pairing::AskSession* session, pairing::ProjectSearch* search, const Window& window,

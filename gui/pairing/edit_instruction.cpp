@@ -20,9 +20,14 @@ using pairing::EditRun;
 using pairing::LineRange;
 using pairing::ModelRoster;
 
+QString EditSession::folder() const {
+  const QString own = parts_.folderOf ? parts_.folderOf(document_->path()) : QString();
+  return own.isEmpty() ? parts_.folder() : own;
+}
+
 QString EditSession::pathForModel() const {
   if (document_->path().isEmpty()) return document_->title();
-  const QString folder = parts_.folder();
+  const QString folder = this->folder();
   const QString inside = QDir(folder).relativeFilePath(document_->path());
   return folder.isEmpty() || inside.startsWith(QLatin1String("..")) ? document_->title() : inside;
 }
@@ -32,7 +37,7 @@ std::optional<pairing::EditTask> EditSession::taskFor(const QString& instruction
   CodeEditor* editor = document_->editor();
   editor->flushEdits();
   const Snapshot text = document_->text();
-  const QString reason = pairing::heldBack(parts_.folder(), document_->path(), text.toByteArray());
+  const QString reason = pairing::heldBack(folder(), document_->path(), text.toByteArray());
   const QString report = instruction == reported_ ? report_ : QString();
   const QString secret = pairing::heldBack({}, {}, report.toUtf8());
   if (!reason.isEmpty()) {

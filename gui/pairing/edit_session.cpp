@@ -182,13 +182,13 @@ void EditSession::writeTests() {
   CodeEditor* editor = document_->editor();
   editor->flushEdits();
   const Snapshot text = document_->text();
-  QString reason = pairing::heldBack(parts_.folder(), document_->path(), text.toByteArray());
+  QString reason = pairing::heldBack(folder(), document_->path(), text.toByteArray());
   if (!reason.isEmpty()) {
     bar_->say(tr("%1 is not shown to a model: %2.").arg(document_->title(), reason),
               EditBar::Tone::kProblem);
     return;
   }
-  const QString inFolder = parts_.folder() + u'/';
+  const QString inFolder = folder() + u'/';
   if (!document_->path().startsWith(inFolder)) {
     bar_->say(tr("Tests are written for files of the open folder. Save the text there first."),
               EditBar::Tone::kProblem);

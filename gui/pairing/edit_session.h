@@ -45,7 +45,9 @@ struct EditParts {
   pairing::ModelRoster* roster = nullptr;
   TextHistory* history = nullptr;
   EditTasks* tasks = nullptr;
-  std::function<QString()> folder;  // that is open, absolute; empty: none
+  std::function<QString()> folder;  // of the text in front, absolute; empty: none is open
+  // The open folder that a path lies in; empty: none. Null: there is `folder` only.
+  std::function<QString(const QString& path)> folderOf = nullptr;
   // Show the models that are here, and those that can be had; null: there is no such list.
   std::function<void()> chooseModel = nullptr;
   std::function<void()> getModel = nullptr;
@@ -166,6 +168,8 @@ class EditSession : public QObject, public editor::Busy {
   void showGrowing();
   void hunksChanged();
   void goTo(qsizetype hunk);
+  // In which the text lies; of one from elsewhere that of the text in front.
+  QString folder() const;
   QString pathForModel() const;
   QByteArrayList leftOver() const;
 

@@ -16,6 +16,7 @@
 #include "gui/pairing/apply_code.h"
 #include "gui/pairing/review_panel.h"
 #include "gui/project/file_index.h"
+#include "gui/project/folder_names.h"
 #include "gui/project/workspace.h"
 #include "gui/store/settings.h"
 #include "pairing/context/gather_in_background.h"
@@ -84,7 +85,13 @@ AskPanel* PairDock::makeAsk() {
       [this](const QString& title, const QString& markdown) { showMarkdown(title, markdown); },
       [this](const QString& id) { return reviews_.review(id); },
       [this] { return unsaved(); },
-      [this](const QStringList& paths) { return texts_.save(paths); }};
+      [this](const QStringList& paths) { return texts_.save(paths); },
+      [this] {
+        QStringList names;
+        for (const pairing::OtherFolder& other : otherFolders())
+          for (const QString& file : other.files) names.append(other.label + u'/' + file);
+        return names;
+      }};
   return new AskPanel(&session_, &search_, window, this);
 }
 
@@ -221,6 +228,16 @@ QStringList PairDock::failedOutputs() const {
   return latestFirst;
 }
 
+// Their files can be mentioned; all else of questions is about the first folder.
+QVector<pairing::OtherFolder> PairDock::otherFolders() const {
+  QVector<pairing::OtherFolder> others;
+  const QStringList folders = parts_.files->folders();
+  const QStringList labels = folderLabels(folders);
+  for (qsizetype i = 1; i < folders.size(); ++i)
+    others.append({labels[i], folders[i], parts_.files->filesOf(folders[i])});
+  return others;
+}
+
 void PairDock::readProject() {
   if (isSearched_) search_.setProject(parts_.files->folder(), parts_.files->files());
 }
@@ -271,7 +288,7 @@ void PairDock::gatherForEdit(const pairing::UnaskedWish& wish, QObject* receiver
                              std::function<void(const QVector<pairing::ContextItem>& items)> then) {
   if (!std::exchange(isSearched_, true)) readProject();
   pairing::ContextRequest request;
-  request.root = parts_.workspace->folder();
+  request.root = parts_.workspace->frontFolder();
   request.open = openTexts();
   request.problems = parts_.problems();
   request.passages = search_.passages();
@@ -303,6 +320,7 @@ pairing::AskSession::Surroundings PairDock::surroundings() const {
   pairing::AskSession::Surroundings at{openTexts(), {}, parts_.problems(), {}};
   at.unsaved = texts_.unsaved(parts_.workspace->folder());
   at.terminal = parts_.terminal();
+  at.others = otherFolders();
   at.ownRules = parts_.ownRules;
   const Document* front = parts_.tabs->current();
   if (front && !front->isPristine()) {

@@ -88,6 +88,7 @@ class PairDock : public QDockWidget {
   QStringList unsaved() const;  // paths of the project
   QVector<pairing::OpenText> openTexts() const;
   pairing::AskSession::Surroundings surroundings() const;
+  QVector<pairing::OtherFolder> otherFolders() const;
   void useProject(const QString& folder);
   void takeChanges(const QString& threadId, const QString& messageId,
                    const QVector<pairing::DiskChange>& changes);

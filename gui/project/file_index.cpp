@@ -62,33 +62,47 @@ FileIndex::~FileIndex() {
   if (cancelled_) *cancelled_ = true;
 }
 
-void FileIndex::setFolder(const QString& folder) {
+void FileIndex::setFolders(const QStringList& folders) {
   if (cancelled_) *cancelled_ = true;
-  folder_ = folder;
-  files_.clear();
+  folders_ = folders;
+  all_.removeIf([&](const auto& known) { return !folders.contains(known.key()); });
+  folder_ = folders_.value(0);
+  files_ = all_.value(folder_);
   reading_ = false;
   Q_EMIT changed();
   refresh();
 }
 
 void FileIndex::refresh() {
-  if (reading_ || folder_.isEmpty()) return;
+  if (reading_ || folders_.isEmpty()) return;
   reading_ = true;
   cancelled_ = std::make_shared<std::atomic<bool>>(false);
   // The thread knows nothing of this object but through the guarded pointer, used on the UI thread.
   QThreadPool::globalInstance()->start(
-      [self = QPointer<FileIndex>(this), folder = folder_, cancelled = cancelled_] {
-        QStringList files = listProjectFiles(folder, kMostFiles, *cancelled);
+      [self = QPointer<FileIndex>(this), folders = folders_, cancelled = cancelled_] {
+        QHash<QString, QStringList> all;
+        qsizetype most = kMostFiles;
+        for (const QString& folder : folders) {
+          all[folder] = listProjectFiles(folder, most, *cancelled);
+          most -= all[folder].size();
+        }
         QMetaObject::invokeMethod(
             QCoreApplication::instance(),
-            [self, cancelled, files = std::move(files)] {
+            [self, cancelled, all = std::move(all)] {
               if (!self || *cancelled) return;
               self->reading_ = false;
-              self->files_ = files;
+              self->all_ = all;
+              self->files_ = all.value(self->folder_);
               Q_EMIT self->changed();
             },
             Qt::QueuedConnection);
       });
+}
+
+bool FileIndex::atLimit() const {
+  qsizetype count = 0;
+  for (const QStringList& files : all_) count += files.size();
+  return count >= kMostFiles;
 }
 
 QString FileIndex::busyWith() const {

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include "editor/text/path_bytes.h"
+#include "editor/text/path_on_disk.h"
 #include "editor/text/quoted.h"
 #include "gui/kit/theme.h"
 #include "gui/project/file_icons.h"
+#include "gui/project/folder_names.h"
 
 namespace waferpair::gui {
 namespace {
@@ -36,20 +39,55 @@ FolderModel::FolderModel(QObject* parent)
 
 FolderModel::~FolderModel() { thread_.waitForDone(); }
 
-QModelIndex FolderModel::setFolder(const QString& folder) {
-  beginResetModel();
-  folder_ = folder.size() > 1 && folder.endsWith(u'/') ? folder.chopped(1) : folder;
-  top_ = std::make_shared<Node>();
-  now_ = std::make_shared<Reading>(folder_);
-  reading_ = 0;
-  again_.clear();
-  watch_.clear();
-  if (!folder_.isEmpty()) top_->rows = {{folder_, true}};
-  top_->state = Node::State::kRead;
-  endResetModel();
-  if (folder_.isEmpty()) return {};
-  read(folderIn(top_.get(), 0));
-  return index(0, 0);
+void FolderModel::setFolders(const QStringList& folders) {
+  QStringList clean;
+  for (const QString& folder : folders)
+    clean.append(folder.size() > 1 && folder.endsWith(u'/') ? folder.chopped(1) : folder);
+  const auto isIn = [](const QStringList& all) {
+    return [all](const QString& folder) { return all.contains(folder); };
+  };
+  // In another order, or with none that stays, all is new.
+  QStringList stay;
+  std::copy_if(folders_.cbegin(), folders_.cend(), std::back_inserter(stay), isIn(clean));
+  if (stay.isEmpty() || clean.first(stay.size()) != stay) {
+    beginResetModel();
+    top_ = std::make_shared<Node>();
+    top_->state = Node::State::kRead;
+    now_ = std::make_shared<Reading>();
+    reading_ = 0;
+    again_.clear();
+    watch_.clear();
+    folders_.clear();
+    labels_.clear();
+    endResetModel();
+    stay.clear();
+  }
+  for (int row = static_cast<int>(folders_.size()) - 1; row >= 0; --row) {
+    if (stay.contains(folders_[row])) continue;
+    beginRemoveRows({}, row, row);
+    top_->folders.remove(folders_[row]);
+    top_->rows.removeAt(row);
+    folders_.removeAt(row);
+    placeFolders(top_.get());
+    endRemoveRows();
+  }
+  const auto first = static_cast<int>(stay.size());
+  labels_ = folderLabels(clean);
+  if (clean.size() > first) {
+    beginInsertRows({}, first, static_cast<int>(clean.size()) - 1);
+    for (const QString& folder : clean.mid(first)) top_->rows.append({folder, true});
+    folders_ = clean;
+    endInsertRows();
+    thread_.start([now = now_, added = clean.mid(first)] {
+      for (const QString& folder : added) now->rules.insert_or_assign(folder, FolderRules(folder));
+    });
+  }
+  if (first > 0) Q_EMIT dataChanged(index(0, 0), index(first - 1, 0));  // their labels
+  for (int row = first; row < clean.size(); ++row) read(folderIn(top_.get(), row));
+}
+
+bool FolderModel::isTop(const QModelIndex& index) const {
+  return index.isValid() && nodeOf(index) == top_.get();
 }
 
 void FolderModel::setShown(bool hidden, bool ignored) {
@@ -75,12 +113,12 @@ bool FolderModel::isFolder(const QModelIndex& index) const {
 }
 
 QModelIndex FolderModel::indexOf(const QString& path) {
-  if (folder_.isEmpty()) return {};
-  if (path == folder_) return index(0, 0);
-  const QString prefix = folder_.endsWith(u'/') ? folder_ : folder_ + u'/';
-  if (!path.startsWith(prefix)) return {};
-  Node* node = folderIn(top_.get(), 0);
-  const QStringList names = path.mid(prefix.size()).split(u'/', Qt::SkipEmptyParts);
+  int of = 0;
+  while (of < folders_.size() && path != folders_[of] && !isBelowFolder(path, folders_[of])) ++of;
+  if (of == folders_.size()) return {};
+  if (path == folders_[of]) return index(of, 0);
+  Node* node = folderIn(top_.get(), of);
+  const QStringList names = path.mid(folders_[of].size()).split(u'/', Qt::SkipEmptyParts);
   for (qsizetype i = 0; i < names.size(); ++i) {
     if (node->state == Node::State::kUnread) read(node);
     const auto isNamed = [&](const FolderRow& row) { return row.name == names[i]; };
@@ -109,6 +147,7 @@ FolderModel::Node* FolderModel::folderIn(Node* above, int row) const {
     folder->path = above == top_.get()          ? name
                    : above->path.endsWith(u'/') ? above->path + name
                                                 : above->path + u'/' + name;
+    folder->top = above == top_.get() ? name : above->top;
   }
   folder->row = row;
   return folder.get();
@@ -168,7 +207,7 @@ QVariant FolderModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   switch (role) {
     case Qt::DisplayRole:
-      return editor::shownPath(rowOf(index).name);
+      return nameOf(index);
     case Qt::DecorationRole:
       return isFolder(index) ? folderIcon() : fileIcon(path(index));
     case Qt::ForegroundRole: {
@@ -181,14 +220,23 @@ QVariant FolderModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole: {
       const QString here = path(index);
-      const QString text =
-          editor::describedPath(role == Qt::ToolTipRole ? here : rowOf(index).name);
-      const QString word = markOf(here).word;
+      const QString text = role == Qt::ToolTipRole ? editor::describedPath(here)
+                           : isTop(index)          ? nameOf(index)
+                                                   : editor::describedPath(rowOf(index).name);
+      const QString word = isTop(index) && rowOf(index).isFaint && role == Qt::ToolTipRole
+                               ? tr("not there")
+                               : markOf(here).word;
       return word.isEmpty() ? text : tr("%1, %2").arg(text, word);
     }
     default:
       return {};
   }
+}
+
+QString FolderModel::nameOf(const QModelIndex& index) const {
+  if (!isTop(index)) return editor::shownPath(rowOf(index).name);
+  const QString label = editor::shownPath(labels_.value(index.row()));
+  return rowOf(index).isFaint ? tr("%1 (not there)").arg(label) : label;
 }
 
 FileMark FolderModel::markOf(const QString& path) const {
@@ -207,21 +255,31 @@ void FolderModel::read(Node* node) {
   node->state = Node::State::kReading;
   ++reading_;
   // The thread ends before this object does. A folder that is gone by then is told of nothing.
-  thread_.start([this, path = node->path, before = node->rows, shown = shown_, now = now_,
-                 weak = node->weak_from_this()] {
-    const QVector<FolderRow> rows = readFolderRows(path, shown, &now->rules);
+  thread_.start([this, path = node->path, top = node->top, before = node->rows, shown = shown_,
+                 now = now_, weak = node->weak_from_this()] {
+    const bool isThere = path != top || editor::isFolderAt(path);
+    const QVector<FolderRow> rows = readFolderRows(path, shown, &now->rules.at(top));
     RowChanges changes = rowChanges(before, rows);
     QMetaObject::invokeMethod(
         this,
-        [this, weak, now, rows, changes = std::move(changes)] {
+        [this, weak, now, rows, isThere, changes = std::move(changes)] {
           // Another folder was opened.
           if (now.get() != now_.get()) return;
           --reading_;
-          if (const auto still = weak.lock()) take(still.get(), rows, changes);
+          if (const auto still = weak.lock()) {
+            showWhetherThere(still.get(), isThere);
+            take(still.get(), rows, changes);
+          }
           if (!again_.isEmpty() && !againSoon_.isActive()) againSoon_.start(0);
         },
         Qt::QueuedConnection);
   });
+}
+
+void FolderModel::showWhetherThere(const Node* node, bool isThere) {
+  if (node->above != top_.get() || top_->rows[node->row].isFaint == !isThere) return;
+  top_->rows[node->row].isFaint = !isThere;
+  Q_EMIT dataChanged(index(node->row, 0), index(node->row, 0));
 }
 
 void FolderModel::take(Node* node, const QVector<FolderRow>& rows, const RowChanges& changes) {
@@ -272,16 +330,20 @@ void FolderModel::placeFolders(Node* node) {
 void FolderModel::readAgain() {
   const QSet<QString> paths = std::exchange(again_, {});
   for (const QString& path : paths) {
-    Node* node = path == folder_ ? folderIn(top_.get(), 0) : folderOf(indexOf(path));
+    Node* node = folderOf(indexOf(path));
     if (node && node != top_.get() && node->state != Node::State::kUnread) read(node);
   }
 }
 
 void FolderModel::readAllAgain(bool withRules) {
-  if (folder_.isEmpty()) return;
+  if (folders_.isEmpty()) return;
   // There is one thread: what is read from here on is read with other rules.
-  if (withRules) thread_.start([now = now_, root = folder_] { now->rules = FolderRules(root); });
-  QVector<Node*> all{folderIn(top_.get(), 0)};
+  if (withRules)
+    thread_.start([now = now_] {
+      for (auto& [folder, rules] : now->rules) rules = FolderRules(folder);
+    });
+  QVector<Node*> all;
+  for (int row = 0; row < folders_.size(); ++row) all.append(folderIn(top_.get(), row));
   for (qsizetype i = 0; i < all.size(); ++i) {
     for (const auto& folder : std::as_const(all[i]->folders)) all.append(folder.get());
     if (all[i]->state != Node::State::kUnread) read(all[i]);

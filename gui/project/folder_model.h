@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The folder tree's rows: the file system below one folder, folders first, without what is hidden
-// or ignored unless asked for. A folder is read when it is asked for, by a thread (folder_rows.h),
-// and again when the system says that it changed. UI thread only.
+// The folder tree's rows: the file system below the open folders, each a row at the top; in it
+// folders first, without what is hidden or ignored unless asked for. A folder is read when it is
+// asked for, by a thread (folder_rows.h), and again when the system says that it changed. UI thread
+// only.
 #pragma once
 
 #include <QAbstractItemModel>
 #include <QSet>
 #include <QThreadPool>
 #include <QTimer>
+#include <map>
 #include <memory>
 
 #include "editor/text/busy.h"
@@ -26,9 +28,11 @@ class FolderModel : public QAbstractItemModel, public editor::Busy {
   // The letter of a row's mark.
   static constexpr int kMarkRole = Qt::UserRole + 32;
 
-  // Returns the index of the folder, to be the view's root.
-  QModelIndex setFolder(const QString& folder);
-  const QString& folder() const { return folder_; }
+  // Rows of those that stay stay. One that is not there is shown faint, and says so.
+  void setFolders(const QStringList& folders);
+  const QStringList& folders() const { return folders_; }
+  // The row of one of these folders itself.
+  bool isTop(const QModelIndex& index) const;
   void setShown(bool hidden, bool ignored);
   // Reads the .gitignore files again.
   void reloadRules();
@@ -42,7 +46,7 @@ class FolderModel : public QAbstractItemModel, public editor::Busy {
 
   QString path(const QModelIndex& index) const;
   bool isFolder(const QModelIndex& index) const;
-  // Invalid if it is not below the folder, filtered out, or not read yet: then the folders on the
+  // Invalid if it is in none of the folders, filtered out, or not read yet: then the folders on the
   // way are read.
   QModelIndex indexOf(const QString& path);
 
@@ -58,7 +62,8 @@ class FolderModel : public QAbstractItemModel, public editor::Busy {
  private:
   // A folder that was asked for.
   struct Node : std::enable_shared_from_this<Node> {
-    Node* above = nullptr;  // null: the one around the open folder
+    Node* above = nullptr;  // null: the one around the open folders
+    QString top;            // the open folder that it is, or lies in
     QString path;
     int row = 0;  // in `above`
     QVector<FolderRow> rows;
@@ -67,8 +72,7 @@ class FolderModel : public QAbstractItemModel, public editor::Busy {
   };
   // What is read, and with what; a new one makes what is under way of no use.
   struct Reading {
-    explicit Reading(const QString& root) : rules(root) {}
-    FolderRules rules;  // for the thread
+    std::map<QString, FolderRules> rules;  // by open folder; for the thread
   };
 
   Node* nodeOf(const QModelIndex& index) const;  // the folder in whose row it is
@@ -82,10 +86,13 @@ class FolderModel : public QAbstractItemModel, public editor::Busy {
   static void placeFolders(Node* node);  // their rows, after rows have moved
   void readAgain();
   void readAllAgain(bool withRules);
+  void showWhetherThere(const Node* top, bool isThere);
+  QString nameOf(const QModelIndex& index) const;
 
-  std::shared_ptr<Node> top_;  // has one row, the open folder
+  std::shared_ptr<Node> top_;  // its rows are the open folders
   std::shared_ptr<Reading> now_;
-  QString folder_;
+  QStringList folders_;
+  QStringList labels_;  // of them
   ShownRows shown_;
   FileMarker marker_;
   int reading_ = 0;      // folders, on the thread

@@ -14,6 +14,7 @@
 #include "gui/documents/file_operations.h"
 #include "gui/kit/input_prompt.h"
 #include "gui/project/folder_model.h"
+#include "gui/project/folder_names.h"
 #include "gui/project/marked_delegate.h"
 
 namespace waferpair::gui {
@@ -55,7 +56,7 @@ FolderTree::FolderTree(InputPrompt* prompt, QWidget* parent)
   layout->setContentsMargins(0, 4, 0, 0);
   layout->addWidget(view_);
   layout->addWidget(nothing_);
-  setFolder({});
+  setFolders({});
 
   connect(view_, &QTreeView::clicked, this, [this](const QModelIndex& index) {
     if (model_->isFolder(index)) {
@@ -77,20 +78,23 @@ FolderTree::FolderTree(InputPrompt* prompt, QWidget* parent)
           Qt::QueuedConnection);
 }
 
-void FolderTree::setFolder(const QString& folder) {
+void FolderTree::setFolders(const QStringList& folders) {
   revealing_.clear();
-  const bool any = !folder.isEmpty();
+  const bool any = !folders.isEmpty();
   setFocusProxy(any ? static_cast<QWidget*>(view_) : openFolder_);
   view_->setVisible(any);
   nothing_->setVisible(!any);
-  if (folder.isEmpty()) {
+  const QStringList before = model_->folders();
+  model_->setFolders(folders);
+  if (!any) {
     view_->setModel(nullptr);
     return;
   }
-  if (!view_->model()) {
-    view_->setModel(model_);
-  }
-  view_->setRootIndex(model_->setFolder(folder));
+  if (!view_->model()) view_->setModel(model_);
+  view_->setRootIndex(folders.size() == 1 ? model_->index(0, 0) : QModelIndex());
+  if (folders.size() == 1) return;
+  for (int row = 0; row < folders.size(); ++row)
+    if (before.size() < 2 || !before.contains(folders[row])) view_->expand(model_->index(row, 0));
 }
 
 void FolderTree::setShown(bool hidden, bool ignored) { model_->setShown(hidden, ignored); }
@@ -101,11 +105,20 @@ void FolderTree::setMarker(FileMarker marker) {
 }
 
 void FolderTree::reveal(const QString& path) {
+  isFollowing_ = false;
+  revealing_ = path;
+  tryReveal();
+}
+
+void FolderTree::follow(const QString& path) {
+  if (view_->hasFocus()) return;
+  isFollowing_ = true;
   revealing_ = path;
   tryReveal();
 }
 
 void FolderTree::tryReveal() {
+  if (isFollowing_ && view_->hasFocus()) revealing_.clear();
   if (revealing_.isEmpty() || !view_->model()) return;
   const QModelIndex index = model_->indexOf(revealing_);
   if (!index.isValid()) return;  // filtered out, or rowsInserted will come
@@ -116,22 +129,28 @@ void FolderTree::tryReveal() {
 
 QString FolderTree::selectedPath() const {
   const QModelIndex index = view_->currentIndex();
-  return index.isValid() ? model_->path(index) : model_->folder();
+  return index.isValid() ? model_->path(index) : model_->folders().value(0);
+}
+
+QString FolderTree::selectedFolder() const {
+  QModelIndex index = view_->currentIndex();
+  while (index.isValid() && !model_->isTop(index)) index = index.parent();
+  return index.isValid() ? model_->path(index) : model_->folders().value(0);
 }
 
 QString FolderTree::targetFolder() const {
   const QModelIndex index = view_->currentIndex();
-  if (!index.isValid()) return model_->folder();
+  if (!index.isValid()) return model_->folders().value(0);
   return model_->isFolder(index) ? model_->path(index)
                                  : QFileInfo(model_->path(index)).absolutePath();
 }
 
 void FolderTree::create(const QString& title, bool folder) {
-  if (model_->folder().isEmpty()) return;
+  if (model_->folders().isEmpty()) return;
   const QString parent = targetFolder();
-  const QString below = QDir(model_->folder()).relativeFilePath(parent);
-  const QString shown = editor::shownPath(
-      below == QLatin1String(".") ? QFileInfo(model_->folder()).fileName() : below);
+  const QString shown =
+      editor::shownPath(model_->folders().contains(parent) ? QFileInfo(parent).fileName()
+                                                           : placeIn(model_->folders(), parent));
   prompt_->open(
       title.arg(shown), {}, 0, [parent](const QString& name) { return checkNewName(parent, name); },
       [this, parent, folder](const QString& name) {
@@ -151,9 +170,17 @@ void FolderTree::newFile() { create(tr("New file in %1"), false); }
 
 void FolderTree::newFolder() { create(tr("New folder in %1"), true); }
 
+bool FolderTree::refusesTop(const QModelIndex& index) {
+  if (!model_->isTop(index)) return false;
+  Q_EMIT problem(tr("%1 is one of this window's folders, which are neither renamed nor deleted "
+                    "here. Remove Folder from Window takes it out; its files stay.")
+                     .arg(editor::shownPath(model_->path(index))));
+  return true;
+}
+
 void FolderTree::rename() {
   const QModelIndex index = view_->currentIndex();
-  if (!index.isValid()) return;
+  if (!index.isValid() || refusesTop(index)) return;
   const QString from = model_->path(index);
   const QFileInfo info(from);
   const QString name = info.fileName();
@@ -179,7 +206,7 @@ void FolderTree::rename() {
 
 void FolderTree::remove() {
   const QModelIndex index = view_->currentIndex();
-  if (!index.isValid()) return;
+  if (!index.isValid() || refusesTop(index)) return;
   const QString path = model_->path(index);
   const QString name = editor::shownPath(QFileInfo(path).fileName());
   auto* box = new QMessageBox(window());
@@ -202,6 +229,11 @@ void FolderTree::remove() {
   box->open();
 }
 
-void FolderTree::collapseAll() { view_->collapseAll(); }
+// Of several folders each keeps its row, and what is in it.
+void FolderTree::collapseAll() {
+  view_->collapseAll();
+  if (model_->folders().size() == 1) return;
+  for (int row = 0; row < model_->folders().size(); ++row) view_->expand(model_->index(row, 0));
+}
 
 }  // namespace waferpair::gui

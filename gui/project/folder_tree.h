@@ -21,9 +21,9 @@ class FolderTree : public QWidget {
   // `prompt` asks for names; it outlives this.
   explicit FolderTree(InputPrompt* prompt, QWidget* parent = nullptr);
 
-  // Shows the folder. Empty: no folder is open, which is said in place of the tree, with a button
-  // for it.
-  void setFolder(const QString& folder);
+  // Shows the folders: of one what is in it, of several each with a row of its own. None: no folder
+  // is open, which is said in place of the tree, with a button for it.
+  void setFolders(const QStringList& folders);
   void setShown(bool hidden, bool ignored);
   // Says what stands beside the names, from now on.
   void setMarker(FileMarker marker);
@@ -32,8 +32,12 @@ class FolderTree : public QWidget {
 
   // Selects the file, unfolding the way to it as the file system is read.
   void reveal(const QString& path);
-  // The selected path; the open folder when nothing is selected.
+  // The same, unless the tree has the keyboard: who goes through it is not led elsewhere.
+  void follow(const QString& path);
+  // The selected path; the first open folder when nothing is selected.
   QString selectedPath() const;
+  // The open folder that is selected, or in which what is selected lies.
+  QString selectedFolder() const;
 
  public Q_SLOTS:
   // Make an entry in the selected folder, or beside the selected file.
@@ -57,13 +61,16 @@ class FolderTree : public QWidget {
   QString targetFolder() const;
   void create(const QString& title, bool folder);
   void tryReveal();
+  // Of an open folder's own row: says why it is neither renamed nor deleted here.
+  bool refusesTop(const QModelIndex& index);
 
   InputPrompt* prompt_;
   FolderModel* model_;
   QTreeView* view_;
   QWidget* nothing_;  // in place of the view
   QPushButton* openFolder_;
-  QString revealing_;  // asked for, not found yet
+  QString revealing_;         // asked for, not found yet
+  bool isFollowing_ = false;  // the user has not asked for that one
 };
 
 }  // namespace waferpair::gui

@@ -70,26 +70,38 @@ class Choosing {
   bool isOver() const { return cancelled_ || !choice_.complete; }
 
   QList<Candidate> nearestFirst() const {
-    const QString root = request_.root + u'/';
-    const QString active =
-        request_.activePath.startsWith(root) ? request_.activePath.mid(root.size()) : QString();
     QList<Candidate> found;
-    for (const QString& file : request_.files) {
-      if (cancelled_) break;
-      if (file.startsWith(u'.') || file.contains(QLatin1String("/."))) continue;
-      if (isDump(file)) continue;
-      const QString language = languageOfName(file);
-      if (language.isEmpty()) continue;
-      found.append({.path = root + file,
-                    .language = language,
-                    .otherLanguage = language != request_.activeLanguage,
-                    .steps = stepsBetween(folderOf(active), folderOf(file))});
-    }
+    addFrom(request_.root, request_.files, &found);
+    for (const auto& [folder, files] : request_.others) addFrom(folder, files, &found);
     std::sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) {
       return std::tie(a.otherLanguage, a.steps, a.path) <
              std::tie(b.otherLanguage, b.steps, b.path);
     });
     return found;
+  }
+
+  // The steps to a file of another folder are those up to what is around both, and down again.
+  void addFrom(const QString& folder, const QStringList& files, QList<Candidate>* found) const {
+    const QString root = folder + u'/';
+    const QString active = isInAny(request_.activePath) ? request_.activePath : root;
+    for (const QString& file : files) {
+      if (cancelled_) break;
+      if (file.startsWith(u'.') || file.contains(QLatin1String("/."))) continue;
+      if (isDump(file)) continue;
+      const QString language = languageOfName(file);
+      if (language.isEmpty()) continue;
+      const QString path = root + file;
+      found->append({.path = path,
+                     .language = language,
+                     .otherLanguage = language != request_.activeLanguage,
+                     .steps = stepsBetween(folderOf(active), folderOf(path))});
+    }
+  }
+
+  bool isInAny(const QString& path) const {
+    return path.startsWith(request_.root + u'/') ||
+           std::any_of(request_.others.cbegin(), request_.others.cend(),
+                       [&](const auto& other) { return path.startsWith(other.first + u'/'); });
   }
 
   void takeInOrderOfChange(QList<Candidate>::iterator first, QList<Candidate>::iterator last) {

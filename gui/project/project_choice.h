@@ -10,7 +10,9 @@
 #include <QSet>
 #include <QString>
 #include <QStringList>
+#include <QVector>
 #include <atomic>
+#include <utility>
 
 #include "editor/text/written_text.h"
 
@@ -38,9 +40,10 @@ struct DiskStamp {
 };
 
 struct ChoiceRequest {
-  QString root;        // absolute, without a trailing slash
-  QStringList files;   // relative to it (FileIndex::files())
-  QString activePath;  // the file at work, absolute; empty: none
+  QString root;                                          // absolute, without a trailing slash
+  QStringList files;                                     // relative to it (FileIndex::files())
+  QVector<std::pair<QString, QStringList>> others = {};  // further folders, in the same way
+  QString activePath;                                    // the file at work, absolute; empty: none
   QString activeLanguage;
   QStringList inEditors;            // absolute paths; the files they lead to are not chosen
   QHash<QString, DiskStamp> known;  // by absolute path: these need not be read again

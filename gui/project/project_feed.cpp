@@ -73,7 +73,7 @@ void ProjectFeed::lookAgain() {
 
 QString ProjectFeed::summary() const {
   if (!enabled_) return tr("none: switched off in the settings");
-  if (root_.isEmpty()) return tr("none: no folder is open");
+  if (folders_.isEmpty()) return tr("none: no folder is open");
   if (!service_->hasSession()) return tr("none: no model server to tell");
   if (!chosen_) return tr("none yet");
   qint64 bytes = 0;
@@ -86,13 +86,14 @@ QString ProjectFeed::summary() const {
 }
 
 bool ProjectFeed::isWanted() const {
-  return enabled_ && !root_.isEmpty() && service_->hasSession();
+  return enabled_ && !folders_.isEmpty() && service_->hasSession();
 }
 
 void ProjectFeed::readIndex() {
-  if (index_->folder() != root_) {
+  const QString before = folders_.value(0);
+  folders_ = index_->folders();
+  if (index_->folder() != before) {
     stop();
-    root_ = index_->folder();
     startSession();
   } else {
     chooseSoon();
@@ -139,8 +140,11 @@ void ProjectFeed::choose() {
   chosenFor_ = activePath_;
   chosenLanguage_ = activeLanguage_;
   choosing_ = std::make_shared<std::atomic<bool>>(false);
-  ChoiceRequest request{.root = root_,
+  QVector<std::pair<QString, QStringList>> others;
+  for (const QString& folder : folders_.mid(1)) others.append({folder, index_->filesOf(folder)});
+  ChoiceRequest request{.root = folders_.value(0),
                         .files = index_->files(),
+                        .others = others,
                         .activePath = activePath_,
                         .activeLanguage = activeLanguage_,
                         .inEditors = service_->inEditors(),
@@ -212,9 +216,12 @@ void ProjectFeed::documentOpened(const QString& id) {
 }
 
 void ProjectFeed::documentClosed(const QString& id) {
-  if (!id.startsWith(root_ + u'/') || !isWanted()) return;
-  const QString relative = id.mid(root_.size() + 1);
-  const QStringList& files = index_->files();
+  const auto in = std::find_if(folders_.cbegin(), folders_.cend(), [&id](const QString& folder) {
+    return id.startsWith(folder + u'/');
+  });
+  if (in == folders_.cend() || !isWanted()) return;
+  const QString relative = id.mid(in->size() + 1);
+  const QStringList files = index_->filesOf(*in);
   if (std::binary_search(files.begin(), files.end(), relative)) {
     chooseSoon();
   } else {

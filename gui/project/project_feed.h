@@ -74,7 +74,7 @@ class ProjectFeed : public QObject, public editor::Busy {
   CompletionService* service_;
   FeedPace pace_;
   bool enabled_ = true;
-  QString root_;  // of the files that are known
+  QStringList folders_;  // of the files that are known; the first is the project
   QString activePath_;
   QString activeLanguage_;
   QString chosenFor_;       // what activePath_ was at the latest choice

@@ -2,11 +2,13 @@
 #include "gui/project/quick_open.h"
 
 #include <QDir>
+#include <algorithm>
 
 #include "editor/text/path_bytes.h"
 #include "gui/kit/picker.h"
 #include "gui/project/file_icons.h"
 #include "gui/project/file_index.h"
+#include "gui/project/folder_names.h"
 
 namespace waferpair::gui {
 
@@ -33,25 +35,47 @@ void QuickOpen::open(const QStringList& recent) {
 }
 
 void QuickOpen::fill() {
-  const QDir root(index_->folder());
+  const QStringList folders = index_->folders();
+  const QStringList labels = folderLabels(folders);
   FuzzyNames names;
+  QStringList recent;  // the paths of names.first
   for (const QString& path : std::as_const(recent_)) {
-    const QString name = index_->folder().isEmpty() ? path : root.relativeFilePath(path);
-    if (!name.startsWith(QLatin1String(".."))) names.first.append(name);
+    const bool isInside = std::any_of(folders.cbegin(), folders.cend(), [&](const QString& folder) {
+      return isBelowFolder(path, folder);
+    });
+    if (!isInside && !folders.isEmpty()) continue;
+    names.first.append(placeIn(folders, path));
+    recent.append(path);
   }
-  names.rest = index_->files();
-  picker_->setNames(names, [names, root](qsizetype index) {
-    const QString& relative = names[index];
-    const QString shown = editor::shownPath(relative);
+  // The files of each folder stand together, behind its label where there are several.
+  QList<qsizetype> ends;
+  for (qsizetype i = 0; i < folders.size(); ++i) {
+    const QStringList files = index_->filesOf(folders[i]);
+    if (folders.size() == 1)
+      names.rest = files;
+    else
+      for (const QString& file : files) names.rest.append(labels[i] + u'/' + file);
+    ends.append(names.rest.size());
+  }
+  const auto pathAt = [recent, folders, labels, ends](qsizetype index, const QString& name) {
+    if (index < recent.size()) return recent[index];
+    const qsizetype at = index - recent.size();
+    const qsizetype of = std::upper_bound(ends.cbegin(), ends.cend(), at) - ends.cbegin();
+    const QString below = folders.size() == 1 ? name : name.mid(labels[of].size() + 1);
+    return QDir(folders[of]).filePath(below);
+  };
+  picker_->setNames(names, [names, recent, pathAt](qsizetype index) {
+    const QString& name = names[index];
+    const QString shown = editor::shownPath(name);
     return PickerItem{shown, static_cast<int>(shown.lastIndexOf(u'/') + 1),
-                      index < names.first.size() ? tr("recent") : QString(), fileIcon(relative),
-                      root.filePath(relative)};
+                      index < recent.size() ? tr("recent") : QString(), fileIcon(name),
+                      pathAt(index, name)};
   });
 
   if (index_->folder().isEmpty()) {
     picker_->setNote(tr("No folder is open."), tr("Open Folder"),
                      [this] { Q_EMIT openFolderWanted(); });
-  } else if (index_->isReading() && index_->files().isEmpty()) {
+  } else if (index_->isReading() && names.rest.isEmpty()) {
     picker_->setNote(tr("Reading the folder…"));
   } else if (index_->atLimit()) {
     picker_->setNote(tr("Only the first %L1 files are listed.").arg(FileIndex::kMostFiles));

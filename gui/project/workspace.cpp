@@ -3,8 +3,8 @@
 
 #include <unistd.h>
 
-#include <QDir>
 #include <QPointer>
+#include <algorithm>
 #include <utility>
 
 #include "editor/text/path_bytes.h"
@@ -13,6 +13,7 @@
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/file_bookmarks.h"
 #include "gui/documents/places.h"
+#include "gui/project/folder_names.h"
 #include "gui/project/session_layout.h"
 
 namespace waferpair::gui {
@@ -20,11 +21,55 @@ namespace waferpair::gui {
 Workspace::Workspace(EditorTabs* tabs, const QString& stateDirectory, QObject* parent, int window)
     : QObject(parent), tabs_(tabs), store_(stateDirectory, window) {
   recent_ = store_.recentFolders();
+  connect(tabs_, &EditorTabs::currentChanged, this, &Workspace::lookAtFront);
+  connect(tabs_, &EditorTabs::opened, this, [this](Document* document) {
+    // Its path may be another.
+    connect(document, &Document::titleChanged, this, &Workspace::lookAtFront);
+  });
 }
 
 QString Workspace::name() const {
-  const QString last = QDir(folder_).dirName();
-  return last.isEmpty() ? folder_ : editor::shownPath(last);
+  QStringList names;
+  for (const QString& label : folderLabels(folders_)) names.append(editor::shownPath(label));
+  return names.join(QStringLiteral(", "));
+}
+
+QString Workspace::folderOf(const QString& path) const {
+  for (const QString& folder : folders_)
+    if (path == folder || isBelowFolder(path, folder)) return folder;
+  return {};
+}
+
+// A text without a file, or one from elsewhere, is looked at on the way: the folder stays.
+void Workspace::lookAtFront() {
+  const Document* front = tabs_->current();
+  QString folder = front ? folderOf(front->path()) : QString();
+  if (folder.isEmpty()) folder = folders_.contains(front_) ? front_ : folder_;
+  if (std::exchange(front_, folder) != folder) Q_EMIT frontFolderChanged(folder);
+}
+
+void Workspace::setFolders(const QStringList& folders) {
+  const bool isOther = folders_ != folders;
+  folders_ = folders;
+  std::vector<std::string> native;
+  for (const QString& folder : folders_) native.push_back(editor::nativePath(folder));
+  gated_.set(native);
+  const bool isOtherFirst = std::exchange(folder_, folders_.value(0)) != folders_.value(0);
+  if (isOtherFirst) Q_EMIT folderChanged(folder_);
+  if (isOther) Q_EMIT foldersChanged(folders_);
+  lookAtFront();
+}
+
+// As a session has them: some may be gone, and none stands for another.
+QStringList Workspace::withOthers(const QString& first, const QStringList& others) const {
+  QStringList all{first};
+  for (const QString& other : others) {
+    const bool isApart = std::none_of(all.cbegin(), all.cend(), [&](const QString& folder) {
+      return other == folder || isBelowFolder(other, folder) || isBelowFolder(folder, other);
+    });
+    if (other.startsWith(u'/') && isApart && all.size() < kMostFolders) all.append(other);
+  }
+  return all;
 }
 
 void Workspace::report(const QString& text) {
@@ -39,29 +84,79 @@ bool Workspace::mayOpen(const QString& folder) {
   return false;
 }
 
-bool Workspace::open(const QString& folder, bool restore) {
+bool Workspace::open(const QString& folder, bool restores) {
   if (!mayOpen(folder)) return false;
   endRestoring();
-  folder_ = editor::realPath(folder);
-  report(store_.remember(folder_));
-  report(store_.setLastFolder(folder_));
+  const QString first = editor::realPath(folder);
+  report(store_.remember(first));
+  report(store_.setLastFolder(first));
   recent_ = store_.recentFolders();
-  Q_EMIT folderChanged(folder_);
+  QString wrong;
+  const Session session = restores ? store_.load(first, &wrong) : Session();
+  const bool isSame = first == folder_;
+  setFolders(withOthers(first, session.others));
+  if (isSame) {
+    Q_EMIT folderChanged(folder_);
+    Q_EMIT foldersChanged(folders_);
+  }
   Q_EMIT recentChanged();
-  if (restore) restoreSession();
+  if (restores) restore(session, wrong);
   return true;
+}
+
+QString Workspace::add(const QString& folder) {
+  if (!editor::isFolderAt(folder) || ::access(editor::pathBytes(folder).constData(), R_OK) != 0)
+    return tr("%1 can't be added: there is no such folder, or it may not be read.")
+        .arg(editor::shownPath(folder));
+  const QString path = editor::realPath(folder);
+  for (const QString& each : std::as_const(folders_)) {
+    if (path == each) return tr("%1 is in this window already.").arg(editor::shownPath(path));
+    if (isBelowFolder(path, each))
+      return tr("%1 is in this window already: it lies in %2.")
+          .arg(editor::shownPath(path), editor::shownPath(each));
+    if (isBelowFolder(each, path))
+      return tr("%1 can't be added: %2, which is in this window, lies in it. Remove that first, or "
+                "open the outer folder by itself.")
+          .arg(editor::shownPath(path), editor::shownPath(each));
+  }
+  if (folders_.size() >= kMostFolders)
+    return tr("A window has %1 folders at most.").arg(kMostFolders);
+  setFolders(folders_ + QStringList{path});
+  return {};
+}
+
+void Workspace::remove(const QString& folder) {
+  QStringList left = folders_;
+  if (left.removeAll(folder) == 0 || left.isEmpty()) return;
+  if (folder == folder_) {
+    // Opened again, it comes by itself; what is remembered from here on is of the next one.
+    endRestoring();
+    Session alone = session();
+    alone.others.clear();
+    report(store_.save(alone));
+    report(store_.remember(left.constFirst()));
+    report(store_.setLastFolder(left.constFirst()));
+    recent_ = store_.recentFolders();
+    Q_EMIT recentChanged();
+  }
+  setFolders(left);
 }
 
 void Workspace::closeFolder() {
   endRestoring();
-  folder_.clear();
   report(store_.setLastFolder({}));
-  Q_EMIT folderChanged(folder_);
+  const bool isSame = folder_.isEmpty();
+  setFolders({});
+  if (isSame) Q_EMIT folderChanged(folder_);
 }
 
 void Workspace::restoreSession() {
   QString wrong;
   const Session session = store_.load(folder_, &wrong);
+  restore(session, wrong);
+}
+
+void Workspace::restore(const Session& session, const QString& wrong) {
   if (!wrong.isEmpty()) report(wrong + tr(" What was open last time is not known."));
   tools_ = session.tools;
   Q_EMIT sessionRestored();
@@ -123,6 +218,7 @@ void Workspace::reopen(const Session& session, const Attention& attention) {
 Session Workspace::session() const {
   Session session;
   session.folder = folder_;
+  session.others = folders_.mid(1);
   session.bookmarks = tabs_->bookmarks()->all();
   QList<const Document*> files;
   for (const Document* document : tabs_->documents()) {

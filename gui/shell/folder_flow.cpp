@@ -6,12 +6,16 @@
 #include <QMainWindow>
 #include <utility>
 
+#include "editor/text/path_bytes.h"
 #include "editor/text/path_on_disk.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/save_flow.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/input_prompt.h"
+#include "gui/kit/picker.h"
+#include "gui/project/folder_names.h"
+#include "gui/project/folder_tree.h"
 #include "gui/project/quick_open.h"
 #include "gui/project/sample_project.h"
 #include "gui/project/workspace.h"
@@ -66,14 +70,41 @@ void FolderFlow::close() {
   closeTexts([this] { p_.workspace->closeFolder(); });
 }
 
+void FolderFlow::add(const QString& folder) {
+  if (p_.workspace->folder().isEmpty()) return open(folder);
+  const QString notice = QStringLiteral("addFolderNotice");
+  p_.notices->remove(notice);
+  const QString why = isElsewhere_ && isElsewhere_(folder)
+                          ? tr("%1 is open in another window. Close it there, then add it here.")
+                                .arg(withTilde(QDir::cleanPath(folder)))
+                          : p_.workspace->add(folder);
+  if (!why.isEmpty()) p_.notices->show(notice, Banner::Kind::kWarning, why);
+}
+
+void FolderFlow::addNamed(const QString& folder) {
+  if (!p_.workspace->folders().contains(editor::realPath(folder))) add(folder);
+}
+
+void FolderFlow::remove(const QString& folder) {
+  if (!p_.workspace->folders().contains(folder)) return;
+  if (p_.workspace->folders().size() == 1) return close();
+  p_.session->store();  // as it is with all of them, before another one is the first
+  p_.workspace->remove(folder);
+}
+
 void FolderFlow::openPaths(const QStringList& paths) {
+  QStringList folders;
   for (const QString& path : paths) {
     if (editor::isFolderAt(path)) {
-      open(path);
+      folders.append(path);
     } else {
       p_.tabs->open(path);
     }
   }
+  if (folders.isEmpty()) return;
+  open(folders.takeFirst(), [this, folders] {
+    for (const QString& folder : folders) addNamed(folder);
+  });
 }
 
 QString FolderFlow::startFolder() const {
@@ -104,6 +135,28 @@ void FolderFlow::askForFolder() {
   dialog->open();
 }
 
+void FolderFlow::askForFolderToAdd() {
+  auto* dialog = new QFileDialog(p_.window, tr("Add Folder to Window"), startFolder());
+  dialog->setObjectName(QStringLiteral("addFolderDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::Directory);
+  dialog->setOption(QFileDialog::ShowDirsOnly);
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) { add(folder); });
+  dialog->open();
+}
+
+void FolderFlow::askForFolderToRemove() {
+  const QStringList folders = p_.workspace->folders();
+  const QStringList labels = folderLabels(folders);
+  QList<PickerItem> items;
+  for (qsizetype i = 0; i < folders.size(); ++i)
+    items.append(
+        {.text = editor::shownPath(labels[i]), .hint = withTilde(folders[i]), .data = folders[i]});
+  p_.picker->open(tr("Folders of this window"), tr("Which one to take out of the window"), items,
+                  [this](const QVariant& folder) { remove(folder.toString()); });
+  p_.picker->setNote(tr("Its files and the texts that are open stay as they are."));
+}
+
 void FolderFlow::askForSamplePlace(const QString& sample, std::function<void()> then) {
   const QString place = withTilde(usualSamplePlace());
   p_.prompt->open(
@@ -123,7 +176,7 @@ void FolderFlow::askForSamplePlace(const QString& sample, std::function<void()> 
 }
 
 void addFolderCommands(CommandRegistry& commands, FolderFlow* flow, QuickOpen* quickOpen,
-                       EditorTabs* tabs, Workspace* workspace) {
+                       EditorTabs* tabs, Workspace* workspace, FolderTree* tree) {
   const QString file = tr("File");
   commands.add({.id = "file.open",
                 .category = file,
@@ -141,6 +194,32 @@ void addFolderCommands(CommandRegistry& commands, FolderFlow* flow, QuickOpen* q
                 .icon = "folder-open",
                 .places = {{"file"}, {"start", 1, 1}},
                 .run = [flow] { flow->askForFolder(); }});
+  commands.add({.id = "file.addFolder",
+                .category = file,
+                .text = tr("&Add Folder to Window…"),
+                .help = tr("Open another project's folder beside the one that is open."),
+                .icon = "folder-open",
+                .places = {{"file"}},
+                .run = [flow] { flow->askForFolderToAdd(); }});
+  commands.add(
+      {.id = "file.removeFolder",
+       .category = file,
+       .text = tr("Remo&ve Folder from Window…"),
+       .help = tr("Take one of the folders out of this window; its files stay on disk. Where there "
+                  "is only one, it is closed."),
+       .icon = "folder",
+       .when = Context::kFolderOpen,
+       .places = {{"file", 3}},
+       .run = [flow] { flow->askForFolderToRemove(); }});
+  commands.add({.id = "files.removeFolder",
+                .category = tr("Files"),
+                .text = tr("Remo&ve Folder from Window"),
+                .help = tr("Take the folder in which the selected row lies out of this window; its "
+                           "files stay on disk. Where there is only one, it is closed."),
+                .icon = "folder",
+                .when = Context::kFolderOpen,
+                .places = {{"tree", 4}},
+                .run = [flow, tree] { flow->remove(tree->selectedFolder()); }});
   commands.add({.id = "file.quickOpen",
                 .category = file,
                 .text = tr("&Quick Open…"),
@@ -152,7 +231,7 @@ void addFolderCommands(CommandRegistry& commands, FolderFlow* flow, QuickOpen* q
   commands.add({.id = "file.closeFolder",
                 .category = file,
                 .text = tr("Close Fol&der"),
-                .help = tr("Close the folder and its files."),
+                .help = tr("Close the folder, or all of this window's, and the files."),
                 .icon = "folder",
                 .when = Context::kFolderOpen,
                 .places = {{"file", 3}},

@@ -55,7 +55,8 @@ class HandOverServer::Client : public QObject {
     connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
     const WindowParts& parts = server->window_->parts();
     say(greetingLine({parts.workspace->folder(),
-                      parts.workspace->folder().isEmpty() && parts.tabs->documents().isEmpty()}));
+                      parts.workspace->folder().isEmpty() && parts.tabs->documents().isEmpty(),
+                      parts.workspace->folders().mid(1)}));
     read();
   }
   ~Client() override {

@@ -207,10 +207,15 @@ void MainWindow::openTargets(const QStringList& targets, const std::function<voi
   }
   QList<FilePosition> files;
   QStringList paths;
+  bool hasFolder = false;
   for (const QString& target : targets) {
     if (editor::isFolderAt(target)) {
-      // A window has one folder: a second one named replaces the first.
-      parts_.workspace->open(target);
+      // Further ones are added to the first.
+      if (std::exchange(hasFolder, true)) {
+        parts_.folders->addNamed(target);
+      } else {
+        parts_.workspace->open(target);
+      }
       continue;
     }
     files.append(parseFilePosition(target));
@@ -354,7 +359,7 @@ void MainWindow::changeEvent(QEvent* event) {
   if (event->type() == QEvent::ActivationChange && isActiveWindow() && diskWatcher_) {
     if (parts_.runtime) parts_.runtime->documents()->askGateAgain();
     diskWatcher_->checkAll();
-    parts_.git->watch()->refresh();
+    parts_.git->refresh();
     if (editor::WatchLimit::instance().isMet()) parts_.tree->model()->refresh();
     startPage_->lookAgain();
     if (projectFeed_) projectFeed_->lookAgain();

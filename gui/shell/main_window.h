@@ -21,6 +21,7 @@ class QStackedWidget;
 
 namespace waferpair::pairing {
 class ModelRoster;
+struct ErrorPlace;
 }  // namespace waferpair::pairing
 
 namespace waferpair::editor {
@@ -201,6 +202,8 @@ class MainWindow : public QMainWindow {
   void makeParts(const AppPaths& paths);
   void addCommands(const AppPaths& paths);
   EditParts editParts();
+  // `path` is relative to the folder.
+  void fixIn(const QString& folder, const QString& path, const pairing::ErrorPlace& error);
   QVector<PrintedOutput> failedOutputs() const;
   void layOut();
   void layOutDocks();
@@ -211,6 +214,7 @@ class MainWindow : public QMainWindow {
   void openTargets(const QStringList& targets, const std::function<void()>& then);
   void showCurrent(Document* document);
   void showTitle();
+  void tellNextEdits();
   void notify(const QString& problem);
   void tellLoadFailure(const QString& file, const QString& problem);
   void applySettings();

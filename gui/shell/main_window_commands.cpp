@@ -31,6 +31,7 @@
 #include "gui/pairing/review_commands.h"
 #include "gui/pairing/review_panel.h"
 #include "gui/project/tree_commands.h"
+#include "gui/project/tree_follow.h"
 #include "gui/project/workspace.h"
 #include "gui/race/race_commands.h"
 #include "gui/shell/folder_flow.h"
@@ -77,7 +78,7 @@ void MainWindow::addCommands(const AppPaths& paths) {
   const WindowParts& p = parts_;
   CommandRegistry& commands = *p.commands;
   addFileCommands(commands, p.tabs, saveFlow_);
-  addFolderCommands(commands, parts_.folders, quickOpen_, p.tabs, p.workspace);
+  addFolderCommands(commands, parts_.folders, quickOpen_, p.tabs, p.workspace, p.tree);
   addTrustCommands(commands, trust_);
   addWindowCommands(commands, this);
   addCompareCommands(commands, p.tabs, p.picker);
@@ -102,11 +103,14 @@ void MainWindow::addCommands(const AppPaths& paths) {
   addPreviewCommands(commands, p.tabs);
   addZenCommand(commands, zen_);
   addGoCommands(commands, p.tabs, p.prompt, p.picker);
-  addBreadcrumbCommands(commands, {p.tabs, p.languages->outlines(), p.picker, p.settings,
-                                   [this] { return parts_.workspace->folder(); }});
+  addBreadcrumbCommands(commands,
+                        {p.tabs, p.languages->outlines(), p.picker, p.settings,
+                         [this](const QString& path) { return parts_.workspace->folderOf(path); },
+                         [this] { return parts_.workspace->folders(); }});
   languageFeatures_->addCommands(commands);
   addSearchCommands(commands, p.tabs, p.search, p.searchDock);
   addTreeCommands(commands, p.tree, p.filesDock, p.tabs);
+  addTreeFollow(commands, p.tree, p.filesDock, p.tabs, p.workspace);
   const EditParts edits = editParts();
   addTerminalCommands(commands,
                       {p.terminals,

@@ -51,6 +51,7 @@
 #include "gui/shell/status_line.h"
 #include "gui/shell/trust_flow.h"
 #include "gui/shell/zen_mode.h"
+#include "gui/store/app_paths.h"
 #include "gui/store/file_position.h"
 #include "gui/store/folder_trust.h"
 #include "gui/store/resource_paths.h"
@@ -95,7 +96,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
                             .keys = &editorCommands_->keys(),
                             .sync = &sync_,
                             .words = completions,
-                            .folder = [this] { return parts_.workspace->folder(); }};
+                            .folder = [this] { return parts_.workspace->frontFolder(); }};
   if (p.runtime) {
     p.suggestionRules = new SuggestionRules(p.settings, this);
     p.suggestionCounts =
@@ -141,9 +142,10 @@ void MainWindow::makeParts(const AppPaths& paths) {
   trust_ = new TrustFlow({p.gate, p.tabs, p.workspace, p.picker}, this);
 
   p.languages->begin(p.tabs, p.workspace, p.notices, p.gate);
-  languageFeatures_ = new LanguageFeatures({this, p.languages, p.tabs, p.settings, p.picker,
-                                            p.prompt, p.notices, saveFlow_, &sync_, p.fileIndex,
-                                            [this] { return parts_.workspace->folder(); }});
+  languageFeatures_ = new LanguageFeatures(
+      {this, p.languages, p.tabs, p.settings, p.picker, p.prompt, p.notices, saveFlow_, &sync_,
+       p.fileIndex, [this] { return parts_.workspace->frontFolder(); },
+       [this](const QString& path) { return parts_.workspace->folderOf(path); }});
   p.problemsDock = languageFeatures_->problemsDock();
   p.problems = languageFeatures_->problems();
   p.terminalDock = new QDockWidget(tr("Terminal"), this);
@@ -173,7 +175,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
   editInstructions_ =
       std::make_unique<TextHistory>(paths.state + QStringLiteral("/instructions.json"));
   editTasks_ =
-      std::make_unique<EditTasks>(paths.config, [this] { return parts_.workspace->folder(); });
+      std::make_unique<EditTasks>(paths.config, [this] { return parts_.workspace->frontFolder(); });
   p.pairDock =
       new PairDock({p.tabs, p.workspace, p.fileIndex, p.settings, p.picker, p.prompt, p.roster,
                     [this](Document* document) { editSession(document, editParts()); },
@@ -189,10 +191,10 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.searchDock->setObjectName(QStringLiteral("searchDock"));
   p.search = new SearchPanel(p.tabs, p.fileIndex, p.settings, paths.state, p.searchDock);
   connect(languageFeatures_, &LanguageFeatures::reviewWanted, this,
-          [this](const pairing::ChangeSet& wanted) {
+          [this](const QString& folder, const pairing::ChangeSet& wanted) {
             parts_.searchDock->show();
             parts_.searchDock->raise();
-            parts_.search->review(wanted, {});
+            parts_.search->review(folder, wanted, {});
           });
   pairingModels_ = new PairingModels(p.roster, p.runtime, paths, this);
   const QString inspector = defaultCommandLineProgram();
@@ -211,7 +213,10 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.tests =
       new TestTools({p.tabs, p.workspace, p.fileIndex, p.picker, p.notices, p.gate, p.settings,
                      p.languages->service()->found(), [this] { languageFeatures_->showProblems(); },
-                     editParts().fix, paths.state + QStringLiteral("/test-builds.json"),
+                     [this](const QString& path, const pairing::ErrorPlace& error) {
+                       fixIn(parts_.workspace->folder(), path, error);
+                     },
+                     paths.state + QStringLiteral("/test-builds.json"),
                      [this](const workbench::DebugLaunch& launch) { parts_.debug->debug(launch); }},
                     this);
   p.debug =
@@ -223,7 +228,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
   zen_ = new ZenMode(this, p.tabs, session_);
   history_ = new HistoryKeeper(p.tabs, p.settings, paths.state + QStringLiteral("/history"), this);
   parts_.folders = new FolderFlow(
-      {this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices, p.trust});
+      {this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices, p.trust, p.picker});
   contextWatch_ = std::make_unique<ContextWatch>(
       p.commands->contexts(),
       ContextWatch::Parts{p.tabs, p.workspace, p.tree, p.pairDock, p.search, p.terminals, p.tasks,
@@ -231,19 +236,27 @@ void MainWindow::makeParts(const AppPaths& paths) {
 }
 
 EditParts MainWindow::editParts() {
-  EditParts parts{parts_.roster, editInstructions_.get(), editTasks_.get(),
-                  [this] { return parts_.workspace->folder(); },
+  EditParts parts{parts_.roster,
+                  editInstructions_.get(),
+                  editTasks_.get(),
+                  [this] { return parts_.workspace->frontFolder(); },
+                  [this](const QString& path) { return parts_.workspace->folderOf(path); },
                   [this] { parts_.modelPicker->open(); }};
   parts.run = [this](const QString& id) { parts_.commands->action(id)->trigger(); };
   parts.ask = [this](const QString& question) {
     showPairPage(parts_.pairDock, parts_.pairStrip, PairDock::Page::kAsk);
     parts_.pairDock->ask()->ask(question);
   };
-  parts.files = [this] { return parts_.fileIndex->files(); };
+  parts.files = [this] { return parts_.fileIndex->filesOf(parts_.workspace->frontFolder()); };
   parts.gather = [this](const auto& wish, QObject* receiver, auto then) {
     parts_.pairDock->gatherForEdit(wish, receiver, std::move(then));
   };
   parts.writeTests = [this](const pairing::TestTask& task) {
+    // The review, as the project's tests, is of the first folder.
+    if (parts_.workspace->frontFolder() != parts_.workspace->folder())
+      return notify(tr("Tests are written in the window's first folder, %1. To have them written "
+                       "here, open this folder in a window of its own.")
+                        .arg(withTilde(parts_.workspace->folder())));
     showPairPage(parts_.pairDock, parts_.pairStrip, PairDock::Page::kReview);
     parts_.pairDock->review()->askForTests(task, parts_.fileIndex->files());
   };
@@ -254,12 +267,11 @@ EditParts MainWindow::editParts() {
     return problem;
   };
   parts.fix = [this](const QString& path, const pairing::ErrorPlace& error) {
-    Document* document = parts_.tabs->openFile(parts_.workspace->folder() + u'/' + path);
-    if (document) editSession(document, editParts())->fix(error);
+    fixIn(parts_.workspace->frontFolder(), path, error);
   };
   parts.errorHere = [this]() -> std::optional<FoundError> {
     const Document* document = parts_.tabs->current();
-    const QString inFolder = parts_.workspace->folder() + u'/';
+    const QString inFolder = parts_.workspace->frontFolder() + u'/';
     if (!document || !document->path().startsWith(inFolder)) return std::nullopt;
     const auto here = languageFeatures_->marks()->atLine(document, document->editor()->caret());
     if (!here) return std::nullopt;
@@ -273,6 +285,12 @@ EditParts MainWindow::editParts() {
   parts.renews = [this] { return parts_.settings->get().renewEdits; };
   if (parts_.modelGetter) parts.getModel = [this] { parts_.modelGetter->open(); };
   return parts;
+}
+
+void MainWindow::fixIn(const QString& folder, const QString& path,
+                       const pairing::ErrorPlace& error) {
+  Document* document = parts_.tabs->openFile(folder + u'/' + path);
+  if (document) editSession(document, editParts())->fix(error);
 }
 
 QVector<PrintedOutput> MainWindow::failedOutputs() const {

@@ -75,17 +75,24 @@ void MainWindow::connectParts() {
   connect(p.workspace, &Workspace::recentChanged, this,
           [this] { startPage_->setRecent(parts_.workspace->recentFolders()); });
   connect(p.workspace, &Workspace::folderChanged, this, [this](const QString& folder) {
-    parts_.fileIndex->setFolder(folder);
-    parts_.tree->setFolder(folder);
-    parts_.problems->setFolder(folder);
     parts_.terminals->setFolder(folder);
+    startPage_->setThings(folder.isEmpty() ? thingsToTry_->things() : QList<ThingToTry>());
+  });
+  connect(p.workspace, &Workspace::foldersChanged, this, [this](const QStringList& folders) {
+    parts_.fileIndex->setFolders(folders);
+    parts_.tree->setFolders(folders);
+    parts_.problems->setFolders(folders);
+    parts_.terminals->setPlaces(folders, parts_.workspace->frontFolder());
+    if (parts_.runtime) parts_.runtime->setProjectRoot(folders.value(0));
+    showTitle();
+  });
+  connect(p.workspace, &Workspace::frontFolderChanged, this, [this](const QString& folder) {
+    parts_.terminals->setPlaces(parts_.workspace->folders(), folder);
     snippets_->setProjectFolder(folder.isEmpty() ? QString()
                                                  : folder + QStringLiteral("/.waferpair/snippets"));
     spelling_->setFolder(folder);
     saveFlow_->setFolder(folder.isEmpty() ? QDir::homePath() : folder);
-    if (parts_.runtime) parts_.runtime->setProjectRoot(folder);
-    startPage_->setThings(folder.isEmpty() ? thingsToTry_->things() : QList<ThingToTry>());
-    showTitle();
+    tellNextEdits();
   });
   connect(p.git->worktrees(), &WorktreeActions::folderWanted, this,
           [this](const QString& folder) { parts_.folders->open(folder); });
@@ -158,9 +165,7 @@ void MainWindow::connectParts() {
       if (document->title() == QLatin1String(".gitignore")) parts_.tree->model()->reloadRules();
     });
   });
-  connect(p.fileIndex, &FileIndex::changed, this, [this] {
-    parts_.nextEdits->setProject(parts_.fileIndex->folder(), parts_.fileIndex->files());
-  });
+  connect(p.fileIndex, &FileIndex::changed, this, &MainWindow::tellNextEdits);
   connect(p.nextEdits, &NextEditService::problem, this, &MainWindow::notify);
   connect(p.recovery->store(), &RecoveryStore::problem, this, &MainWindow::notify);
   connect(session_, &SessionKeeper::problem, this, &MainWindow::notify);
@@ -199,7 +204,7 @@ void MainWindow::connectParts() {
     connect(poll, &QTimer::timeout, this, [this] {
       if (!isActiveWindow()) return;
       diskWatcher_->checkAll();
-      parts_.git->watch()->refresh();
+      parts_.git->refresh();
       parts_.tree->model()->refresh();
     });
     poll->start(kPollDisk);
@@ -228,6 +233,11 @@ void MainWindow::connectParts() {
     parts_.folders->openPaths(paths);
     activateWindow();
   });
+}
+
+void MainWindow::tellNextEdits() {
+  const QString& folder = parts_.workspace->frontFolder();
+  parts_.nextEdits->setProject(folder, parts_.fileIndex->filesOf(folder));
 }
 
 }  // namespace waferpair::gui

@@ -114,35 +114,52 @@ std::optional<OpenRequest> parseOpenRequest(const QByteArray& line) {
 }
 
 QByteArray greetingLine(const WindowGreeting& greeting) {
-  return jsonLine(
-      {{QLatin1String("folder"), greeting.folder}, {QLatin1String("empty"), greeting.isEmpty}});
+  return jsonLine({{QLatin1String("folder"), greeting.folder},
+                   {QLatin1String("empty"), greeting.isEmpty},
+                   {QLatin1String("others"), QJsonArray::fromStringList(greeting.others)}});
 }
 
 std::optional<WindowGreeting> parseGreeting(const QByteArray& line) {
   const auto object = objectIn(line);
   if (!object || !object->contains(QLatin1String("empty"))) return std::nullopt;
-  return WindowGreeting{object->value(u"folder").toString(), object->value(u"empty").toBool()};
+  WindowGreeting greeting{object->value(u"folder").toString(), object->value(u"empty").toBool()};
+  for (const QJsonValue& other : object->value(u"others").toArray())
+    greeting.others.append(other.toString());
+  return greeting;
 }
 
 qsizetype chooseWindow(const OpenRequest& request, const QList<WindowGreeting>& windows) {
-  QString folder, file;
+  QStringList folders;
+  QString file;
   for (const FilePosition& place : request.places) {
-    const bool isFolder =
-        request.kind == OpenRequest::Kind::kOpen && editor::isFolderAt(place.path);
-    (isFolder ? folder : file) = linkedPlace(place.path);
+    if (request.kind == OpenRequest::Kind::kOpen && editor::isFolderAt(place.path))
+      folders.append(linkedPlace(place.path));
+    else
+      file = linkedPlace(place.path);
   }
-  qsizetype chosen = -1;
+  QList<QStringList> open;  // of each window
+  for (const WindowGreeting& window : windows) {
+    open.append(QStringList());
+    for (const QString& folder : QStringList{window.folder} + window.others)
+      if (!folder.isEmpty()) open.last().append(linkedPlace(folder));
+  }
+  for (const QString& folder : std::as_const(folders))
+    for (qsizetype i = 0; i < windows.size(); ++i)
+      if (open[i].contains(folder)) return i;
+  qsizetype chosen = -1, depth = 0;
   for (qsizetype i = 0; i < windows.size(); ++i) {
-    const QString open = windows[i].folder.isEmpty() ? QString() : linkedPlace(windows[i].folder);
-    if (!folder.isEmpty()) {
-      if (open == folder) return i;
+    if (!folders.isEmpty()) {
       if (chosen < 0 && windows[i].isEmpty) chosen = i;
-    } else if (holdsPath(open, file)) {
+      continue;
+    }
+    for (const QString& folder : std::as_const(open[i])) {
       // The innermost folder.
-      if (chosen < 0 || open.size() > linkedPlace(windows[chosen].folder).size()) chosen = i;
+      if (!holdsPath(folder, file) || (chosen >= 0 && folder.size() <= depth)) continue;
+      chosen = i;
+      depth = folder.size();
     }
   }
-  return chosen < 0 && folder.isEmpty() && !windows.isEmpty() ? 0 : chosen;
+  return chosen < 0 && folders.isEmpty() && !windows.isEmpty() ? 0 : chosen;
 }
 
 }  // namespace waferpair::gui

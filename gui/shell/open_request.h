@@ -43,15 +43,16 @@ QByteArray openRequestLine(const OpenRequest& request);
 std::optional<OpenRequest> parseOpenRequest(const QByteArray& line);
 
 struct WindowGreeting {
-  QString folder;        // that is open, absolute; empty: none
-  bool isEmpty = false;  // nothing is open
+  QString folder;           // that is open, absolute; empty: none
+  bool isEmpty = false;     // nothing is open
+  QStringList others = {};  // further folders of the window
 };
 QByteArray greetingLine(const WindowGreeting& greeting);
 std::optional<WindowGreeting> parseGreeting(const QByteArray& line);
 
-// The window that is to show it, of these, the one used last first: one that has the folder, one
-// whose folder holds the file, an empty one for a folder, else the one used last. -1: none of them,
-// as a window has one folder.
+// The window that is to show it, of these, the one used last first: one that has one of the folders
+// that are named, one whose folder holds the file, an empty one for a folder, else the one used
+// last. -1: none of them, as a folder is opened in a window that has others only where it is added.
 qsizetype chooseWindow(const OpenRequest& request, const QList<WindowGreeting>& windows);
 
 }  // namespace waferpair::gui

@@ -32,6 +32,7 @@ SessionKeeper::SessionKeeper(EditorTabs* tabs, Workspace* workspace, QMainWindow
   connect(tabs_, &EditorTabs::currentChanged, this, soon);
   connect(tabs_, &EditorTabs::moved, this, soon);
   connect(workspace_, &Workspace::folderChanged, this, soon);
+  connect(workspace_, &Workspace::foldersChanged, this, soon);
   connect(workspace_, &Workspace::keptChanged, this, soon);
   connect(tabs_->bookmarks(), &FileBookmarks::changed, this, soon);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/shell/shown_request.h"
 
-#include <QDir>
+#include <algorithm>
 
 #include "editor/text/path_on_disk.h"
 #include "gui/documents/compare_commands.h"
@@ -40,22 +40,31 @@ void sayThatOneWaits(EditorTabs* tabs, Document* document) {
 ShownRequest openPlaces(MainWindow* window, const QList<FilePosition>& places) {
   ShownRequest shown;
   QList<FilePosition> files;
-  QString folder;
+  QStringList folders;
   for (const FilePosition& place : places) {
     if (editor::isFolderAt(place.path)) {
-      folder = place.path;
+      folders.append(editor::realPath(place.path));
     } else {
       files.append(place);
     }
   }
   const Workspace* workspace = window->parts().workspace;
-  if (!folder.isEmpty() && QDir(workspace->folder()) != QDir(folder)) {
+  const auto isOpen = [workspace](const QString& folder) {
+    return workspace->folders().contains(folder);
+  };
+  const auto addOthers = [window, folders, isOpen] {
+    for (const QString& folder : folders)
+      if (!isOpen(folder)) window->parts().folders->addNamed(folder);
+  };
+  if (!folders.isEmpty() && std::none_of(folders.cbegin(), folders.cend(), isOpen)) {
     // Unsaved texts are asked about first; the files follow.
-    window->parts().folders->open(folder, [window, files] {
+    window->parts().folders->open(folders.constFirst(), [window, files, addOthers] {
+      addOthers();
       for (const FilePosition& place : files) window->openPlace(place);
     });
     return shown;
   }
+  addOthers();
   for (const FilePosition& place : files)
     if (Document* document = window->openPlace(place)) shown.awaited.append(document);
   return shown;

@@ -12,6 +12,7 @@
 #include "gui/kit/picker.h"
 #include "gui/kit/start_gate.h"
 #include "gui/kit/status_row.h"
+#include "gui/project/folder_names.h"
 #include "gui/project/workspace.h"
 #include "gui/store/app_paths.h"
 #include "gui/translate.h"
@@ -26,10 +27,12 @@ TrustFlow::TrustFlow(const Parts& parts, QObject* parent)
     p_.gate->dropQuestions();
     showStatus();
   });
+  connect(p_.workspace, &Workspace::foldersChanged, this, &TrustFlow::showStatus);
+  connect(p_.workspace, &Workspace::frontFolderChanged, this, &TrustFlow::showStatus);
 }
 
 QString TrustFlow::folder() const {
-  if (!p_.workspace->folder().isEmpty()) return p_.workspace->folder();
+  if (!p_.workspace->folder().isEmpty()) return p_.workspace->frontFolder();
   const Document* front = p_.tabs->current();
   return front && !front->path().isEmpty() ? QFileInfo(front->path()).absolutePath() : QString();
 }
@@ -55,6 +58,14 @@ void TrustFlow::addStatus(StatusRow* row) {
 void TrustFlow::showStatus() {
   if (!status_) return;
   const QString shown = folder();
+  // Of several folders it says which one is.
+  const QStringList folders = p_.workspace->folders();
+  status_->setText(
+      folders.size() < 2
+          ? tr("Restricted Mode")
+          : tr("Restricted: %1")
+                .arg(editor::oneLineForm(folderLabels(folders).value(folders.indexOf(shown)))));
+  status_->setAccessibleName(status_->text());
   row_->setWanted(status_, !shown.isEmpty() && !trust_->isTrusted(shown));
 }
 
@@ -88,6 +99,10 @@ void TrustFlow::manage(const QString& folder) {
           said.isAgreed ? tr("may be started") : tr("is not started"),
           [this, key = said.key] { trust_->forget(key); });
   }
+  for (const QString& each : p_.workspace->folders())
+    if (each != folder && !trust_->isTrusted(each))
+      add(tr("Trust %1, Also in This Window").arg(withTilde(each)), {},
+          [this, each] { p_.gate->trustFolder(each); });
   for (const QString& each : trust_->folders())
     if (each != by)
       add(tr("Take Back Trust: %1").arg(withTilde(each)), {},

@@ -119,10 +119,17 @@ void WindowSet::wire(MainWindow* window) {
           [this, window](Document* document, const QPoint& global) {
             moveToNew(document, window, global);
           });
+  window->parts().folders->setIsElsewhere([this, window](const QString& folder) {
+    const QString path = QFileInfo(folder).canonicalFilePath();
+    const QList<MainWindow*> all = windows();
+    return std::any_of(all.cbegin(), all.cend(), [&](const MainWindow* other) {
+      return other != window && other->parts().workspace->folders().contains(path);
+    });
+  });
   window->parts().folders->setShowElsewhere([this, window](const QString& folder) {
     const QString path = QFileInfo(folder).canonicalFilePath();
     for (MainWindow* other : windows()) {
-      if (other == window || other->parts().workspace->folder() != path) continue;
+      if (other == window || !other->parts().workspace->folders().contains(path)) continue;
       raise(other);
       return true;
     }

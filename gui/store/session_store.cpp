@@ -14,6 +14,7 @@ namespace {
 
 constexpr qsizetype kMostRecent = 12;
 constexpr qsizetype kMostFiles = 500;
+constexpr qsizetype kMostOthers = 100;
 constexpr int kMostOpenWindows = 100;
 constexpr qsizetype kMostLines = 5000;  // of a file that are kept in a list
 
@@ -82,6 +83,10 @@ Session SessionStore::load(const QString& folder, QString* problem) const {
   const QJsonObject tools = read.object[QLatin1String("tools")].toObject();
   for (auto tool = tools.begin(); tool != tools.end(); ++tool)
     session.tools[tool.key()] = tool.value().toObject();
+  const QJsonArray others = read.object[QLatin1String("others")].toArray();
+  for (const QJsonValueConstRef other : others)
+    if (!other.toString().isEmpty() && session.others.size() < kMostOthers)
+      session.others.append(other.toString());
   session.active = read.object[QLatin1String("active")].toInt(-1);
   if (session.active >= session.files.size()) session.active = -1;
   return session;
@@ -107,6 +112,8 @@ QString SessionStore::save(const Session& session) const {
   for (auto tool = session.tools.begin(); tool != session.tools.end(); ++tool)
     tools[tool.key()] = tool.value();
   if (!tools.isEmpty()) object[QStringLiteral("tools")] = tools;
+  if (!session.others.isEmpty())
+    object[QStringLiteral("others")] = QJsonArray::fromStringList(session.others);
   if (session.panes.isSplit()) object[QStringLiteral("panes")] = paneJson(session.panes);
   return writeJson(sessionFile(session.folder), object);
 }

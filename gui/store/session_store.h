@@ -32,6 +32,7 @@ struct Session {
   QMap<QString, QList<int>> bookmarks = {};  // lines, from 0, by the path of their file
   SessionPane panes = {};                    // without parts: all files are in one pane
   QMap<QString, QJsonObject> tools = {};     // what tools keep, by their names
+  QStringList others = {};                   // folders that were added to the first, in order
 
   bool operator==(const Session&) const = default;
 };

@@ -51,8 +51,9 @@ QString seconds(qint64 ms) {
 
 TaskRunner::TaskRunner(Parts parts, QObject* parent)
     : QObject(parent), parts_(std::move(parts)), history_(parts_.historyFile) {
-  connect(parts_.workspace, &Workspace::folderChanged, this, [this] {
-    for (const auto& run : runs_) parts_.found->retract(reporterOf(run->task));
+  connect(parts_.workspace, &Workspace::foldersChanged, this, [this](const QStringList& folders) {
+    for (const auto& run : runs_)
+      if (!folders.contains(run->project)) parts_.found->retract(reporterOf(run->task));
   });
   parts_.gate->addRunning(this, [this] {
     QVector<RunningStart> running;
@@ -73,15 +74,14 @@ int TaskRunner::running() const {
 
 // -- Finding and choosing
 
-void TaskRunner::find(const std::function<void(const Tasks&)>& found) {
-  const QString folder = parts_.workspace->folder();
+void TaskRunner::find(const QString& folder, const std::function<void(const Tasks&)>& found) {
   if (folder.isEmpty()) return;
   QThreadPool::globalInstance()->start(
       [self = QPointer<TaskRunner>(this), folder, own = parts_.ownFile, found] {
         const Tasks tasks = workbench::findTasks(folder, own);
         // The window may be gone by then.
         QMetaObject::invokeMethod(qApp, [self, folder, tasks, found] {
-          if (self && self->parts_.workspace->folder() == folder) found(tasks);
+          if (self && self->parts_.workspace->folders().contains(folder)) found(tasks);
         });
       });
 }
@@ -103,12 +103,13 @@ QString TaskRunner::titleOf(const Task& task) {
 }
 
 void TaskRunner::choose() {
-  find([this](const Tasks& found) { showOffer(tr("Tasks"), found.tasks, found.problems); });
+  find(parts_.workspace->frontFolder(),
+       [this](const Tasks& found) { showOffer(tr("Tasks"), found.tasks, found.problems); });
 }
 
 void TaskRunner::showOffer(const QString& name, QVector<Task> tasks, const QStringList& problems) {
   sortByUse(&tasks);
-  const QString folder = parts_.workspace->folder();
+  const QString folder = tasks.isEmpty() ? parts_.workspace->frontFolder() : tasks.first().project;
   QList<PickerItem> items;
   for (qsizetype i = 0; i < tasks.size(); ++i) {
     const Task& task = tasks[i];
@@ -125,7 +126,7 @@ void TaskRunner::showOffer(const QString& name, QVector<Task> tasks, const QStri
 }
 
 void TaskRunner::runKind(TaskKind kind) {
-  find([this, kind](const Tasks& found) {
+  find(parts_.workspace->frontFolder(), [this, kind](const Tasks& found) {
     QVector<Task> fitting;
     for (const Task& task : found.tasks)
       if (task.kind == kind) fitting.append(task);
@@ -142,7 +143,7 @@ void TaskRunner::runKind(TaskKind kind) {
 void TaskRunner::again() {
   if (!runs_.empty()) return run(runs_.back()->task);
   // Of an earlier run of the program.
-  find([this](const Tasks& found) {
+  find(parts_.workspace->frontFolder(), [this](const Tasks& found) {
     for (const QString& id : history_.entries())
       for (const Task& task : found.tasks)
         if (task.id() == id) return run(task);
@@ -157,8 +158,7 @@ void TaskRunner::saveOpenFiles() {
 }
 
 void TaskRunner::run(const Task& task) {
-  parts_.gate->start(workbench::startOf(task, parts_.workspace->folder()),
-                     [this, task] { begin(task); },
+  parts_.gate->start(workbench::startOf(task, task.project), [this, task] { begin(task); },
                      {.id = QStringLiteral("taskAgree"),
                       .yesName = QStringLiteral("taskAgreed"),
                       .yes = tr("&Run It"),
@@ -173,7 +173,7 @@ void TaskRunner::begin(const Task& task) {
     return;
   }
   const Task ready =
-      expanded(task, {parts_.workspace->folder(), front ? front->path() : QString(),
+      expanded(task, {task.project, front ? front->path() : QString(),
                       front ? front->editor()->lineAt(front->editor()->caret()) + 1 : 0});
   if (!QFileInfo(ready.folder).isDir()) {
     parts_.notices->show(QStringLiteral("task"), Banner::Kind::kError,
@@ -203,7 +203,7 @@ void TaskRunner::begin(const Task& task) {
   if (runs_.size() >= kMostRuns) runs_.erase(runs_.begin());
   auto run = std::make_shared<Run>();
   run->task = task;
-  run->project = parts_.workspace->folder();
+  run->project = task.project;
   runs_.push_back(run);
   parts_.terminalDock->show();
   parts_.terminalDock->raise();
@@ -264,10 +264,10 @@ void TaskRunner::tellThen(Run* run) {
   if (const auto then = std::exchange(run->then, {})) then(*run->status);
 }
 
-void TaskRunner::findNamed(const QString& name,
+void TaskRunner::findNamed(const QString& folder, const QString& name,
                            const std::function<void(const std::optional<Task>&)>& tell) {
-  if (parts_.workspace->folder().isEmpty()) return tell({});
-  find([name, tell](const Tasks& found) {
+  if (folder.isEmpty()) return tell({});
+  find(folder, [name, tell](const Tasks& found) {
     for (const Task& each : found.tasks)
       if (each.name == name || titleOf(each) == name ||
           each.source + QStringLiteral(": ") + each.name == name)
@@ -290,13 +290,14 @@ void TaskRunner::runAgreed(const Task& task, const std::function<void(int status
 void TaskRunner::readOutput(const std::shared_ptr<Run>& run) {
   if (!run->view) return;
   const QString output = wholeOutput(*run->view);
-  const QString folder = parts_.workspace->folder();
+  const QString folder = run->project;
   QThreadPool::globalInstance()->start([self = QPointer<TaskRunner>(this), run, output, folder,
-                                        files = parts_.index->files(), begun = run->begun] {
+                                        files = parts_.index->filesOf(folder), begun = run->begun] {
     const auto problems = taskProblems(output, run->task, folder, files);
     QMetaObject::invokeMethod(qApp, [self, run, problems, folder, begun] {
       // Of an earlier run, or another project, they are of no use.
-      if (!self || self->parts_.workspace->folder() != folder || begun != run->begun) return;
+      if (!self || !self->parts_.workspace->folders().contains(folder) || begun != run->begun)
+        return;
       int errors = 0;
       for (auto file = problems.begin(); file != problems.end(); ++file) {
         self->parts_.found->reportAsTold(reporterOf(run->task), file.key(), file.value(),
@@ -355,7 +356,7 @@ void TaskRunner::show() {
 }
 
 void TaskRunner::edit() {
-  const QString folder = parts_.workspace->folder();
+  const QString folder = parts_.workspace->frontFolder();
   if (folder.isEmpty()) return;
   const QString file = folder + u'/' + QLatin1String(workbench::kProjectTasks);
   if (!QFileInfo::exists(file)) {

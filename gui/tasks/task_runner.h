@@ -78,7 +78,7 @@ class TaskRunner : public QObject {
   // Once the user has agreed to it.
   void run(const workbench::Task& task);
   // Finds the task of this name (or "source: name"); nothing: there is none.
-  void findNamed(const QString& name,
+  void findNamed(const QString& folder, const QString& name,
                  const std::function<void(const std::optional<workbench::Task>&)>& found);
   // Runs one that the user has agreed to, and tells how it ended.
   void runAgreed(const workbench::Task& task, const std::function<void(int status)>& then);
@@ -94,7 +94,7 @@ class TaskRunner : public QObject {
   void changed();
 
  private:
-  void find(const std::function<void(const workbench::Tasks&)>& found);
+  void find(const QString& folder, const std::function<void(const workbench::Tasks&)>& found);
   void showOffer(const QString& name, QVector<workbench::Task> tasks, const QStringList& problems);
   void sortByUse(QVector<workbench::Task>* tasks) const;
   void begin(const workbench::Task& task);

@@ -154,7 +154,7 @@ TerminalView* TerminalPanel::make(const QString& folder, const QString& profile)
 TerminalView* TerminalPanel::makeFor(const ShellProfile& profile, const QString& folder) {
   const Preferences& preferences = parts_.settings->get();
   auto* session =
-      new TerminalSession(profile, folder.isEmpty() ? folder_ : folder,
+      new TerminalSession(profile, folder.isEmpty() ? place() : folder,
                           resourcePath(QStringLiteral("shell")), preferences.terminalScrollback);
   auto* view = new TerminalView(session, parts_.commands, this);
   view->setTerminalFont(parts_.settings->editorFont());
@@ -191,16 +191,19 @@ QSplitter* TerminalPanel::addPage(TerminalView* view) {
 }
 
 bool TerminalPanel::mayOpenIn(const QString& folder) const {
-  const QString place = folder.isEmpty() ? folder_ : folder;
-  const bool isProjects = !folder_.isEmpty() && (place + u'/').startsWith(folder_ + u'/');
-  return !isProjects || parts_.gate->isTrusted(place);
+  const QString in = folder.isEmpty() ? place() : folder;
+  const auto holds = [&in](const QString& open) {
+    return !open.isEmpty() && (in + u'/').startsWith(open + u'/');
+  };
+  const bool isProjects = holds(folder_) || std::any_of(folders_.cbegin(), folders_.cend(), holds);
+  return !isProjects || parts_.gate->isTrusted(in);
 }
 
 void TerminalPanel::openWhenTrusted(const QString& folder, const QString& name,
                                     const std::function<void()>& go, const QString& profile) {
   if (mayOpenIn(folder)) return go();
   parts_.gate->start(
-      {folder.isEmpty() ? folder_ : folder, workbench::GivenStart::Kind::kTerminal, name, {}, {}},
+      {folder.isEmpty() ? place() : folder, workbench::GivenStart::Kind::kTerminal, name, {}, {}},
       go,
       {.insteadName = QStringLiteral("terminalElsewhere"),
        .instead = tr("Open One in Your &Home"),
@@ -365,6 +368,11 @@ void TerminalPanel::setFolder(const QString& folder) {
   for (TerminalView* view : views()) view->setProject(folder);
 }
 
+void TerminalPanel::setPlaces(const QStringList& folders, const QString& front) {
+  folders_ = folders;
+  place_ = front;
+}
+
 void TerminalPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   // Who shows it may be about to open one.
@@ -381,7 +389,7 @@ void TerminalPanel::openIfShown() {
   const QPointer<QWidget> keyboard = window()->focusWidget();
   restore();
   if (!mayOpenIn({})) {
-    parts_.gate->tellRestricted(folder_);
+    parts_.gate->tellRestricted(place());
   } else if (!current()) {
     open();
   }

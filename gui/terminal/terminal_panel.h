@@ -47,6 +47,9 @@ class TerminalPanel : public QWidget {
 
   // The project's; those that it had come back when the panel is shown next, where none is open.
   void setFolder(const QString& folder);
+  // The folders that are open, and the one in which a terminal begins; before this is called both
+  // are setFolder()'s.
+  void setPlaces(const QStringList& folders, const QString& front);
   // Call when what was open last time has been opened. Before this being shown opens nothing.
   void begin();
   // Gives the keyboard to the terminal in front; where there is none, one is opened.
@@ -125,7 +128,12 @@ class TerminalPanel : public QWidget {
 
   Parts parts_;
   TerminalMemory memory_;
+  // Where one begins that is told no folder.
+  const QString& place() const { return place_.isEmpty() ? folder_ : place_; }
+
   QString folder_;
+  QStringList folders_;
+  QString place_;
   TabBar* bar_;
   QStackedWidget* stack_;
   TerminalFindBar* findBar_;

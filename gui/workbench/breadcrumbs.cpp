@@ -17,6 +17,7 @@
 #include "gui/kit/elided.h"
 #include "gui/kit/picker.h"
 #include "gui/kit/preference_toggle.h"
+#include "gui/project/folder_names.h"
 #include "gui/project/folder_rows.h"
 #include "gui/store/settings.h"
 #include "gui/translate.h"
@@ -71,11 +72,15 @@ QStringList Breadcrumbs::texts() const {
 QList<Breadcrumbs::Crumb> Breadcrumbs::crumbsNow() const {
   QList<Crumb> crumbs;
   const QString path = document_->path();
-  const QString folder = parts_.folder();
+  const QString folder = parts_.folderOf(path);
   const bool isInside = !folder.isEmpty() && path.startsWith(folder + u'/');
   const QStringList names = path.split(u'/', Qt::SkipEmptyParts);
   const qsizetype first = isInside ? folder.split(u'/', Qt::SkipEmptyParts).size()
                                    : std::max<qsizetype>(0, names.size() - 1 - kFoldersOutside);
+  // Of several folders each is named.
+  if (const QStringList folders = parts_.folders(); isInside && folders.size() > 1)
+    crumbs.append(
+        {editor::shownPath(folderLabels(folders).value(folders.indexOf(folder))), folder});
   for (qsizetype i = first; i < names.size(); ++i)
     crumbs.append({editor::shownPath(names[i]), u'/' + names.mid(0, i + 1).join(u'/')});
   const auto& symbols = parts_.outlines->symbols(document_->id());
@@ -158,6 +163,8 @@ void Breadcrumbs::listNeighbors(qsizetype crumb) {
   if (crumb >= crumbs_.size()) return;
   const Crumb at = crumbs_[crumb];
   if (at.symbol >= 0) return listSymbols(at.symbol);
+  // What lies around an open folder is none of the project's.
+  if (parts_.folders().contains(at.path)) return listFolder(at.path, {});
   listFolder(QFileInfo(at.path).path(), at.path);
 }
 

@@ -29,7 +29,9 @@ struct BreadcrumbParts {
   workbench::DocumentOutlines* outlines = nullptr;
   Picker* picker = nullptr;
   Settings* settings = nullptr;
-  std::function<QString()> folder;  // the project's; empty: none is open
+  // The open folder that a path lies in; empty: none.
+  std::function<QString(const QString& path)> folderOf;
+  std::function<QStringList()> folders;  // that are open
 };
 
 class Breadcrumbs : public QFrame {

@@ -49,9 +49,9 @@ LanguageFeatures::LanguageFeatures(const Parts& parts)
   c.notices = parts.notices;
   c.settings = parts.settings;
   c.marks = new DiagnosticMarks(parts.tools->service(), parts.tabs, this);
-  c.guide = new LanguageGuide(
-      {parts.tools->service(), parts.tabs, c.marks, parts.picker, parts.notices, parts.folder},
-      this);
+  c.guide = new LanguageGuide({parts.tools->service(), parts.tabs, c.marks, parts.picker,
+                               parts.notices, parts.folder, parts.folderOf},
+                              this);
   const LanguageGuideParts& guide = c.guide->parts();
   c.problemsDock = makeDock(tr("Problems"), "problemsDock", parts.window);
   c.problems = new ProblemsPanel(parts.tools->service(), c.problemsDock);

@@ -37,7 +37,9 @@ class LanguageFeatures : public QObject {
     SaveFlow* saves = nullptr;
     editor::DocumentSync* sync = nullptr;
     FileIndex* files = nullptr;
-    std::function<QString()> folder = {};  // that is open, absolute; empty: none
+    std::function<QString()> folder = {};  // of the text in front, absolute; empty: none is open
+    // The open folder that a path lies in; empty: none.
+    std::function<QString(const QString& path)> folderOf = {};
   };
   explicit LanguageFeatures(const Parts& parts);
 
@@ -54,7 +56,7 @@ class LanguageFeatures : public QObject {
 
  Q_SIGNALS:
   // These changes of files are to be looked at and decided about.
-  void reviewWanted(const waferpair::pairing::ChangeSet& changes);
+  void reviewWanted(const QString& folder, const waferpair::pairing::ChangeSet& changes);
   // A file or folder was given another name by what a server answered.
   void renamed(const QString& from, const QString& to);
 

@@ -35,7 +35,9 @@ struct LanguageGuideParts {
   DiagnosticMarks* marks = nullptr;
   Picker* picker = nullptr;
   BannerStack* notices = nullptr;
-  std::function<QString()> folder = {};  // that is open, absolute; empty: none
+  std::function<QString()> folder = {};  // of the text in front, absolute; empty: none is open
+  // The open folder that a path lies in; empty: none.
+  std::function<QString(const QString& path)> folderOf = {};
 };
 
 // The server of the text in front, if it is ready and has that provider; else null, and a notice

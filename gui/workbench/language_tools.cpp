@@ -61,8 +61,8 @@ void LanguageTools::begin(EditorTabs* tabs, Workspace* workspace, BannerStack* n
   // Behind the gate, which tells of what it stops.
   connect(trust_, &FolderTrust::changed, &service_, &LanguageService::lookAgain);
   connect(settings_, &Settings::changed, this, &LanguageTools::applySettings);
-  connect(workspace, &Workspace::folderChanged, this, [this](const QString& folder) {
-    for (const QString& text : service_.setFolder(folder)) Q_EMIT problem(text);
+  connect(workspace, &Workspace::foldersChanged, this, [this](const QStringList& folders) {
+    for (const QString& text : service_.setFolders(folders)) Q_EMIT problem(text);
   });
   connect(tabs, &EditorTabs::opened, this, [this](Document* document) {
     connect(document, &Document::written, &service_,

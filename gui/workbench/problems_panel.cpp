@@ -13,6 +13,7 @@
 #include "editor/text/unseen.h"
 #include "gui/kit/icons.h"
 #include "gui/kit/theme.h"
+#include "gui/project/folder_names.h"
 #include "gui/workbench/quoted_lines.h"
 #include "gui/workbench/severity_words.h"
 #include "workbench/language/language_service.h"
@@ -88,8 +89,8 @@ ProblemsPanel::ProblemsPanel(workbench::LanguageService* service, QWidget* paren
   rebuild();
 }
 
-void ProblemsPanel::setFolder(const QString& folder) {
-  folder_ = folder;
+void ProblemsPanel::setFolders(const QStringList& folders) {
+  folders_ = folders;
   rebuild();
 }
 
@@ -138,7 +139,7 @@ void ProblemsPanel::rebuild() {
 
 void ProblemsPanel::addFile(const QString& path, const QString& filter, qsizetype* rows) {
   const QVector<Diagnostic>& diagnostics = service_->diagnostics(path);
-  const QString shown = editor::shownForm(shownPath(path, folder_));
+  const QString shown = editor::shownForm(placeIn(folders_, path));
   QStandardItem* file = nullptr;
   for (int i = 0; i < diagnostics.size() && *rows < kMostRows; ++i) {
     const Diagnostic& one = diagnostics[i];

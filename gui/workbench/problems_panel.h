@@ -30,7 +30,7 @@ class ProblemsPanel : public QWidget {
   ProblemsPanel(workbench::LanguageService* service, QWidget* parent);
 
   // Paths are shown relative to it.
-  void setFolder(const QString& folder);
+  void setFolders(const QStringList& folders);
   // Gives the list the keyboard.
   void enter();
 
@@ -47,7 +47,7 @@ class ProblemsPanel : public QWidget {
   void goTo(const QModelIndex& index);
 
   workbench::LanguageService* service_;
-  QString folder_;
+  QStringList folders_;
   QLineEdit* filter_;
   QLabel* note_;
   QStandardItemModel* model_;

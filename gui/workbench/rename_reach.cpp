@@ -51,6 +51,7 @@ void RenameReach::check(LanguageClient* client, const Rename& rename,
   client_ = client;
   rename_ = rename;
   make_ = make;
+  folder_ = p_.folderOf(client->root());
   const ProjectReach reach = client->reach();
   const bool reachesClosed = std::any_of(rename.changed.begin(), rename.changed.end(),
                                          [&](const QString& path) { return !client->has(path); });
@@ -59,7 +60,7 @@ void RenameReach::check(LanguageClient* client, const Rename& rename,
   const bool isIndexed = reach == ProjectReach::kProject && workbench::isClangd(client->name());
   const bool isSure = (reach == ProjectReach::kProject && !isIndexed) ||
                       (reach == ProjectReach::kUnknown && reachesClosed);
-  if (isSure || p_.folder().isEmpty()) return finish();
+  if (isSure || folder_.isEmpty()) return finish();
   if (files_->isReading()) {
     whenRead_ =
         connect(files_, &FileIndex::changed, this, [this, rename, make, at = QPointer(client)] {
@@ -103,7 +104,7 @@ void RenameReach::lookInto(const QStringList& files, const QString& why) {
       {.text = rename_.name, .caseSensitive = true, .wholeWord = true, .regex = false});
   if (files.isEmpty() || !search) return finish();
   workbench::ProjectQuery query;
-  query.root = p_.folder();
+  query.root = folder_;
   query.files = files;
   for (const Document* document : p_.tabs->documents())
     if (document->path().startsWith(query.root + u'/') && !document->textDocument()->isBinary())
@@ -114,9 +115,9 @@ void RenameReach::lookInto(const QStringList& files, const QString& why) {
 QStringList RenameReach::others(const LanguageClient* client, const QStringList& changed) const {
   const QSet<QString> known(changed.begin(), changed.end());
   const QHash<QString, QString>& languages = client->server().languages;
-  const QString inFolder = p_.folder() + u'/';
+  const QString inFolder = folder_ + u'/';
   QStringList others;
-  for (const QString& file : files_->files()) {
+  for (const QString& file : files_->filesOf(folder_)) {
     // These take long to look up, and are seldom a program's text.
     const bool isPlain =
         file.indexOf(u'.', file.lastIndexOf(u'/') + 1) < 0 || file.endsWith(QLatin1String(".txt"));

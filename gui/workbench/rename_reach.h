@@ -50,6 +50,7 @@ class RenameReach : public QObject {
   int generation_ = 0;  // of questions
   QPointer<workbench::LanguageClient> client_;
   Rename rename_;
+  QString folder_;     // of the server
   QString why_;        // the answer may leave something out
   QStringList found_;  // the files in which the name stands
   std::function<void()> make_;

@@ -21,6 +21,7 @@
 #include "gui/kit/theme.h"
 #include "gui/pairing/review_list.h"
 #include "gui/project/file_index.h"
+#include "gui/project/folder_names.h"
 #include "gui/store/settings.h"
 #include "gui/workbench/found_delegate.h"
 #include "gui/workbench/project_replace.h"
@@ -273,21 +274,33 @@ void SearchPanel::forget() {
 void SearchPanel::search() {
   forget();
   if (find_->text().isEmpty()) return;
-  const QString root = files_->folder();
-  if (root.isEmpty()) return showState(tr("Open a folder to search its files."));
+  const QStringList folders = files_->folders();
+  if (folders.isEmpty()) return showState(tr("Open a folder to search its files."));
   const auto search = workbench::TextSearch::make(
       {find_->text(), caseSensitive_->isChecked(), wholeWord_->isChecked(), regex_->isChecked()});
   if (!search) return showState(search.error().message(), true);
   search_ = *search;
   workbench::ProjectQuery query;
-  query.root = root;
-  query.files = files_->files();
+  // Of several folders the paths begin at the one around them all.
+  root_ = folderAround(folders);
+  folders_ = folders.size() > 1 ? folders : QStringList();
+  query.root = root_;
+  const auto below = [this](const QString& path) { return path.mid(root_.size() + 1); };
+  for (const QString& folder : folders) {
+    if (folder == root_) {
+      query.files += files_->filesOf(folder);
+      continue;
+    }
+    query.folders.append(below(folder));
+    for (const QString& file : files_->filesOf(folder))
+      query.files.append(query.folders.constLast() + u'/' + file);
+  }
   query.include = workbench::patternsOf(include_->text());
   query.exclude = workbench::patternsOf(exclude_->text());
-  const QString inRoot = root + u'/';
   for (const Document* document : tabs_->documents())
-    if (document->path().startsWith(inRoot) && !document->textDocument()->isBinary())
-      query.open.insert(document->path().mid(inRoot.size()), document->text());
+    if (isBelowFolder(document->path(), root_.isEmpty() ? QStringLiteral("/") : root_) &&
+        !document->textDocument()->isBinary())
+      query.open.insert(below(document->path()), document->text());
   showState(tr("Searching…"));
   finder_.start(query, *search_);
 }
@@ -327,7 +340,7 @@ void SearchPanel::openCurrent(bool keep) {
   const auto place = model_->place(tree_->currentIndex());
   if (!place) return;
   history_.add(find_->text());
-  const QString path = files_->folder() + u'/' + place->path;
+  const QString path = root_ + u'/' + place->path;
   const auto go = [found = place->line](Document* document) {
     if (!document) return;
     // The text may have been edited since.
@@ -364,26 +377,25 @@ void SearchPanel::preview() {
     return showState(tr("There are more matches than are listed. Search for less, then replace."),
                      true);
   history_.add(find_->text());
-  const QString root = files_->folder();
   const ReplaceChanges changes =
-      replaceChanges(&texts_, root, model_->paths(), *search_, replace_->text());
+      replaceChanges(&texts_, root_, model_->paths(), *search_, replace_->text());
   if (changes.set.files.isEmpty())
     return showState(changes.problems.isEmpty() ? tr("Replacing changes nothing.")
                                                 : changes.problems.join(u'\n'),
                      true);
-  review(changes.set, changes.problems);
+  reviewIn(root_, folders_, changes.set, changes.problems);
 }
 
-void SearchPanel::review(const pairing::ChangeSet& changes, const QStringList& problems) {
+void SearchPanel::reviewIn(const QString& root, const QStringList& folders,
+                           const pairing::ChangeSet& changes, const QStringList& problems) {
   // No search that was begun speaks over it.
   soon_.stop();
   finder_.cancel();
-  const QString root = files_->folder();
   store_.setProject(root);
   reviewList_->show(nullptr);
   if (review_) store_.remove(review_->set().id);
   review_ = std::make_unique<pairing::ChangeReview>(
-      pairing::ChangeReview::Parts{&texts_, &store_, root}, changes);
+      pairing::ChangeReview::Parts{&texts_, &store_, root, folders}, changes);
   reviewList_->show(review_.get());
   pages_->setCurrentWidget(reviewList_);
   reviewList_->tree()->setFocus();

@@ -48,9 +48,12 @@ class SearchPanel : public QWidget {
   void enterReplace(const QString& text);
   // Goes to the next match (+1) or the one before (-1), round the ends.
   void step(int direction);
-  // Shows changes of several files, to be decided about, taken back and made again; `problems`: of
-  // files that are not among them.
-  void review(const pairing::ChangeSet& changes, const QStringList& problems);
+  // Shows changes of several files of one folder, to be decided about, taken back and made again;
+  // `problems`: of files that are not among them.
+  void review(const QString& folder, const pairing::ChangeSet& changes,
+              const QStringList& problems) {
+    reviewIn(folder, {}, changes, problems);
+  }
   bool hasMatches() const { return model_->rowCount() > 0; }
   // What is in the fields, and how it is searched for; and that again.
   QJsonObject query() const;
@@ -87,6 +90,9 @@ class SearchPanel : public QWidget {
   void recall(int direction);
   void showReplace(bool isShown);
   void preview();
+  // Of the files of several folders, whose paths begin at `root`; none: those of the root.
+  void reviewIn(const QString& root, const QStringList& folders, const pairing::ChangeSet& changes,
+                const QStringList& problems);
   void endPreview();
   void decide(const std::function<QVector<pairing::FileProblem>()>& decide);
   void showState(const QString& text, bool isProblem = false);
@@ -97,6 +103,8 @@ class SearchPanel : public QWidget {
   int recalled_ = -1;  // entry of the history that is in the field; -1: none
   workbench::ProjectFinder finder_;
   std::optional<workbench::TextSearch> search_;  // whose matches are shown
+  QString root_;                                 // what their paths begin at
+  QStringList folders_;                          // that were searched, where these are several
   bool isAll_ = false;                           // all matches are
   QTimer soon_{this};
   OpenTexts texts_;

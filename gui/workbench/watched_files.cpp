@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/workbench/watched_files.h"
 
+#include <QHash>
 #include <QSet>
 #include <algorithm>
 #include <chrono>
@@ -46,12 +47,16 @@ void WatchedFiles::followServers() {
 
 // A watch takes the system's while, of which a large project has thousands.
 void WatchedFiles::watchFolders() {
-  const QStringList files = on_ ? files_->files() : QStringList();
-  pool_.start([this, files, root = files_->folder()] {
+  QHash<QString, QStringList> all;
+  if (on_)
+    for (const QString& folder : files_->folders()) all[folder] = files_->filesOf(folder);
+  pool_.start([this, all] {
     QSet<QString> folders;
-    for (const QString& file : files) {
-      const qsizetype end = file.lastIndexOf(u'/');
-      folders.insert(end < 0 ? root : root + u'/' + file.left(end));
+    for (auto each = all.cbegin(); each != all.cend(); ++each) {
+      for (const QString& file : each.value()) {
+        const qsizetype end = file.lastIndexOf(u'/');
+        folders.insert(end < 0 ? each.key() : each.key() + u'/' + file.left(end));
+      }
     }
     watch_.setFolders(folders.values());
   });

@@ -49,6 +49,7 @@ WorkspaceChanges::Versions WorkspaceChanges::versionsOf(
 
 QString WorkspaceChanges::make(const workbench::LanguageClient* client, const QJsonValue& edit,
                                const Versions& versions, const QString& title) {
+  folder_ = p_.folderOf(client->root());
   const auto read = workbench::readWorkspaceEdit(edit);
   if (!read) return read.error().message();
   auto changes = changesOf(*read, versions, versionsOf(client), title, client->unit());
@@ -59,8 +60,7 @@ QString WorkspaceChanges::make(const workbench::LanguageClient* client, const QJ
   if (set.files.isEmpty() && moves->isEmpty()) return tr("%1: nothing changes by it.").arg(title);
   if (const QString why = move(*moves); !why.isEmpty()) return why;
   for (pairing::ChangedFile& file : set.files)
-    file.path =
-        QDir(p_.folder()).relativeFilePath(placeAfter(*moves, p_.folder() + u'/' + file.path));
+    file.path = QDir(folder_).relativeFilePath(placeAfter(*moves, folder_ + u'/' + file.path));
   if (set.files.isEmpty()) {
     offerBack(*moves);
     return {};
@@ -68,14 +68,14 @@ QString WorkspaceChanges::make(const workbench::LanguageClient* client, const QJ
   Document* front = p_.tabs->current();
   const pairing::ChangedFile& first = set.files.constFirst();
   const bool isHere =
-      set.files.size() == 1 && front && p_.folder() + u'/' + first.path == front->path();
+      set.files.size() == 1 && front && folder_ + u'/' + first.path == front->path();
   if (isHere && !changes->isDoubtful) {
     if (const QString why = makeHere(front, first); !why.isEmpty()) {
       move(reversed(*moves));
       return why;
     }
   } else {
-    Q_EMIT reviewWanted(set);
+    Q_EMIT reviewWanted(folder_, set);
   }
   offerBack(*moves);
   return {};
@@ -86,7 +86,7 @@ editor::Result<WorkspaceChanges::Wanted> WorkspaceChanges::changesOf(
     const QString& title, workbench::ColumnUnit unit) {
   Wanted wanted{pairing::ChangeSet::make(title)};
   for (const workbench::FileEdits& file : edit.files) {
-    const auto path = pairing::pathInProject(p_.folder(), file.path);
+    const auto path = pairing::pathInProject(folder_, file.path);
     if (!path) return tl::unexpected(path.error());
     const bool isKnown = before.contains(file.path);
     const bool isOld = isKnown != now.contains(file.path) ||
@@ -114,7 +114,7 @@ editor::Result<QVector<workbench::FileMove>> WorkspaceChanges::movesOf(
   QVector<workbench::FileMove> moves;
   for (const workbench::FileMove& move : edit.moves) {
     for (const QString& path : {move.from, move.to})
-      if (const auto inside = pairing::pathInProject(p_.folder(), path); !inside)
+      if (const auto inside = pairing::pathInProject(folder_, path); !inside)
         return tl::unexpected(inside.error());
     if (editor::isThere(move.to)) {
       if (move.mayExist) continue;
@@ -145,7 +145,7 @@ QString WorkspaceChanges::move(const QVector<workbench::FileMove>& moves) {
 void WorkspaceChanges::offerBack(const QVector<workbench::FileMove>& moves) {
   if (moves.isEmpty()) return;
   const auto shown = [this](const QString& path) {
-    return editor::shownPath(QDir(p_.folder()).relativeFilePath(path));
+    return editor::shownPath(QDir(folder_).relativeFilePath(path));
   };
   const QString text =
       moves.size() == 1

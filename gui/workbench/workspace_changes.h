@@ -33,7 +33,7 @@ class WorkspaceChanges : public QObject {
 
  Q_SIGNALS:
   // These are to be looked at and decided about.
-  void reviewWanted(const waferpair::pairing::ChangeSet& changes);
+  void reviewWanted(const QString& folder, const waferpair::pairing::ChangeSet& changes);
   // A file or folder has another name; the open texts know it.
   void renamed(const QString& from, const QString& to);
 
@@ -54,6 +54,7 @@ class WorkspaceChanges : public QObject {
 
   LanguageGuideParts p_;
   OpenTexts texts_;
+  QString folder_;  // of the server whose edit is being made
 };
 
 }  // namespace waferpair::gui

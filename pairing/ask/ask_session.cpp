@@ -292,10 +292,18 @@ ContextRequest AskSession::contextRequest(const QString& question, const AskPlan
     for (const QString& path : at.unsaved)
       if (path.startsWith(folder_ + u'/'))
         mentioned += u' ' + mentionOf(path.mid(folder_.size() + 1));
-  ContextRequest request{
-      folder_,     services_.search->files(),    mentioned,  at.open,     at.selection,
-      at.problems, services_.search->passages(), plan.known, plan.budget, at.terminal,
-      {}};
+  ContextRequest request{folder_,
+                         services_.search->files(),
+                         mentioned,
+                         at.open,
+                         at.selection,
+                         at.problems,
+                         services_.search->passages(),
+                         plan.known,
+                         plan.budget,
+                         at.terminal,
+                         {},
+                         at.others};
   // An agent reads by itself.
   const bool brings = services_.bringsContext && services_.bringsContext();
   if (brings && chosen.model && !chosen.isAgent)

@@ -38,6 +38,7 @@ class AskSession : public QObject {
     std::optional<TerminalText> terminal = {};  // of the one used last
     std::optional<FrontText> front = {};
     QString ownRules = {};  // the user's own file of rules for models; there may be none
+    QVector<OtherFolder> others = {};
   };
   struct Services {
     ThreadStore* store;

@@ -37,6 +37,16 @@ QString ChangeReview::absolutePath(qsizetype file) const {
   return parts_.root + u'/' + set_.files.at(file).path;
 }
 
+editor::Result<QString> ChangeReview::placeOf(const QString& path) const {
+  for (const QString& folder : parts_.folders) {
+    if (!path.startsWith(folder + u'/')) continue;
+    const auto below = pathInProject(folder, path);
+    if (!below) return below;
+    return (folder + u'/' + *below).mid(parts_.root.size() + 1);
+  }
+  return pathInProject(parts_.root, path);
+}
+
 editor::Result<void> ChangeReview::put(const QString& path, const FileText& before,
                                        const FileText& after, ChangedFile::Origin origin) {
   const auto relative = pathInProject(parts_.root, path);
@@ -120,7 +130,7 @@ QVector<FileProblem> ChangeReview::apply(const ChangeSet& wanted) {
     };
     // A link may have come into the way since.
     const QString path = absolutePath(i);
-    const auto still = pathInProject(parts_.root, path);
+    const auto still = placeOf(path);
     if (!still || *still != from.path) {
       refuse(still ? editor::Error{translate("%1 is another file by now.").arg(from.path), {}}
                    : still.error());

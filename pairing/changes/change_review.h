@@ -33,11 +33,13 @@ struct FileProblem {
 class ChangeReview : public QObject {
   Q_OBJECT
  public:
-  // All outlive this. `root`: the project's folder.
+  // All outlive this. `root`: the project's folder; or what the paths of several `folders`
+  // (absolute) begin at, in one of which each file lies then.
   struct Parts {
     ProjectTexts* texts;
     const ChangeStore* store;
     QString root;
+    QStringList folders = {};
   };
   ChangeReview(const Parts& parts, const ChangeSet& set, QObject* parent = nullptr);
 
@@ -76,6 +78,8 @@ class ChangeReview : public QObject {
   void changed();
 
  private:
+  // Relative to the root, without links on the way. Fails where it leads out of its folder.
+  editor::Result<QString> placeOf(const QString& path) const;
   using Decide = std::function<void(ChangedFile* file)>;
   QVector<FileProblem> decide(const HunkPlace& place, editor::HunkState state);
   QVector<FileProblem> decideEach(const Decide& decide);

@@ -102,7 +102,10 @@ QByteArray ContextCollector::textOf(const QString& path) const {
 
 QString ContextCollector::shown(const QString& path, const QString& title) const {
   const QString root = root_ + u'/';
-  return !root_.isEmpty() && path.startsWith(root) ? path.mid(root.size()) : title;
+  if (!root_.isEmpty() && path.startsWith(root)) return path.mid(root.size());
+  for (const auto& [other, label] : others_)
+    if (path.startsWith(other + u'/')) return label + path.mid(other.size());
+  return title;
 }
 
 }  // namespace waferpair::pairing

@@ -8,6 +8,7 @@
 #include <QSet>
 #include <QString>
 #include <QVector>
+#include <utility>
 
 #include "pairing/context/context_item.h"
 #include "pairing/retrieval/project_passages.h"
@@ -34,6 +35,8 @@ class ContextCollector {
   // Adds a text, or why it does not go along. One of a name that is there is passed over.
   void add(Kind kind, const QString& name, const QString& path, const QByteArray& utf8);
   void leaveOut(Kind kind, const QString& name, const QString& path, const QString& why);
+  // Another open folder: its paths are shown behind the label.
+  void addFolder(const QString& root, const QString& label) { others_.append({root, label}); }
   // Nothing is said of what the gate or a lack of room leaves out.
   void setQuiet(bool quiet) { isQuiet_ = quiet; }
   // Items of these names are not sent, as the user has struck them.
@@ -55,6 +58,7 @@ class ContextCollector {
   void append(const ContextItem& item);
 
   QString root_;
+  QVector<std::pair<QString, QString>> others_;  // root and label
   const QVector<ContextItem>& known_;
   exclusions::Exclusions gate_;
   QHash<QString, const OpenText*> open_;

@@ -29,7 +29,9 @@ constexpr qsizetype kMostOfLine = 200;
 class Gathering {
  public:
   explicit Gathering(const ContextRequest& request)
-      : request_(request), made_(request.root, request.open, request.known, request.budget) {}
+      : request_(request), made_(request.root, request.open, request.known, request.budget) {
+    for (const OtherFolder& other : request.others) made_.addFolder(other.root, other.label);
+  }
 
   QVector<ContextItem> run() {
     for (const Mention& mention : mentionsIn(request_.question)) take(mention);
@@ -172,12 +174,28 @@ class Gathering {
 
   void takeName(const QString& name) {
     if (request_.root.isEmpty()) return takeSymbol(name, translate("no folder is open"));
-    const QString path = QDir::cleanPath(request_.root + u'/' + name);
-    const bool isInside = path.startsWith(request_.root + u'/');
-    const QFileInfo info(path);
-    if (isInside && info.isDir()) return takeFolder(name, path);
-    if (isInside && (info.exists() || made_.openAt(path))) return takeFile(path);
+    if (takeBelow(request_.root, request_.files, name, name)) return;
+    for (const OtherFolder& other : request_.others) {
+      const bool isIn = name == other.label || name.startsWith(other.label + u'/');
+      if (isIn && takeBelow(other.root, other.files, name.mid(other.label.size() + 1), name))
+        return;
+    }
     takeSymbol(name, translate("the open folder has no file, folder or symbol of this name"));
+  }
+
+  // `place` is relative to the root, empty: all of it; false: nothing of this name lies there.
+  bool takeBelow(const QString& root, const QStringList& files, const QString& place,
+                 const QString& name) {
+    const QString path = QDir::cleanPath(root + u'/' + place);
+    if (path == root ? !place.isEmpty() : !path.startsWith(root + u'/')) return false;
+    const QFileInfo info(path);
+    if (info.isDir()) {
+      takeFolder(name, path, root, files);
+      return true;
+    }
+    if (path == root || (!info.exists() && !made_.openAt(path))) return false;
+    takeFile(path);
+    return true;
   }
 
   void takeFile(const QString& path) {
@@ -194,19 +212,19 @@ class Gathering {
     add(Kind::kFile, name, path, QByteArray::fromStdString(**text));
   }
 
-  void takeFolder(const QString& name, const QString& path) {
-    const QString below =
-        path == request_.root ? QString() : path.mid(request_.root.size() + 1) + u'/';
+  void takeFolder(const QString& name, const QString& path, const QString& root,
+                  const QStringList& files) {
+    const QString below = path == root ? QString() : path.mid(root.size() + 1) + u'/';
     const qsizetype before = made_.items().size();
     int unnamed = 0;
-    for (const QString& file : request_.files) {
+    for (const QString& file : files) {
       if (!file.startsWith(below)) continue;
       if (made_.room() < ContextCollector::kLeastPart &&
           made_.items().size() - before >= kMostNamed) {
         ++unnamed;
         continue;
       }
-      takeFile(request_.root + u'/' + file);
+      takeFile(root + u'/' + file);
     }
     if (unnamed > 0)
       leaveOut(Kind::kFile, translate("%1 more files of %2").arg(unnamed).arg(name), {}, noRoom());

@@ -61,6 +61,13 @@ struct UnaskedWish {
   bool isOfEdit = false;
 };
 
+// Another folder of the window: what of it is mentioned goes along, and nothing else.
+struct OtherFolder {
+  QString label;      // with which its paths begin, as the user and the model know them
+  QString root;       // absolute, without a trailing slash
+  QStringList files;  // relative to it
+};
+
 struct ContextRequest {
   QString root;       // of the open folder, absolute, without a trailing slash; empty: none
   QStringList files;  // relative to it
@@ -73,6 +80,7 @@ struct ContextRequest {
   qint64 budget = 0;           // estimated tokens, for all items together
   std::optional<TerminalText> terminal = {};
   UnaskedWish unasked = {};
+  QVector<OtherFolder> others = {};
 };
 
 // Why a text with this path (empty: none) may not go to a model; empty: it may.

@@ -42,6 +42,7 @@ struct DebugLaunch {
   QJsonObject own;
   bool isAttach = false;
   QString source;  // the file that has it, relative to the project's; empty: the user chose it
+  QString project = {};  // the open folder that it is of, absolute; empty: it is not known
 
   bool ends() const { return !isAttach && core.isEmpty(); }  // the program, with the session
   bool operator==(const DebugLaunch&) const = default;

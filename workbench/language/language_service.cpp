@@ -39,28 +39,37 @@ LanguageService::LanguageService(editor::DocumentSync* sync, Options options, QO
 
 LanguageService::~LanguageService() = default;
 
-QStringList LanguageService::setFolder(const QString& folder) {
+QStringList LanguageService::setFolders(const QStringList& folders) {
   QStringList problems;
-  QVector<LanguageServer> servers;
-  const auto read = [&](const QString& path, const QString& shown, bool ofProject) {
+  const auto read = [&](const QString& path, const QString& shown, bool ofProject,
+                        QVector<LanguageServer>* servers) {
     const auto bytes = editor::readGuestFile(path, kLargestServerFile);
     if (!bytes) problems.append(bytes.error().message());
     if (!bytes || !*bytes) return;
     LanguageServers list = readLanguageServers(**bytes, shown);
     for (LanguageServer& server : list.servers) server.ofProject = ofProject;
-    servers += list.servers;
+    *servers += list.servers;
     problems += list.problems;
   };
-  if (!folder.isEmpty())
-    read(folder + u'/' + QLatin1String(kProjectServers), QLatin1String(kProjectServers), true);
-  if (!options_.userFile.isEmpty()) read(options_.userFile, options_.userFile, false);
-  servers_ = servers + options_.shipped;
-  if (std::exchange(folder_, folder) != folder) {
+  ofFolder_.clear();
+  for (const QString& folder : folders)
+    read(folder + u'/' + QLatin1String(kProjectServers), QLatin1String(kProjectServers), true,
+         &ofFolder_[folder]);
+  servers_.clear();
+  if (!options_.userFile.isEmpty()) read(options_.userFile, options_.userFile, false, &servers_);
+  servers_ += options_.shipped;
+  if (std::exchange(folders_, folders) != folders) {
     for (LanguageClient* client : QVector(clients_))
-      if (client->root() != folder && !isBelow(client->root(), folder)) end(client);
+      if (folderOf(client->root()).isEmpty()) end(client);
   }
   assignAll();
   return problems;
+}
+
+QString LanguageService::folderOf(const QString& path) const {
+  for (const QString& folder : folders_)
+    if (path == folder || isBelow(path, folder)) return folder;
+  return {};
 }
 
 void LanguageService::setEnabled(bool on) {
@@ -76,11 +85,13 @@ std::optional<LanguageService::Candidate> LanguageService::find(
     const SyncedDocument& document) const {
   if (!enabled_ || stopped_ || !document.id.startsWith(u'/')) return std::nullopt;
   const QString around = QFileInfo(document.id).path();
-  const QString folder = folder_.isEmpty()               ? around
-                         : isBelow(document.id, folder_) ? folder_
-                                                         : QString();
+  const QString folder = folders_.isEmpty() ? around : folderOf(document.id);
   std::optional<Candidate> missing;
-  for (const LanguageServer& server : servers_) {
+  // What a folder brings is for its own files; those from elsewhere are shown to who runs already.
+  QVector<LanguageServer> servers = ofFolder_.value(folder);
+  if (folder.isEmpty())
+    for (const QString& each : folders_) servers += ofFolder_.value(each);
+  for (const LanguageServer& server : servers + servers_) {
     if (!server.languages.contains(document.language)) continue;
     const Candidate found{server, commandOf(server, options_.environment), folder};
     if (!found.command.program.isEmpty()) return found;
@@ -233,9 +244,8 @@ QString LanguageService::restrictedFolder() const {
 
 // Texts in a client's root are those that were agreed to or not with it.
 LanguageService::Candidate LanguageService::candidateOf(const LanguageClient& client) const {
-  const QString root = client.root();
-  const QString folder = root == folder_ || isBelow(root, folder_) ? folder_ : root;
-  return {client.server(), client.command(), folder};
+  const QString folder = folderOf(client.root());
+  return {client.server(), client.command(), folder.isEmpty() ? client.root() : folder};
 }
 
 QVector<GivenStart> LanguageService::running() const {
@@ -266,7 +276,9 @@ QVector<LanguageService::Row> LanguageService::rows() const {
     if (isKnown) continue;
     Row row{found->server, found->command, found->folder, {}, wordAbout(*found)};
     for (LanguageClient* client : clients_)
-      if (client->server() == row.server) row.clients.append(client);
+      if (client->server() == row.server &&
+          (row.folder.isEmpty() || candidateOf(*client).folder == row.folder))
+        row.clients.append(client);
     rows.append(row);
   }
   return rows;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The language servers of the open folder: which server each open text has, the user's word before
+// The language servers of the open folders: which server each open text has, the user's word before
 // one is started, and what they find wrong. Subscribes to document sync. UI thread only.
 #pragma once
 
@@ -28,9 +28,12 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
   LanguageService(editor::DocumentSync* sync, Options options, QObject* parent = nullptr);
   ~LanguageService() override;
 
-  // The folder that is open, absolute; empty: none. Servers of another one end. Returns what is
-  // wrong with the lists of servers.
-  QStringList setFolder(const QString& folder);
+  // The folders that are open, absolute; none lies in another. Servers of others end. A folder's
+  // own list of servers is for its files alone. Returns what is wrong with the lists of servers.
+  QStringList setFolders(const QStringList& folders);
+  QStringList setFolder(const QString& folder) {
+    return setFolders(folder.isEmpty() ? QStringList() : QStringList{folder});
+  }
   void setEnabled(bool on);
   bool isEnabled() const { return enabled_; }
 
@@ -97,7 +100,7 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
   struct Candidate {
     LanguageServer server;
     ProgramCommand command;  // without a program: it is missing
-    QString folder;          // empty: a file outside of the open folder
+    QString folder;          // empty: a file outside of the open folders
   };
 
   void opened(const editor::SyncedDocument& document) override;
@@ -116,8 +119,12 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
   Options options_;
   bool enabled_ = true;
   bool stopped_ = false;
-  QString folder_;
-  QVector<LanguageServer> servers_;  // the project's, the user's, the program's
+  // The open folder that a path is or lies in; empty: none.
+  QString folderOf(const QString& path) const;
+
+  QStringList folders_;
+  QHash<QString, QVector<LanguageServer>> ofFolder_;  // what each brings
+  QVector<LanguageServer> servers_;                   // the user's, the program's
   QHash<editor::DocumentId, editor::SyncedDocument> open_;
   QHash<editor::DocumentId, LanguageClient*> clientOf_;
   QVector<LanguageClient*> clients_;

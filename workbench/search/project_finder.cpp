@@ -103,6 +103,14 @@ void ProjectFinder::work(const std::shared_ptr<Run>& run) {
     QMetaObject::invokeMethod(
         run->finder, [run] { run->finder->deliver(run); }, Qt::QueuedConnection);
   };
+  const auto matches = [&run](const PathPatterns& patterns, const QString& path) {
+    return patterns.match(path) ||
+           std::any_of(
+               run->query.folders.cbegin(), run->query.folders.cend(), [&](const QString& folder) {
+                 return path.size() > folder.size() && path.startsWith(folder) &&
+                        path[folder.size()] == u'/' && patterns.match(path.mid(folder.size() + 1));
+               });
+  };
   const auto isFull = [&run] { return run->matches.load() >= kMostMatches; };
   while (!run->cancelled && !isFull()) {
     const qsizetype first = run->next.fetch_add(kTaken);
@@ -111,8 +119,8 @@ void ProjectFinder::work(const std::shared_ptr<Run>& run) {
     for (qsizetype i = first; i < std::min(first + kTaken, files.size()); ++i) {
       if (run->cancelled || isFull()) break;
       const QString& path = files[i];
-      if (!include.isEmpty() && !include.match(path)) continue;
-      if (exclude.match(path)) continue;
+      if (!include.isEmpty() && !matches(include, path)) continue;
+      if (matches(exclude, path)) continue;
       const auto open = run->query.open.constFind(path);
       const auto text = open != run->query.open.constEnd()
                             ? open->toByteArray()
@@ -122,15 +130,15 @@ void ProjectFinder::work(const std::shared_ptr<Run>& run) {
         continue;
       }
       ++part.searched;
-      const QVector<TextMatch> matches = run->search.find(*text, kMostOfFile);
-      if (matches.isEmpty()) continue;
+      const QVector<TextMatch> all = run->search.find(*text, kMostOfFile);
+      if (all.isEmpty()) continue;
       FoundFile file{path, {}};
-      file.lines.reserve(matches.size());
-      for (const TextMatch& match : matches) file.lines.append(foundLine(*text, match));
+      file.lines.reserve(all.size());
+      for (const TextMatch& match : all) file.lines.append(foundLine(*text, match));
       ++part.files;
-      part.matches += matches.size();
-      part.isAll = part.isAll && matches.size() < kMostOfFile;
-      run->matches += matches.size();
+      part.matches += all.size();
+      part.isAll = part.isAll && all.size() < kMostOfFile;
+      run->matches += all.size();
       found.append(std::move(file));
     }
     const QMutexLocker lock(&run->mutex);

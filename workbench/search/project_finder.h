@@ -41,6 +41,9 @@ struct ProjectQuery {
   QString root;
   QStringList files;                      // relative to it
   QHash<QString, editor::Snapshot> open;  // by path relative to the root
+  // The folders that are searched, relative to the root, where these are several: a pattern is
+  // about what lies below one of them, too. None: about what lies below the root.
+  QStringList folders = {};
   // Patterns as git's pathspecs, "*.cpp" or "src"; none: all files; the second are left out.
   QStringList include;
   QStringList exclude;

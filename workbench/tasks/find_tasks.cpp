@@ -49,6 +49,7 @@ Tasks findTasks(const QString& folder, const QString& ownFile) {
     all.tasks += makeTasks(each) + mesonTasks(each) + cargoTasks(each) + goTasks(each) +
                  scriptTasks(each) + pythonTasks(each);
   }
+  for (Task& task : all.tasks) task.project = folder;
   return all;
 }
 

@@ -19,6 +19,7 @@ struct Task {
   TaskKind kind = TaskKind::kOther;
   ProgramCommand command;
   QString folder;             // absolute: where it runs
+  QString project = {};       // the open folder whose files give it, absolute
   bool isBackground = false;  // it runs until it is ended: a server, a watcher
   // How its output names places: groups "path" and "line", perhaps "column" and "message". None:
   // the usual forms of compilers and test runners.

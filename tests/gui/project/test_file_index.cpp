@@ -137,7 +137,8 @@ void TestFileIndex::theTreeShowsTheSame() {
             for (int row = first; row <= last; ++row)
               shown += model.index(row, 0, parent).data().toString();
           });
-  const QModelIndex root = model.setFolder(project_->path());
+  model.setFolders({project_->path()});
+  const QModelIndex root = model.index(0, 0);
   const auto names = [&](const QModelIndex& folder) {
     if (model.canFetchMore(folder)) model.fetchMore(folder);
     QStringList found;
@@ -160,9 +161,10 @@ void TestFileIndex::manyFilesComeAtOnce() {
   constexpr int kMany = 5000;
   for (int i = 0; i < kMany; ++i) put(QStringLiteral("f%1").arg((i * 7919) % kMany));
   FolderModel model;
+  model.setFolders({project_->path()});
   QSignalSpy inserted(&model, &FolderModel::rowsInserted);
   QSignalSpy laidOut(&model, &FolderModel::layoutChanged);
-  const QPersistentModelIndex root = model.setFolder(project_->path());
+  const QPersistentModelIndex root = model.index(0, 0);
   QTRY_COMPARE(model.rowCount(root), kMany);
   QCOMPARE(inserted.size(), 1);
   QCOMPARE(laidOut.size(), 0);
@@ -174,7 +176,8 @@ void TestFileIndex::theTreeFollowsTheDisk() {
   put("b");
   put("d/inner");
   FolderModel model;
-  const QPersistentModelIndex root = model.setFolder(project_->path());
+  model.setFolders({project_->path()});
+  const QPersistentModelIndex root = model.index(0, 0);
   const auto names = [&](const QModelIndex& folder) {
     QStringList found;
     for (int row = 0; row < model.rowCount(folder); ++row)

@@ -130,6 +130,19 @@ void TestOpenRequest::theRightWindowIsChosen() {
   QCOMPARE(chooseWindow(file(path("a/inner/x.cpp")), windows), 2);
   QCOMPARE(chooseWindow(file(path("ab.cpp")), windows), 0);
   QCOMPARE(chooseWindow(file("/elsewhere/x.cpp"), windows), 0);
+  // A window with several folders is where each of them is; of several that are named the first
+  // one that is open somewhere counts.
+  QList<WindowGreeting> several = windows;
+  several[0].others = {path("c")};
+  QCOMPARE(chooseWindow(file(path("c")), several), 0);
+  QCOMPARE(chooseWindow(file(path("c/x.cpp")), several), 0);
+  OpenRequest two = file(path("new"));
+  QDir().mkpath(path("new"));
+  two.places.append({path("c"), std::nullopt});
+  QCOMPARE(chooseWindow(two, several), 0);
+  two.places.append({path("a"), std::nullopt});
+  QCOMPARE(chooseWindow(two, several), 0);
+  QCOMPARE(parseGreeting(greetingLine(several[0]))->others, several[0].others);
   // Nothing named: the window used last.
   QCOMPARE(chooseWindow({}, windows), 0);
   QCOMPARE(chooseWindow({}, {}), -1);

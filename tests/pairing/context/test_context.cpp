@@ -68,6 +68,30 @@ class TestContext : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
+  // Another folder's files are named behind its label, and held to its own rules.
+  void filesOfAnotherFolderAreMentioned() {
+    Project first, second;
+    first.write("a.txt", "one\n");
+    second.write("src/a.txt", "two\n");
+    second.write("src/kept.txt", "three\n");
+    second.write(".waferpairignore", "kept.txt\n");
+    const auto gather = [&](const QString& question) {
+      ContextRequest request = first.request(question);
+      request.others = {{"lib", second.root(), {"src/a.txt", "src/kept.txt"}}};
+      return gatherContext(request);
+    };
+    const auto one = gather("@lib/src/a.txt and @a.txt");
+    QCOMPARE(namesOf(one), (QStringList{"lib/src/a.txt", "a.txt"}));
+    QCOMPARE(one[0].text, QString("two\n"));
+    QCOMPARE(one[0].path, second.path("src/a.txt"));
+    const auto held = gather("@lib/src/");
+    QCOMPARE(namesOf(held), (QStringList{"lib/src/a.txt", "lib/src/kept.txt"}));
+    QCOMPARE(held[1].outcome, Outcome::kLeftOut);
+    QVERIFY(held[1].text.isEmpty());
+    QCOMPARE(gather("@lib/../../etc/hostname").value(0).outcome, Outcome::kLeftOut);
+    QCOMPARE(gather("@src/a.txt").value(0).outcome, Outcome::kLeftOut);
+  }
+
   void mentionsAreToldFromText_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QStringList>("names");
