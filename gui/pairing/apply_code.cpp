@@ -35,8 +35,19 @@ std::optional<AnswerFormat> changeFormat(const QByteArray& code) {
   return format;
 }
 
+QString inOtherFolder(const QString& path, const ApplyParts& parts) {
+  return parts.inOther ? parts.inOther(path) : QString();
+}
+
+// Absolute; empty: the other folder has no such file.
+Document* openInOther(const QString& path, const ApplyParts& parts) {
+  return QFileInfo(path).isFile() ? parts.tabs->openFile(path) : nullptr;
+}
+
 Document* documentFor(const ProposedChange& change, const ApplyParts& parts) {
   if (change.path.isEmpty()) return parts.tabs->current();
+  if (const QString other = inOtherFolder(change.path, parts); !other.isEmpty())
+    return openInOther(other, parts);
   const QString path = QDir::cleanPath(parts.root + u'/' + change.path);
   const bool isInside = !parts.root.isEmpty() && path.startsWith(parts.root + u'/');
   return isInside && QFileInfo(path).isFile() ? parts.tabs->openFile(path) : nullptr;
@@ -62,7 +73,8 @@ QString offerChange(const ProposedChange& change, const ApplyParts& parts) {
     return tr("Deleting and renaming is left to you: %1.").arg(change.path);
   Document* document = documentFor(change, parts);
   if (!document && change.path.isEmpty()) return tr("No text is open to put the change into.");
-  if (!document && change.kind == Kind::kCreate && parts.review)
+  const bool isOfOther = !inOtherFolder(change.path, parts).isEmpty();
+  if (!document && change.kind == Kind::kCreate && parts.review && !isOfOther)
     return parts.review(tr("New file %1").arg(change.path), {change});
   if (!document) return tr("The folder has no file %1 to put the change into.").arg(change.path);
   const auto placed = pairing::place(document->text(), change);
@@ -153,6 +165,11 @@ QString offerNamed(ProposedChange code, const QString& named, const ApplyParts& 
   Document* front = parts.tabs->current();
   if (front && parts.root.isEmpty() && QFileInfo(named).fileName() == front->title())
     return offerCode(code, front, parts);
+  if (const QString other = inOtherFolder(named, parts); !other.isEmpty()) {
+    Document* document = openInOther(other, parts);
+    if (!document) return tr("There is no file %1 to put the code into.").arg(named);
+    return offerCode(code, document, parts);
+  }
   const QString file = pairing::fileMeant(named, parts.root, parts.files);
   if (file.isEmpty() && (parts.root.isEmpty() || !parts.review))
     return tr("There is no file %1 to put the code into.").arg(named);
@@ -194,7 +211,9 @@ QStringList offerChanges(const AnswerBlock& block, const ApplyParts& parts) {
   for (const pairing::AnswerProblem& problem : answer.problems) problems.append(problem.what);
   for (ProposedChange change : answer.changes()) {
     if (change.path.isEmpty() && !named.isEmpty()) {
-      const QString file = pairing::fileMeant(named, parts.root, parts.files);
+      const QString file = inOtherFolder(named, parts).isEmpty()
+                               ? pairing::fileMeant(named, parts.root, parts.files)
+                               : QString();
       change.path = file.isEmpty() ? named : file;
     }
     note(offerChange(change, parts));

@@ -24,6 +24,9 @@ struct ApplyParts {
   // nothing.
   std::function<QString(const QString& title, const QVector<pairing::ProposedChange>& changes)>
       review = nullptr;
+  // What a path means that begins with the name of another open folder, absolute; empty: it does
+  // not. No file is made there.
+  std::function<QString(const QString& path)> inOther = nullptr;
 };
 
 // Returns whether it is a unified diff or search/replace blocks, rather than code without a place.

@@ -142,7 +142,9 @@ std::unique_ptr<EditRun> EditSession::askFor(const pairing::EditTask& task,
     *problem = asked.error().message();
     return nullptr;
   }
-  if (parts_.propose && !parts_.folder().isEmpty()) (*asked)->mayChangeOthers();
+  const QString own = folder();
+  const bool isReviewed = !parts_.reviewedFolder || parts_.reviewedFolder() == own;
+  if (parts_.propose && !own.isEmpty() && isReviewed) (*asked)->mayChangeOthers();
   connect(asked->get(), &EditRun::changed, this,
           [this, begun = asked->get(), model, id = choice.model->id] {
             if (begun->state() != EditRun::State::kDone) return;

@@ -48,6 +48,8 @@ struct EditParts {
   std::function<QString()> folder;  // of the text in front, absolute; empty: none is open
   // The open folder that a path lies in; empty: none. Null: there is `folder` only.
   std::function<QString(const QString& path)> folderOf = nullptr;
+  // Of which changes of further files are put up for review; null: `folder`.
+  std::function<QString()> reviewedFolder = nullptr;
   // Show the models that are here, and those that can be had; null: there is no such list.
   std::function<void()> chooseModel = nullptr;
   std::function<void()> getModel = nullptr;

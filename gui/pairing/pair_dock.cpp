@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pairing/pair_dock.h"
 
+#include <QDir>
 #include <QMultiMap>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "editor/text/line_ends.h"
+#include "editor/text/path_on_disk.h"
 #include "editor/widget/code_editor.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/dock_strip.h"
@@ -362,10 +364,21 @@ bool PairDock::insert(const QString& code) {
 }
 
 QStringList PairDock::apply(const AnswerBlock& block) {
-  return offerChanges(block, {parts_.tabs, parts_.workspace->folder(), parts_.files->files(),
-                              parts_.prepare, [this](const QString& title, const auto& changes) {
-                                return propose(title, changes);
-                              }});
+  return offerChanges(
+      block, {parts_.tabs, parts_.workspace->folder(), parts_.files->files(), parts_.prepare,
+              [this](const QString& title, const auto& changes) { return propose(title, changes); },
+              [this](const QString& path) { return inOtherFolder(path); }});
+}
+
+// As a mention names it, unless the first folder has something of this name.
+QString PairDock::inOtherFolder(const QString& path) const {
+  if (editor::isThere(parts_.workspace->folder() + u'/' + path)) return {};
+  for (const pairing::OtherFolder& other : otherFolders()) {
+    if (!path.startsWith(other.label + u'/')) continue;
+    const QString meant = QDir::cleanPath(other.root + path.mid(other.label.size()));
+    return isBelowFolder(meant, other.root) ? meant : QString();
+  }
+  return {};
 }
 
 QString PairDock::propose(const QString& title, const QVector<pairing::ProposedChange>& changes) {

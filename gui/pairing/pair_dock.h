@@ -70,6 +70,8 @@ class PairDock : public QDockWidget {
   // can't be, for the user; empty: they are there, or are listed with the reason why one has no
   // place.
   QString propose(const QString& title, const QVector<pairing::ProposedChange>& changes);
+  // Offers what a block of an answer changes; returns what has no place.
+  QStringList apply(const AnswerBlock& block);
   // Everything is on disk when this returns: for an end that nobody can be asked about.
   void keepEverything();
 
@@ -89,12 +91,12 @@ class PairDock : public QDockWidget {
   QVector<pairing::OpenText> openTexts() const;
   pairing::AskSession::Surroundings surroundings() const;
   QVector<pairing::OtherFolder> otherFolders() const;
+  QString inOtherFolder(const QString& path) const;
   void useProject(const QString& folder);
   void takeChanges(const QString& threadId, const QString& messageId,
                    const QVector<pairing::DiskChange>& changes);
   void open(const QString& path, int line);
   bool insert(const QString& code);
-  QStringList apply(const AnswerBlock& block);
   void showMarkdown(const QString& title, const QString& markdown);
 
   Parts parts_;

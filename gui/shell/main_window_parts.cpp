@@ -241,6 +241,7 @@ EditParts MainWindow::editParts() {
                   editTasks_.get(),
                   [this] { return parts_.workspace->frontFolder(); },
                   [this](const QString& path) { return parts_.workspace->folderOf(path); },
+                  [this] { return parts_.workspace->folder(); },
                   [this] { parts_.modelPicker->open(); }};
   parts.run = [this](const QString& id) { parts_.commands->action(id)->trigger(); };
   parts.ask = [this](const QString& question) {

@@ -10,12 +10,15 @@
 #include <QToolButton>
 #include <QTreeView>
 
+#include "editor/assist/hunks.h"
 #include "gui/client/model_gate.h"
 #include "gui/debug/debug_runner.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/picker.h"
 #include "gui/kit/start_gate.h"
+#include "gui/pairing/answer_blocks.h"
+#include "gui/pairing/pair_dock.h"
 #include "gui/project/file_index.h"
 #include "gui/project/folder_model.h"
 #include "gui/project/folder_names.h"
@@ -330,6 +333,24 @@ class TestFolders : public QObject {
     QVERIFY(!passed && passed.error().byFile);
     w_->parts().folders->remove(lib_);
     QVERIFY(gate.reason(kept).isEmpty());
+  }
+
+  // An answer about a file that was mentioned is put into that file, and makes none elsewhere.
+  void anAnswerIsPutIntoTheOtherFoldersFile() {
+    w_->openProjectWith("a.txt", "one\n");
+    add(lib_);
+    QTRY_COMPARE(w_->parts().fileIndex->filesOf(lib_).size(), 1);
+    const auto apply = [this](const QString& path) {
+      AnswerBlock block;
+      block.text =
+          QStringLiteral("--- a/%1\n+++ b/%1\n@@ -1 +1 @@\n-two words\n+few words\n").arg(path);
+      return w_->parts().pairDock->apply(block).join(' ');
+    };
+    QCOMPARE(apply("lib/src/b.txt"), QString());
+    QCOMPARE(w_->document()->path(), lib_ + "/src/b.txt");
+    QCOMPARE(w_->document()->hunks()->offeredCount(), 1);
+    QVERIFY(apply("lib/src/none.txt").contains("none.txt"));
+    QVERIFY(!QFile::exists(app_ + "/lib"));
   }
 
   void editorConfigIsOfTheFilesFolder() {
