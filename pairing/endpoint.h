@@ -71,6 +71,9 @@ struct ModelRequest {
   // it are asked for it (ModelEntry::keepsForms).
   QString grammar;
   bool mayCallTools = true;  // false: none of `tools` may be called any more
+  // Somebody waits for the answer: a server that is busy, and says when it is not, is asked again
+  // then.
+  bool waitsOut = false;
 };
 
 // All that is asked, what tools are called and described as too.
@@ -120,9 +123,11 @@ struct PromptProgress {
 
 // Why the server does not turn to the request yet.
 struct ServerWait {
-  enum class For { kQueue, kModel };
-  For what = For::kQueue;        // its other work, or the model that is being loaded
-  std::optional<double> loaded;  // of the model: the part of it, 0 to 1
+  enum class For { kQueue, kModel, kBusy };
+  // Its other work, the model that is being loaded, or, as it refused the request, `again`.
+  For what = For::kQueue;
+  std::optional<double> loaded = {};  // of the model: the part of it, 0 to 1
+  std::optional<std::chrono::steady_clock::time_point> again = {};
 
   bool operator==(const ServerWait&) const = default;
 };

@@ -20,7 +20,13 @@ QString writtenText(const ModelReply& reply) {
 
 QString waitText(const ModelReply& reply, const QString& doing) {
   if (reply.timings().firstTokenMs) return translate("Thinking, %1").arg(ageText(reply));
-  if (const auto& wait = reply.serverWait()) {
+  const auto& wait = reply.serverWait();
+  if (wait && wait->what == ServerWait::For::kBusy) {
+    const auto left = std::chrono::ceil<std::chrono::seconds>(
+        wait->again.value_or(std::chrono::steady_clock::now()) - std::chrono::steady_clock::now());
+    if (left.count() > 0)
+      return translate("The server is busy; asking again in %1 s").arg(left.count());
+  } else if (wait) {
     if (wait->what == ServerWait::For::kQueue)
       return translate("Waiting for other work, %1").arg(ageText(reply));
     if (!wait->loaded) return translate("Loading the model, %1").arg(ageText(reply));

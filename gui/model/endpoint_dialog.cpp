@@ -9,7 +9,9 @@
 #include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/model/models_file.h"
 #include "pairing/endpoints/list_request.h"
@@ -19,6 +21,7 @@ namespace waferpair::gui {
 namespace {
 
 constexpr std::chrono::seconds kListPatience(20);
+constexpr int kMostContextTokens = 100'000'000;
 
 void describe(QWidget* widget, const char* objectName, const QString& name, const QString& what) {
   widget->setObjectName(QLatin1String(objectName));
@@ -39,6 +42,7 @@ EndpointDialog::EndpointDialog(const pairing::ModelEntry& endpoint, FindKey find
       key_(new QLineEdit(this)),
       model_(new QComboBox(this)),
       list_(new QPushButton(tr("&List Models"), this)),
+      context_(new QSpinBox(this)),
       name_(new QLineEdit(this)),
       note_(new QLabel(this)),
       buttons_(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this)) {
@@ -69,6 +73,16 @@ EndpointDialog::EndpointDialog(const pairing::ModelEntry& endpoint, FindKey find
   model_->setCurrentText(endpoint.address.model);
   describe(list_, "endpointList", tr("List models"), tr("Ask the server which models it has"));
   list_->setAutoDefault(false);
+  describe(context_, "endpointContext", tr("Context"),
+           tr("How many tokens the model takes, prompt and answer together: less goes along where "
+              "it is small. 0: as the server says"));
+  context_->setRange(0, kMostContextTokens);
+  context_->setSingleStep(1024);
+  context_->setGroupSeparatorShown(true);
+  context_->setSuffix(tr(" tokens"));
+  context_->setSpecialValueText(tr("As the server says"));
+  context_->setValue(
+      static_cast<int>(std::clamp<qint64>(endpoint.contextTokens, 0, kMostContextTokens)));
   describe(name_, "endpointName", tr("Name"), tr("As this program calls it; the model's if empty"));
   name_->setText(endpoint.name);
   describe(note_, "endpointNote", tr("Note"), {});
@@ -86,6 +100,7 @@ EndpointDialog::EndpointDialog(const pairing::ModelEntry& endpoint, FindKey find
   auto* modelLabel = new QLabel(tr("&Model"), this);
   modelLabel->setBuddy(model_);
   form->addRow(modelLabel, models);
+  form->addRow(tr("Conte&xt"), context_);
   form->addRow(tr("&Name"), name_);
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(form);
@@ -95,6 +110,12 @@ EndpointDialog::EndpointDialog(const pairing::ModelEntry& endpoint, FindKey find
   connect(base_, &QLineEdit::textChanged, this, &EndpointDialog::check);
   connect(key_, &QLineEdit::textChanged, this, &EndpointDialog::check);
   connect(model_, &QComboBox::currentTextChanged, this, &EndpointDialog::check);
+  connect(model_, &QComboBox::currentTextChanged, this, [this](const QString& model) {
+    // What the server lists of another model takes the place of what was known of the one before.
+    if (model != endpoint_.address.model)
+      context_->setValue(
+          static_cast<int>(std::clamp<qint64>(contexts_.value(model, 0), 0, kMostContextTokens)));
+  });
   connect(list_, &QPushButton::clicked, this, &EndpointDialog::listModels);
   connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(buttons_, &QDialogButtonBox::accepted, this, [this] {
@@ -115,9 +136,8 @@ pairing::ModelEntry EndpointDialog::entry() const {
   entry.address.key = key_->text().trimmed().toUtf8();
   entry.name = name_->text().trimmed();
   if (entry.name.isEmpty()) entry.name = entry.address.model;
-  entry.contextTokens = contexts_.value(
-      entry.address.model,
-      entry.address.model == endpoint_.address.model ? endpoint_.contextTokens : -1);
+  entry.contextTokens =
+      context_->value() > 0 ? context_->value() : contexts_.value(entry.address.model, -1);
   entry.id = endpointId(entry.address);
   return entry;
 }

@@ -14,6 +14,7 @@ class QDialogButtonBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QSpinBox;
 
 namespace waferpair::pairing {
 class ListRequest;
@@ -49,6 +50,7 @@ class EndpointDialog : public QDialog {
   QLineEdit* key_;
   QComboBox* model_;
   QPushButton* list_;
+  QSpinBox* context_;  // in tokens; 0: as the server says
   QLineEdit* name_;
   QLabel* note_;
   QDialogButtonBox* buttons_;

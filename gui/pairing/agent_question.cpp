@@ -50,6 +50,22 @@ QString diffText(const AgentDiff& diff) {
   return text;
 }
 
+// The places of options, those that allow something once before those that allow it for good.
+QVector<int> narrowestFirst(const QVector<AgentOption>& options) {
+  QVector<int> places, once, always;
+  for (int i = 0; i < options.size(); ++i) {
+    const bool allowsOnce = options[i].kind == AgentOption::Kind::kAllowOnce;
+    const bool allowsAlways = options[i].kind == AgentOption::Kind::kAllowAlways;
+    if (allowsOnce) once.append(i);
+    if (allowsAlways) always.append(i);
+    places.append(allowsOnce || allowsAlways ? -1 : i);
+  }
+  QVector<int> allowed = once + always;
+  for (int& place : places)
+    if (place < 0) place = allowed.takeFirst();
+  return places;
+}
+
 }  // namespace
 
 AgentQuestionCard::AgentQuestionCard(QWidget* parent)
@@ -115,9 +131,11 @@ void AgentQuestionCard::show(const QString& agent, const pairing::AgentQuestion&
                                                                : question.text));
   setAccessibleName(title_->text());
   showStep(question.step, folder);
+  // Of what can be granted the narrowest stands first; all else stays as the agent has it.
   const int safest = question.safest();
-  for (qsizetype i = 0; i < question.options.size(); ++i)
-    addButton(question.options[i], static_cast<int>(i) + 1, i == safest);
+  const QVector<int> order = narrowestFirst(question.options);
+  for (qsizetype i = 0; i < order.size(); ++i)
+    addButton(question.options[order[i]], static_cast<int>(i) + 1, order[i] == safest);
   if (safest < 0)
     addButton({{}, tr("Cancel"), AgentOption::Kind::kRejectOnce},
               static_cast<int>(question.options.size()) + 1, true);

@@ -222,6 +222,8 @@ void AskPanel::connectParts() {
 
 void AskPanel::connectView(MessageView* view) {
   view->setReviews(window_.review);
+  view->setLinks(
+      [this](const QString& markdown) { return withPlaceLinks(markdown, session_->folder()); });
   connect(view, &MessageView::insertWanted, this, [this](const QString& code) {
     if (!window_.insert(code))
       complain({tr("No text is open to put the code into."), tr("Open a file, or copy the code.")});

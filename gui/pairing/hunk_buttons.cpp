@@ -5,6 +5,7 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QToolButton>
+#include <algorithm>
 
 #include "editor/assist/hunks.h"
 #include "gui/documents/document.h"
@@ -78,14 +79,23 @@ void HunkButtons::place() {
     if (start > editor->length()) continue;  // not all of an edit is told yet
     auto y = static_cast<int>(
         editor->sci(QsciScintillaBase::SCI_POINTYFROMPOSITION, 0, static_cast<long>(start)));
-    // Whole lines that would be inserted are drawn in rows below the line before them.
     const int at = editor->lineAt(start);
+    const int last = editor->lineAt(std::max(start, hunks[i].range.end() - 1));
+    int bottom =
+        static_cast<int>(editor->sci(QsciScintillaBase::SCI_POINTYFROMPOSITION, 0,
+                                     static_cast<long>(editor->lineStart(last)))) +
+        rowHeight * (1 + static_cast<int>(editor->sci(QsciScintillaBase::SCI_ANNOTATIONGETLINES,
+                                                      static_cast<unsigned long>(last))));
+    // Whole lines that would be inserted are drawn in rows below the line before them.
     if (hunks[i].isInsertion() && at > 0 && start == editor->lineStart(at)) {
       const auto above = static_cast<unsigned long>(at - 1);
+      bottom = y;
       y -= rowHeight *
            static_cast<int>(editor->sci(QsciScintillaBase::SCI_ANNOTATIONGETLINES, above));
     }
-    if (y <= -rowHeight || y >= viewport->height()) continue;
+    if (bottom <= 0 || y >= viewport->height()) continue;
+    // Of one whose beginning is scrolled past they stay in reach.
+    y = std::min(std::max(y, 0), std::max(y, bottom - rowHeight));
     if (used == pairs_.size()) pairs_.append(makePair());
     const Pair& pair = pairs_[used++];
     *pair.hunk = i;

@@ -223,7 +223,8 @@ void MessageView::showBlock(qsizetype at, const AnswerBlock& block) {
   if (block.isCode) {
     code->showBlock(block);
   } else {
-    prose->showPiece({block.text, block.isPlain});
+    const bool isLinked = links_ && !block.isPlain;
+    prose->showPiece({isLinked ? links_(block.text) : block.text, block.isPlain});
   }
 }
 

@@ -39,6 +39,10 @@ class MessageView : public QWidget {
   // Finds the review of an agent's changes by its id; to be set before the first show().
   using Reviews = std::function<pairing::ChangeReview*(const QString& id)>;
   void setReviews(const Reviews& reviews) { reviews_ = reviews; }
+  // Sets what becomes of prose before it is shown, such as links at the places that it names.
+  void setLinks(std::function<QString(const QString& markdown)> links) {
+    links_ = std::move(links);
+  }
   void show(const pairing::Message& message);
   // Shows or hides the buttons for what can be done about a message; they are there at first.
   void setActionsShown(bool shown) { hasActions_ = shown; }
@@ -80,6 +84,7 @@ class MessageView : public QWidget {
   AgentWork* work_ = nullptr;        // made when an agent has done something
   AgentChanges* changes_ = nullptr;  // or has changed something
   Reviews reviews_;
+  std::function<QString(const QString& markdown)> links_;
   QVBoxLayout* body_;
   QVector<QWidget*> blocks_;  // in body_: prose and code in turn
   QVector<AnswerBlock> wanted_;

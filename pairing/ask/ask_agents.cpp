@@ -44,7 +44,7 @@ void AskSession::showWork(Run* run) {
   answer->steps = run->work->steps();
   for (AgentStep& step : answer->steps) step.diffs.clear();
   // At the end it is told of once more.
-  if (run->tools && answer->state == MessageState::kStreaming) answer->progress = run->progress();
+  if (answer->state == MessageState::kStreaming) answer->progress = run->progress();
   if (run->turn) {
     const AgentActivity& activity = run->turn->activity();
     answer->plan = activity.plan();

@@ -134,6 +134,7 @@ AgentPrompt agentPrompt(const Thread& thread, const Message& question, const QSt
 ModelRequest askRequest(const Thread& thread, const AskPlan& plan, const Message& question,
                         const QSet<QString>& heldBack, const QVector<Tool>& tools) {
   ModelRequest request;
+  request.waitsOut = true;
   request.instructions = QLatin1String(kAskInstructions);
   request.tools = tools;
   if (!tools.isEmpty()) request.instructions += QLatin1String(kToolInstructions);

@@ -397,12 +397,11 @@ void AskSession::takeReply(Run* run, std::unique_ptr<ModelReply> reply) {
   connect(run->reply.get(), &ModelReply::textArrived, run, [this, run](const QString& delta) {
     Message* answer = thread(run->threadId)->find(run->answerId);
     answer->text += delta;
-    if (!run->turn) answer->progress = run->progress();
+    answer->progress = run->progress();
     if (!run->keepSoon.isActive()) run->keepSoon.start(Run::kKeepEvery);
     Q_EMIT answerGrew(run->threadId, run->answerId);
   });
   connect(run->reply.get(), &ModelReply::waited, run, [this, run] {
-    if (run->turn) return;  // an agent's steps say more
     thread(run->threadId)->find(run->answerId)->progress = run->progress();
     Q_EMIT answerGrew(run->threadId, run->answerId);
   });

@@ -26,6 +26,11 @@ TouchedFile proposedFile(const ChangedFile& file) {
 }  // namespace
 
 QString AskSession::Run::progress() const {
+  if (turn && turn->stage() == AgentTurn::Stage::kStarting)
+    return tr("Starting %1, %2").arg(model, ageText(*reply));
+  if (turn && turn->stage() == AgentTurn::Stage::kAsking)
+    return tr("Waiting for your word, %1").arg(ageText(*reply));
+  if (turn) return tr("Working, %1").arg(ageText(*reply));
   if (tools && tools->question()) return tr("Waiting for your word, %1").arg(ageText(*reply));
   if (tools && !tools->command().isEmpty()) return tr("Running, %1").arg(ageText(*reply));
   return progressText(*reply);

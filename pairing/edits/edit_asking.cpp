@@ -12,6 +12,7 @@ editor::Result<ModelRequest> requestFor(const EditTask& task, const EditModel& m
   const qint64 most = mostEditBytes(model.contextTokens);
   auto request =
       model.form == EditForm::kRewrite ? rewriteRequest(task, most) : editRequest(task, most);
+  if (request) request->waitsOut = true;
   if (request && model.temperature) request->temperature = model.temperature;
   return request;
 }
@@ -41,6 +42,7 @@ std::unique_ptr<ModelReply> readAhead(const EditTask& task, const EditModel& mod
   auto request = requestFor(task, model);
   if (!request) return nullptr;
   request->mostOutputTokens = 1;
+  request->waitsOut = false;
   const auto shown = ShownRequest::of(std::move(*request));
   return shown ? model.endpoint->send(*shown) : nullptr;
 }

@@ -14,7 +14,7 @@ std::unique_ptr<ModelReply> ChatEndpoint::send(const ShownRequest& request) {
   QJsonObject body = chatBody(*request, address_.model);
   wantProgress(&body, address_);
   return std::make_unique<HttpReply>(network_, address_, QStringLiteral("/chat/completions"), body,
-                                     std::make_unique<ChatDecoder>(), patience_);
+                                     std::make_unique<ChatDecoder>(), patience_, request->waitsOut);
 }
 
 }  // namespace waferpair::pairing

@@ -40,6 +40,14 @@ ReplyFailure httpFailure(int status, const QByteArray& body, const EndpointAddre
   const auto with = [&](Kind kind, const QString& what, const QString& remedy) {
     return failure(kind, what + saidIn(body), remedy);
   };
+  const QJsonObject error = QJsonDocument::fromJson(body).object().value(u"error").toObject();
+  if (auto tooLong =
+          contextFailure(error.value(u"message").toString(),
+                         error.value(u"code").toString() + u' ' + error.value(u"type").toString());
+      tooLong && status < 500) {
+    tooLong->what += saidIn(body);
+    return *tooLong;
+  }
   switch (status) {
     case 401:
     case 403:

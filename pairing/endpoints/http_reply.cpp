@@ -16,18 +16,24 @@ namespace {
 // events reads: some 5 ms.
 constexpr qint64 kReadBuffer = 1 << 17;
 constexpr qsizetype kMostRefusal = 64 << 10;
+// Longer than that nobody waits without a word of theirs.
+constexpr std::chrono::seconds kLongestWait(60);
+constexpr int kMostWaits = 3;
 
 }  // namespace
 
 HttpReply::HttpReply(std::shared_ptr<QNetworkAccessManager> network, EndpointAddress address,
                      const QString& path, const QJsonObject& body,
-                     std::unique_ptr<ReplyDecoder> decoder, ReplyPatience patience)
+                     std::unique_ptr<ReplyDecoder> decoder, ReplyPatience patience, bool waitsOut)
     : ModelReply(patience),
       network_(std::move(network)),
       address_(std::move(address)),
       path_(path),
       body_(body),
-      decoder_(std::move(decoder)) {
+      decoder_(std::move(decoder)),
+      waitsOut_(waitsOut) {
+  again_.setSingleShot(true);
+  connect(&again_, &QTimer::timeout, this, &HttpReply::post);
   if (const QString problem = address_.problem(); !problem.isEmpty()) {
     ReplyFailure failure;
     failure.kind = ReplyFailure::Kind::kRequest;
@@ -53,7 +59,10 @@ void HttpReply::post() {
   connect(reply_, &QNetworkReply::finished, this, &HttpReply::ended);
 }
 
-void HttpReply::hangUp() { letGo(reply_, this); }
+void HttpReply::hangUp() {
+  again_.stop();
+  letGo(reply_, this);
+}
 
 void HttpReply::read() {
   if (isSuccess(statusOf(*reply_))) {
@@ -114,7 +123,20 @@ void HttpReply::refuse() {
     letGo(reply_, this);
     return post();
   }
-  fail(failureOf(*reply_, refusal_, address_));
+  const ReplyFailure failure = failureOf(*reply_, refusal_, address_);
+  const bool isBusy = failure.kind == ReplyFailure::Kind::kBusy && failure.retryAfter;
+  if (waitsOut_ && isBusy && *failure.retryAfter <= kLongestWait && waits_ < kMostWaits)
+    return waitOut(*failure.retryAfter);
+  fail(failure);
+}
+
+void HttpReply::waitOut(std::chrono::milliseconds time) {
+  ++waits_;
+  refusal_.clear();
+  letGo(reply_, this);
+  stirred();
+  again_.start(time);
+  take({ServerWait{ServerWait::For::kBusy, {}, std::chrono::steady_clock::now() + time}});
 }
 
 void HttpReply::fail(const ReplyFailure& failure) { take(withoutKey({failure}, address_.key)); }

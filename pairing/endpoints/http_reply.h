@@ -14,10 +14,10 @@ namespace waferpair::pairing {
 class HttpReply : public ModelReply {
   Q_OBJECT
  public:
-  // Posts `body` to `path` below the address's base.
+  // Posts `body` to `path` below the address's base. `waitsOut`: as ModelRequest has it.
   HttpReply(std::shared_ptr<QNetworkAccessManager> network, EndpointAddress address,
             const QString& path, const QJsonObject& body, std::unique_ptr<ReplyDecoder> decoder,
-            ReplyPatience patience);
+            ReplyPatience patience, bool waitsOut = false);
   ~HttpReply() override;
 
  protected:
@@ -30,6 +30,7 @@ class HttpReply : public ModelReply {
   void takeMessages(const QVector<SseEvent>& events);
   void ended();
   void refuse();
+  void waitOut(std::chrono::milliseconds time);
   void fail(const ReplyFailure& failure);
 
   std::shared_ptr<QNetworkAccessManager> network_;
@@ -40,6 +41,9 @@ class HttpReply : public ModelReply {
   SseParser events_;
   QNetworkReply* reply_ = nullptr;  // null: none yet, or let go
   QByteArray refusal_;              // what comes with a status that is no success
+  bool waitsOut_;
+  int waits_ = 0;       // that were waited out
+  QTimer again_{this};  // while one is
 };
 
 }  // namespace waferpair::pairing

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/endpoints/reply_decoder.h"
 
+#include <QLocale>
+#include <QRegularExpression>
+
 #include "pairing/translate.h"
 
 namespace waferpair::pairing {
@@ -30,19 +33,46 @@ ReplyFailure modelFailure(const QJsonObject& error) {
   const auto names = [&](const char* word) {
     return code.contains(QLatin1String(word)) || type.contains(QLatin1String(word));
   };
+  if (auto tooLong = contextFailure(message, code)) {
+    tooLong->what += translate(" It says: \"%1\"").arg(message.left(kLongest));
+    return *tooLong;
+  }
   failure.what = message.isEmpty()
                      ? translate("The model failed and does not say why.")
                      : translate("The model's server says: \"%1\"").arg(message.left(kLongest));
   if (names("rate_limit") || names("overloaded")) {
     failure.kind = ReplyFailure::Kind::kBusy;
     failure.remedy = translate("Ask again in a while.");
-  } else if (names("context_length") || names("invalid_request")) {
+  } else if (names("invalid_request")) {
     failure.kind = ReplyFailure::Kind::kRequest;
     failure.remedy = translate("Ask with less context, or choose another model.");
   } else {
     failure.kind = ReplyFailure::Kind::kServer;
     failure.remedy = translate("Ask again, or choose another model.");
   }
+  return failure;
+}
+
+std::optional<ReplyFailure> contextFailure(const QString& message, const QString& code) {
+  static const QRegularExpression told(
+      QStringLiteral("(?:context[ _](?:length|size|window)|n_ctx)[^0-9]{0,40}([0-9][0-9,]{2,9})"),
+      QRegularExpression::CaseInsensitiveOption);
+  static const QRegularExpression exceeded(
+      QStringLiteral("exceed|too (?:long|large)|longer than|maximum|more than"),
+      QRegularExpression::CaseInsensitiveOption);
+  const QRegularExpressionMatch size = told.match(message);
+  const bool isNamed = code.contains(u"context_length") || code.contains(u"exceed_context_size");
+  if (!isNamed && !(size.hasMatch() && exceeded.match(message).hasMatch())) return {};
+  ReplyFailure failure;
+  failure.kind = ReplyFailure::Kind::kRequest;
+  const qint64 tokens = size.captured(1).remove(u',').toLongLong();
+  failure.what = tokens > 0
+                     ? translate("What was asked is longer than the model's context of %1 tokens.")
+                           .arg(QLocale().toString(tokens))
+                     : translate("What was asked is longer than the model's context.");
+  failure.remedy = translate(
+      "Ask with less, or enter the size as the model's context where it is chosen, so that less "
+      "goes along.");
   return failure;
 }
 

@@ -27,6 +27,10 @@ ReplyFailure cutReply();
 // The failure that an endpoint tells of: its own words, shortened, behind ours.
 ReplyFailure modelFailure(const QJsonObject& error);
 
+// An endpoint's words say that the request is longer than the model's context: what there is to be
+// said of that, with the size where they tell it; none: they say something else.
+std::optional<ReplyFailure> contextFailure(const QString& message, const QString& code);
+
 // The counts that an endpoint tells under the names that its protocol has for what goes in and out.
 TokenUsage usageIn(const QJsonObject& usage, const char* input, const char* output);
 // Returns what waferd says that a request waits for ("waiting"); none where an event has none.

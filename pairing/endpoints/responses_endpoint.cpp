@@ -20,9 +20,10 @@ std::unique_ptr<ModelReply> ResponsesEndpoint::send(const ShownRequest& request)
   QJsonObject body = responsesBody(*request, address_.model);
   wantProgress(&body, address_);
   body.insert(u"stream", true);
-  const auto overEvents = [network = network_, address = address_, body, patience = patience_] {
+  const auto overEvents = [network = network_, address = address_, body, patience = patience_,
+                           waitsOut = request->waitsOut] {
     return std::make_unique<HttpReply>(network, address, QStringLiteral("/responses"), body,
-                                       std::make_unique<ResponsesDecoder>(), patience);
+                                       std::make_unique<ResponsesDecoder>(), patience, waitsOut);
   };
   if (transport_ == Transport::kEvents || idle_->isRefused()) return overEvents();
   body.remove(u"stream");

@@ -207,8 +207,10 @@ void PlanSession::send(Run* run, const QVector<ContextItem>& context) {
     if (!chosen.model->keepsForms) return planRequest(of, wish, context);
     return formedPlanRequest(of, wish, context, services_.search->files());
   };
-  const auto request = ShownRequest::of(
-      run->stepId.isEmpty() ? planned() : stepRequest(of, *of.find(run->stepId), context));
+  ModelRequest wanted =
+      run->stepId.isEmpty() ? planned() : stepRequest(of, *of.find(run->stepId), context);
+  wanted.waitsOut = true;
+  const auto request = ShownRequest::of(std::move(wanted));
   answerOf(run)->context = context;
   answerOf(run)->figures.contextTokens = tokensOf(context);
   if (!request) return answerOver(run, MessageState::kFailed, request.error());

@@ -145,7 +145,9 @@ void ReviewSession::send(const QVector<ContextItem>& context) {
   if (!choice.endpoint) return fail({choice.reason, {}});  // not any more
   model_ = tr("%1 · %2").arg(choice.model->name, choice.model->place());
   reader_ = makeAnswerReader(AnswerFormat::kSearchReplace);
-  const auto request = ShownRequest::of(make_(context, choice.model->keepsForms));
+  ModelRequest wanted = make_(context, choice.model->keepsForms);
+  wanted.waitsOut = true;
+  const auto request = ShownRequest::of(std::move(wanted));
   if (!request) return fail(request.error());
   reply_ = choice.endpoint->send(*request);
   state_ = State::kAsking;

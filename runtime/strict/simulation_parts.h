@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/mesh/attention.h"
 #include "runtime/mesh/gemv.h"
 #include "runtime/mesh/kv_rows.h"
 #include "runtime/strict/simulation.h"

@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QToolButton>
 #include <QtTest>
 
@@ -219,10 +220,43 @@ class TestModelPicker : public QObject, private ModelWindow {
     QTRY_COMPARE(model->count(), 2);
     QTest::keyClick(model, Qt::Key_Down);
     QCOMPARE(model->currentText(), QString("two"));
+    QCOMPARE(dialog->findChild<QSpinBox*>("endpointContext")->value(), 4096);
     QTest::keyClick(dialog, Qt::Key_Return);
     QTRY_COMPARE(picker()->accessibleName(), QString("Work for two"));
     choose("Fast");
     QCOMPARE(roster()->inRole(Role::kFast)->contextTokens, 4096);
+  }
+
+  // The size of its context may be told by hand, and is kept.
+  void theContextIsAField() {
+    endpoint_->script(listReply("[]"));  // for the picker
+    endpoint_->script(listReply("[]"));
+    open();
+    press(Qt::Key_M, kOpenKeys);
+    QTRY_COMPARE(endpoint_->requests().size(), 1);
+    choose("Add a Model Behind an Address…");
+    auto* dialog = waitFor<QDialog>("endpointDialog");
+    QVERIFY(dialog);
+    QTest::keyClicks(dialog->findChild<QLineEdit*>("endpointBase"), endpoint_->base().toString());
+    QTest::keyClicks(dialog->findChild<QComboBox*>("endpointModel")->lineEdit(), "one");
+    auto* context = dialog->findChild<QSpinBox*>("endpointContext");
+    QVERIFY(!context->accessibleName().isEmpty());
+    QCOMPARE(context->value(), 0);  // as the server says
+    context->setFocus();
+    context->selectAll();
+    QTest::keyClicks(context, "6000");
+    QTest::keyClick(dialog, Qt::Key_Return);
+    QTRY_COMPARE(picker()->accessibleName(), QString("Work for one"));
+    choose("Fast");
+    QCOMPARE(roster()->inRole(Role::kFast)->contextTokens, 6000);
+    press(Qt::Key_M, kOpenKeys);
+    QTRY_COMPARE(endpoint_->requests().size(), 2);
+    choose("one");
+    choose("Change…");
+    dialog = waitFor<QDialog>("endpointDialog");
+    QVERIFY(dialog);
+    QCOMPARE(dialog->findChild<QSpinBox*>("endpointContext")->value(), 6000);
+    QTest::keyClick(dialog, Qt::Key_Escape);
   }
 
   void theKeyStaysWhenAnotherModelOfTheServerIsChosen() {

@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QTextBlock>
 #include <QTextEdit>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -417,6 +418,30 @@ class TestAsk : public QObject {
     QTest::mouseClick(blocks[1]->findChild<QToolButton*>("codeApply"), Qt::LeftButton);
     QTRY_VERIFY(w_->find<Banner>("askProblem"));
     QVERIFY(w_->find<Banner>("askProblem")->text().contains("no file no.cpp"));
+  }
+
+  // Places of the project's files are links, whether between backticks or not; nothing else is.
+  void placesOfFilesAreLinks() {
+    open();
+    endpoint_->script(
+        whole("See `src/a.cpp:2` and src/a.cpp:3, not `no.cpp:4`, localhost:8080, "
+              "[mine](src/a.cpp) or http://x/src/a.cpp:9."));
+    askFor("where");
+    QTRY_COMPARE(states(), (QStringList{"sent", "complete"}));
+    auto* prose = ask()->transcript()->views()[1]->findChild<RichText*>();
+    QCOMPARE(prose->toPlainText(),
+             "See src/a.cpp:2 and src/a.cpp:3, not no.cpp:4, localhost:8080, mine or "
+             "http://x/src/a.cpp:9.");
+    QStringList links;
+    for (QTextBlock block = prose->document()->begin(); block.isValid(); block = block.next())
+      for (auto at = block.begin(); !at.atEnd(); ++at)
+        if (at.fragment().charFormat().isAnchor())
+          links.append(at.fragment().charFormat().anchorHref());
+    links.removeIf([](const QString& link) { return link.startsWith("http:"); });
+    QCOMPARE(links, (QStringList{"src/a.cpp#L2", "src/a.cpp#L3", "src/a.cpp"}));
+    Q_EMIT prose->linkClicked(QUrl(links[0]));
+    QTRY_VERIFY(w_->document() && w_->document()->title() == "a.cpp");
+    QCOMPARE(w_->editor()->caretLine(), 1);
   }
 
   void whatAModelWritesIsTextOnly() {

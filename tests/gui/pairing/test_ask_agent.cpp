@@ -97,10 +97,20 @@ class TestAskAgent : public QObject {
   }
 
   // It ends at once, with what it has started; its answer says why.
+  // What an agent is at is said, and not that it writes.
+  void anAgentThatIsStartedIsSaidToBe() {
+    open("silent");
+    askFor("DO:say");
+    QTRY_VERIFY(view(1) && view(1)->accessibleName().contains("Starting Scripted, "));
+    WindowFixture::key(Qt::Key_Escape);
+    QTRY_COMPARE(states(), (QStringList{"sent", "interrupted"}));
+  }
+
   void anAgentIsStoppedWhenTrustIsTakenBack() {
     open();
     askFor("DO:hang");
     QTRY_VERIFY(view(1) && view(1)->findChild<QToolButton*>("agentStep"));
+    QTRY_VERIFY(view(1)->message().progress.startsWith("Working, "));
     w_->parts().gate->restrictFolder(w_->project());
     const Banner* asked = w_->parts().notices->find("trustStop");
     QVERIFY(asked && asked->text().contains("the agent Scripted"));
@@ -118,13 +128,14 @@ class TestAskAgent : public QObject {
     QTRY_VERIFY(card()->isVisible());
     const QString shown = card()->text();
     QVERIFY2(shown.startsWith("Scripted asks: Edit a.py\n-a - b\n+a + b"), qPrintable(shown));
-    QVERIFY(shown.endsWith("Always\nYes, once\nNo"));
+    // The narrowest of what can be granted is the first, however the agent has them.
+    QVERIFY(shown.endsWith("Yes, once\nAlways\nNo"));
     // The keyboard is on what changes nothing.
     QTRY_COMPARE(QApplication::focusWidget(), card()->findChild<QPushButton*>("agentOption3"));
     QCOMPARE(w_->read("a.py"), kBefore);
     // Consent counts from when all of it was in sight.
-    QTRY_VERIFY(card()->findChild<QPushButton*>("agentOption2")->isEnabled());
-    WindowFixture::key(Qt::Key_2);
+    QTRY_VERIFY(card()->findChild<QPushButton*>("agentOption1")->isEnabled());
+    WindowFixture::key(Qt::Key_1);
     QTRY_COMPARE(states(), (QStringList{"sent", "complete"}));
     QVERIFY(!card()->isVisible());
     QVERIFY(ask()->input()->hasFocus());
@@ -151,7 +162,7 @@ class TestAskAgent : public QObject {
     QVERIFY(card()->text().contains("make test"));
     QCOMPARE(programState(w_->window(), nullptr, false)["ask"][u"agent_asks"].toString(),
              card()->text());
-    QVERIFY(WindowFixture::click("agentOption2"));
+    QVERIFY(WindowFixture::click("agentOption1"));
     QTRY_COMPARE(states(), (QStringList{"sent", "complete"}));
     auto* step = view(1)->findChild<QToolButton*>("agentStep");
     const auto* details = view(1)->findChild<QLabel*>("agentStepDetails");
@@ -281,7 +292,7 @@ class TestAskAgent : public QObject {
     QVERIFY(WindowFixture::click("askSendAlong"));
     if (how == "edit") {
       QTRY_VERIFY(card()->isVisible());
-      QVERIFY(WindowFixture::click("agentOption2"));
+      QVERIFY(WindowFixture::click("agentOption1"));
     }
     QTRY_COMPARE(states(), (QStringList{"sent", "complete"}));
     QTRY_COMPARE(w_->editor()->text(), QByteArray("# mine\n") + kAfter);
@@ -298,7 +309,7 @@ class TestAskAgent : public QObject {
     askFor("DO:edit");
     QVERIFY(WindowFixture::click("askSendAlong"));
     QTRY_VERIFY(card()->isVisible());
-    QVERIFY(WindowFixture::click("agentOption2"));
+    QVERIFY(WindowFixture::click("agentOption1"));
     QTRY_COMPARE(states(), (QStringList{"sent", "complete"}));
     QTRY_VERIFY(find("keepMine"));
     QCOMPARE(w_->editor()->text(), "def add(a, b):\n    return b - a\n");
@@ -464,7 +475,7 @@ class TestAskAgent : public QObject {
     QTRY_VERIFY(card()->isVisible());
     test::rest();
     QVERIFY(w_->window().grab().save(name + "-question.png"));
-    QVERIFY(WindowFixture::click("agentOption2"));
+    QVERIFY(WindowFixture::click("agentOption1"));
     QTRY_VERIFY(find("agentTakeBackAll"));
     QVERIFY(WindowFixture::click("agentReview"));
     test::rest();
@@ -553,7 +564,7 @@ class TestAskAgent : public QObject {
   void allowEdit() {
     askFor("DO:edit");
     QTRY_VERIFY(card()->isVisible());
-    QVERIFY(WindowFixture::click("agentOption2"));
+    QVERIFY(WindowFixture::click("agentOption1"));
     QTRY_VERIFY(find("agentTakeBackAll"));
   }
   // Goes down to the row with this title and takes it.

@@ -53,6 +53,11 @@ class TestEditAnswers : public QObject {
              desk.server.requests()[0].body["messages"]);
     QCOMPARE(desk.server.requests()[1].body["temperature"].toDouble(), 0.8);
     QVERIFY2(desk.state().startsWith(QStringLiteral("Answer 2 of 2")), qPrintable(desk.state()));
+    if (qEnvironmentVariableIsSet("SHOTS")) {
+      desk.window().resize(1100, 640);
+      for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
+      desk.window().grab().save("/tmp/alternative.png");
+    }
     desk.script(kThird);
     desk.next();
     QTRY_COMPARE(desk.offered(), kThirdTexts);

@@ -300,6 +300,30 @@ class TestEditInPlace : public QObject {
     QCOMPARE(desk.editor()->text(), desk.with("2;", "20;"));
   }
 
+  void aTallChangeHasItsButtonsInReach() {
+    QByteArray text;
+    for (int i = 0; i < 200; ++i) text += "int line" + QByteArray::number(i) + ";\n";
+    EditDesk desk(text);
+    desk.chooseModel();
+    QByteArray tall;
+    for (int i = 0; i < 120; ++i) tall += "int row" + QByteArray::number(i) + ";\n";
+    desk.server.script({{said(block("int line20;\n", tall)), pairing::chatFinish("stop")}});
+    desk.editor()->selectAll();
+    desk.ask(QStringLiteral("more"));
+    QTRY_COMPARE(desk.hunks()->offeredCount(), 1);
+    QTRY_VERIFY(desk.find<QFrame>("hunkButtons") && desk.find<QFrame>("hunkButtons")->isVisible());
+    // In the middle of its rows, and then behind them.
+    const auto scroll = [&desk](int row) {
+      desk.editor()->sci(QsciScintillaBase::SCI_SETFIRSTVISIBLELINE,
+                         static_cast<unsigned long>(row));
+    };
+    scroll(60);
+    QTRY_COMPARE(desk.find<QFrame>("hunkButtons")->y(), 0);
+    QVERIFY(desk.find<QFrame>("hunkButtons")->isVisible());
+    scroll(200);
+    QTRY_VERIFY(!desk.find<QFrame>("hunkButtons")->isVisible());
+  }
+
   void escStopsAndThenRejectsAndThenCloses() {
     EditDesk desk;
     desk.chooseModel();

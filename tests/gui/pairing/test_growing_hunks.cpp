@@ -6,6 +6,7 @@
 
 #include "editor/widget/decorations.h"
 #include "editor/widget/word.h"
+#include "gui/kit/theme.h"
 #include "gui/pairing/edit_session.h"
 #include "gui/pairing/growing_change.h"
 #include "tests/gui/pairing/edit_desk.h"
@@ -55,6 +56,11 @@ class TestGrowingHunks : public QObject {
     desk.begin(kBegun);
     QTRY_COMPARE(desk.rows(), QByteArray("  log();\n"));
     QVERIFY(desk.isRunning());
+    for (const bool isDark : {true, false}) {
+      if (!qEnvironmentVariableIsSet("SHOTS")) break;
+      Theme::instance().apply(Look{.isDark = isDark, .colors = {}});
+      desk.window().grab().save(QStringLiteral("/tmp/growing_%1.png").arg(isDark));
+    }
     QCOMPARE(desk.hunks()->offeredCount(), 0);
     QVERIFY2(desk.state().startsWith(QStringLiteral("2 lines so far")), qPrintable(desk.state()));
     // It is there to be looked at: nothing of it can be accepted, and the keyboard stays.

@@ -129,6 +129,9 @@ class TestEndpoints : public QObject {
   void readingIsNoSilence_data() { protocols(); }
   void readingIsNoSilence();
   void whatTheServerWaitsForIsSaid();
+  void whoIsBusyIsAskedAgainWhenItSays();
+  void aContextThatIsTooSmallIsNamed_data();
+  void aContextThatIsTooSmallIsNamed();
   void aFormGoesAlong();
   void onlyServersNearbyAreAskedToTellIt();
   void serversThatDoNotKnowItAreAskedWithout();
@@ -378,6 +381,95 @@ void TestEndpoints::whatTheServerWaitsForIsSaid() {
   QTRY_VERIFY(!told.reply->serverWait());
   QVERIFY(progressText(*told.reply).startsWith("Reading 100 of 400 tokens"));
   told.reply->cancel();
+}
+
+// Where somebody waits for the answer; it is counted down, and can be called off.
+void TestEndpoints::whoIsBusyIsAskedAgainWhenItSays() {
+  ModelRequest request = simpleRequest();
+  request.waitsOut = true;
+  const auto busy = [](const QByteArray& when) {
+    return ScriptedEndpoint::Reply{{"{}"}, Then::kEnd, 429, {"Retry-After: " + when}};
+  };
+  for (const Protocol protocol : {Protocol::kChat, Protocol::kEvents}) {
+    ScriptedEndpoint server;
+    server.script(busy("1"));
+    server.script(
+        protocol == Protocol::kChat
+            ? ScriptedEndpoint::Reply{{chatText("hello"), chatFinish("stop")}}
+            : ScriptedEndpoint::Reply{{sse(responseText("hello")), sse(responseCompleted())}});
+    Told told(makeEndpoint(protocol, {server.base(), {}, "m"})->send(*ShownRequest::of(request)));
+    QTRY_VERIFY(told.reply->serverWait());
+    QCOMPARE(told.reply->serverWait()->what, ServerWait::For::kBusy);
+    QCOMPARE(progressText(*told.reply), "The server is busy; asking again in 1 s");
+    QVERIFY(told.wait());
+    QVERIFY2(!told.failure, told.failure ? qPrintable(told.failure->message()) : "");
+    QCOMPARE(told.reply->text(), "hello");
+    QCOMPARE(server.requests().size(), 2);
+  }
+  // It can be called off meanwhile.
+  ScriptedEndpoint server;
+  server.script(busy("50"));
+  Told stopped(
+      makeEndpoint(Protocol::kChat, {server.base(), {}, "m"})->send(*ShownRequest::of(request)));
+  QTRY_VERIFY(stopped.reply->serverWait());
+  stopped.reply->cancel();
+  QVERIFY(stopped.reply->isOver());
+  QCOMPARE(server.requests().size(), 1);
+  // Nobody waits for minutes, nor for ever.
+  server.script(busy("61"));
+  Told late(
+      makeEndpoint(Protocol::kChat, {server.base(), {}, "m"})->send(*ShownRequest::of(request)));
+  QVERIFY(late.wait());
+  QCOMPARE(late.failure->kind, Kind::kBusy);
+  for (int i = 0; i < 4; ++i) server.script(busy("0"));
+  Told tired(
+      makeEndpoint(Protocol::kChat, {server.base(), {}, "m"})->send(*ShownRequest::of(request)));
+  QVERIFY(tired.wait());
+  QCOMPARE(tired.failure->kind, Kind::kBusy);
+  QCOMPARE(server.requests().size(), 6);
+}
+
+void TestEndpoints::aContextThatIsTooSmallIsNamed_data() {
+  QTest::addColumn<int>("status");
+  QTest::addColumn<QByteArray>("body");
+  QTest::addColumn<QString>("what");
+  const QString sized = "What was asked is longer than the model's context of 8,192 tokens.";
+  QTest::newRow("as OpenAI's API says it")
+      << 400
+      << QByteArray(R"({"error":{"code":"context_length_exceeded","message":"This model's maximum )"
+                    R"(context length is 8192 tokens. However, you requested 9000."}})")
+      << sized;
+  QTest::newRow("as vLLM says it")
+      << 400
+      << QByteArray(R"({"error":{"type":"BadRequestError","message":"This model's maximum context )"
+                    R"(length is 8192 tokens. However, your request has 9000 input tokens."}})")
+      << sized;
+  QTest::newRow("as llama-server says it")
+      << 400
+      << QByteArray(
+             R"({"error":{"type":"exceed_context_size_error","message":"the request exceeds )"
+             R"(the available context size (8192 tokens), try increasing it"}})")
+      << sized;
+  QTest::newRow("without a size")
+      << 400 << QByteArray(R"({"error":{"code":"context_length_exceeded","message":"no"}})")
+      << "What was asked is longer than the model's context.";
+  QTest::newRow("something else") << 400
+                                  << QByteArray(
+                                         R"({"error":{"message":"max_tokens 8192 is wrong"}})")
+                                  << "refuses what was asked (HTTP 400)";
+}
+
+void TestEndpoints::aContextThatIsTooSmallIsNamed() {
+  QFETCH(const int, status);
+  QFETCH(const QByteArray, body);
+  QFETCH(const QString, what);
+  ScriptedEndpoint server;
+  server.script({{body}, Then::kEnd, status, {"Content-Type: application/json"}});
+  Told told(makeEndpoint(Protocol::kChat, {server.base(), {}, "m"})
+                ->send(*ShownRequest::of(simpleRequest())));
+  QVERIFY(told.wait());
+  QCOMPARE(told.failure->kind, Kind::kRequest);
+  QVERIFY2(told.failure->what.contains(what), qPrintable(told.failure->what));
 }
 
 // Each server has its own field for it.
