@@ -15,7 +15,7 @@ QLayoutItem* WrapLayout::takeAt(int index) {
 int WrapLayout::heightForWidth(int width) const { return arrange({0, 0, width, 0}, false); }
 
 QSize WrapLayout::sizeHint() const {
-  QSize size;
+  QSize size(0, 0);
   for (const QLayoutItem* item : items_) {
     if (item->isEmpty()) continue;  // hidden
     const QSize wanted = item->sizeHint();
