@@ -13,6 +13,8 @@
 #include "editor/assist/hunks.h"
 #include "gui/client/model_gate.h"
 #include "gui/debug/debug_runner.h"
+#include "gui/git/file_actions.h"
+#include "gui/git/git_tools.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/picker.h"
@@ -255,6 +257,34 @@ class TestFolders : public QObject {
     w_->parts().tabs->newDocument("note");
     test::rest();
     QCOMPARE(branch->text(), QString("main"));
+  }
+
+  // What was put off until the user answers is not done where other files have the same names.
+  void whatWaitsForOneRepositoryIsNotDoneInAnother() {
+    workbench::useTestersGit();
+    put("a.txt", "of the other\n");
+    begin(app_, "main");
+    begin(lib_, "topic");
+    put("a.txt", "changed\n");
+    w_->write("a.txt", "changed, too\n");
+    w_->trust(lib_);
+    w_->openProject();
+    add(lib_);
+    GitTools* git = w_->parts().git;
+    auto* branch = w_->find<QToolButton>("branch");
+    w_->parts().tabs->openFile(lib_ + "/src/b.txt");
+    QTRY_COMPARE(branch->text(), QString("topic"));
+    QCOMPARE(git->watch()->status()->unstaged.size(), 1);
+    git->files()->discard(git->watch()->status()->unstaged);
+    QTRY_VERIFY(w_->parts().notices->find("gitDiscarded"));
+    QCOMPARE(textOf(lib_ + "/a.txt"), QByteArray("of the other\n"));
+    w_->parts().tabs->openFile(app_ + "/a.txt");
+    QTRY_COMPARE(branch->text(), QString("main"));
+    QVERIFY(WindowFixture::click("gitUndoDiscard"));
+    test::rest();
+    QVERIFY2(notices().contains("another repository"), qPrintable(notices()));
+    QCOMPARE(textOf(app_ + "/a.txt"), QByteArray("changed, too\n"));
+    QCOMPARE(textOf(lib_ + "/a.txt"), QByteArray("of the other\n"));
   }
 
   // -- Trust

@@ -38,6 +38,35 @@ class TestLanguageService : public QObject {
     QCOMPARE(p.ask("test/text", "a.cpp").toString(), "int a;\n");
   }
 
+  // What a folder brings is for its own files, and each is asked about for itself.
+  void eachFolderHasItsOwnServers() {
+    LanguageProject p("", brisk(), false);
+    const QTemporaryDir other;
+    QVERIFY(QDir(other.path()).mkdir(".waferpair"));
+    QFile list(other.filePath(".waferpair/language-servers.json"));
+    QVERIFY(list.open(QIODevice::WriteOnly));
+    list.write(R"({"servers": [{"id": "mine", "languages": {"C++": "cpp"}, "programs": ["sleep"],
+                                "arguments": ["600"]}]})");
+    list.close();
+    QCOMPARE(p.service.setFolders({p.folder.path(), other.path()}), QStringList());
+    p.open("a.cpp", "int a;\n");
+    p.sync.openText(other.filePath("b.cpp"), "C++", 1, "int b;\n");
+    QMap<QString, QString> offered;
+    for (const LanguageService::Offer& offer : p.service.offers())
+      offered[offer.start.folder] = offer.server.id;
+    QCOMPARE(offered,
+             (QMap<QString, QString>{{p.folder.path(), "scripted"}, {other.path(), "mine"}}));
+    // Agreed to in one of them it runs there alone, and goes with it.
+    for (const LanguageService::Offer& offer : p.service.offers())
+      if (offer.start.folder == p.folder.path()) p.word.agreed.insert(offer.start.key());
+    p.service.lookAgain();
+    QVERIFY(p.becomesReady("a.cpp"));
+    QVERIFY(!p.service.clientOf(other.filePath("b.cpp")));
+    QCOMPARE(p.service.clientOf(p.path("a.cpp"))->root(), p.folder.path());
+    p.service.setFolders({other.path()});
+    QVERIFY(!p.service.clientOf(p.path("a.cpp")));
+  }
+
   // Trust taken back ends what runs, and nothing is offered there.
   void nothingRunsInARestrictedFolder() {
     LanguageProject p("");
