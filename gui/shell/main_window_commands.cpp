@@ -37,6 +37,7 @@
 #include "gui/shell/folder_flow.h"
 #include "gui/shell/main_window.h"
 #include "gui/shell/new_window.h"
+#include "gui/shell/panel_maximizer.h"
 #include "gui/shell/trust_flow.h"
 #include "gui/shell/view_commands.h"
 #include "gui/shell/zen_mode.h"
@@ -102,6 +103,7 @@ void MainWindow::addCommands(const AppPaths& paths) {
   addSplitCommands(commands, p.tabs, p.picker);
   addPreviewCommands(commands, p.tabs);
   addZenCommand(commands, zen_);
+  addPanelMaximizeCommand(commands, new PanelMaximizer(this, session_), p.notices);
   addGoCommands(commands, p.tabs, p.prompt, p.picker);
   addBreadcrumbCommands(commands,
                         {p.tabs, p.languages->outlines(), p.picker, p.settings,

@@ -25,6 +25,7 @@
 #include "gui/pairing/pair_dock.h"
 #include "gui/project/folder_tree.h"
 #include "gui/shell/main_window.h"
+#include "gui/shell/panel_maximizer.h"
 #include "gui/shell/start_page.h"
 #include "gui/shell/status_line.h"
 #include "gui/shell/trust_flow.h"
@@ -129,7 +130,9 @@ void MainWindow::layOutDocks() {
   // Side by side none has room for its lines.
   below += {p.searchDock,     p.terminalDock,  p.git->dock(),
             p.git->logDock(), p.tests->dock(), p.debug->dock()};
+  auto* maximizer = findChild<PanelMaximizer*>();
   for (QDockWidget* shown : std::as_const(below)) {
+    maximizer->addButton(shown);
     connect(shown, &QDockWidget::visibilityChanged, this, [this, below, shown](bool isVisible) {
       for (QDockWidget* other : below)
         if (isVisible && other != shown && dockWidgetArea(shown) == dockWidgetArea(other))

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
@@ -18,6 +19,7 @@
 #include "editor/widget/find_replace.h"
 #include "editor/widget/ghost_text.h"
 #include "gui/documents/find_bar.h"
+#include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/picker_model.h"
 #include "gui/kit/tab_bar.h"
@@ -51,6 +53,7 @@ class TestWindow : public QObject {
   void sameNamesAreToldApart();
   void closingAsksAboutUnsavedText();
   void closingTheWindowAsksOnce();
+  void aPanelIsMaximizedUntilTheTextIsGoneTo();
   void themeChangesAndIsRemembered();
   void ligaturesAreSwitchedInTheSettings();
   void aKeyCanBeChangedInTheDialog();
@@ -336,6 +339,43 @@ void TestWindow::closingTheWindowAsksOnce() {
   QVERIFY(WindowFixture::click("unsavedDiscard"));
   QTRY_VERIFY(!f.window().isVisible());
   QCOMPARE(f.read("a.txt"), QByteArray());
+}
+
+void TestWindow::aPanelIsMaximizedUntilTheTextIsGoneTo() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "text\n");
+  const QAction* maximize = f.parts().commands->action("view.maximizePanel");
+  // Without a panel there is nothing to maximize, which is said.
+  f.key(Qt::Key_M, Qt::ControlModifier);
+  f.key(Qt::Key_M, Qt::ShiftModifier);
+  QVERIFY(f.parts().notices->find("noPanel") && !maximize->isChecked());
+  QDockWidget* panel = f.parts().searchDock;
+  f.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+  QTRY_VERIFY(panel->isVisible());
+  test::rest();
+  const int before = panel->height();
+  f.document()->setFocus();
+  f.key(Qt::Key_M, Qt::ControlModifier);
+  f.key(Qt::Key_M, Qt::ShiftModifier);
+  QVERIFY(maximize->isChecked());
+  QVERIFY(panel->isAncestorOf(QApplication::focusWidget()));
+  QTRY_VERIFY(panel->height() > before + 100);
+  const int high = panel->height();
+  // Another panel is as high, and the text brings the old height back.
+  WindowFixture::trigger(f.window(), "problems.show");
+  QTRY_VERIFY(f.parts().problemsDock->isVisible());
+  QTRY_VERIFY(std::abs(f.parts().problemsDock->height() - high) < 40);
+  f.document()->setFocus();
+  QVERIFY(!maximize->isChecked());
+  QTRY_VERIFY(std::abs(f.parts().problemsDock->height() - before) < 40);
+  // By its button, and hidden meanwhile: the next one is as it was.
+  QVERIFY(WindowFixture::click("problemsDockMaximize"));
+  QTRY_VERIFY(f.parts().problemsDock->height() > before + 100);
+  f.parts().problemsDock->hide();
+  QTRY_VERIFY(!maximize->isChecked());
+  f.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+  QTRY_VERIFY(panel->isVisible());
+  QTRY_VERIFY(std::abs(panel->height() - before) < 40);
 }
 
 void TestWindow::themeChangesAndIsRemembered() {
