@@ -37,6 +37,27 @@ class TestProjectChoice : public QObject {
     QCOMPARE(found.value(1), "lib/deep/far.cpp");
   }
 
+  // The nearest of both folders come first, and each folder's own rules hold.
+  void filesOfAnotherFolderAreChosenToo() {
+    add("deep/down/a.cpp");
+    const QTemporaryDir other;
+    const auto put = [&other](const QString& name, const QByteArray& bytes) {
+      QFile file(other.filePath(name));
+      QVERIFY(file.open(QIODevice::WriteOnly));
+      file.write(bytes);
+    };
+    put("b.cpp", QByteArray(80, 'x'));
+    put("kept.cpp", QByteArray(80, 'x'));
+    put(".waferpairignore", "kept.cpp\n");
+    request_.others = {{other.path(), {"b.cpp", "kept.cpp"}}};
+    request_.activePath = other.filePath("open.cpp");
+    request_.activeLanguage = "C++";
+    const ProjectChoice choice = choose();
+    QCOMPARE(choice.files.size(), 2);
+    QCOMPARE(choice.files[0].path, other.filePath("b.cpp"));
+    QCOMPARE(choice.files[1].path, path("deep/down/a.cpp"));
+  }
+
   void everyFileComesWithItsTextLanguageAndStamp() {
     const QByteArray text = "# gr\xc3\xbc\xc3\x9f\n" + QByteArray(80, 'x') + '\n';
     add("a.py", text);
