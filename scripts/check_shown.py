@@ -9,7 +9,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ("editor/widget", "gui", "wafer_view")
+FOLDERS = (*(f"editor/{room}" for room in ("view", "layers", "keys", "ghost", "widget")), "gui", "wafer_view")
 
 WAYS = {
     "paints text": re.compile(r"\bdraw(?:Static)?Text\s*\(|\bdrawItemText\s*\(|\bQTextLayout\s+\w+\s*[({]"),
@@ -24,7 +24,7 @@ SHIPPED = "what the program is shipped with"
 LABEL = "a label or a button, of which shown_texts.h has set the text"
 
 EXEMPT = {
-    "editor/widget/code_accessible.cpp": "the editor's own text, as assistive technology edits it",
+    "editor/view/code_accessible.cpp": "the editor's own text, as assistive technology edits it",
     "gui/help/crash_dialog.cpp": OURS,
     "gui/help/guide_window.cpp": SHIPPED,
     "gui/kit/elided.cpp": LABEL,

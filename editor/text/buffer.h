@@ -5,7 +5,7 @@
 // An undo step is one apply(), or all that are made between beginStep() and endStep(). A new step
 // drops what was undone.
 //
-// While a view shows the buffer (Scintilla is one: editor/widget/shown_buffer.h), text and history
+// While a view shows the buffer (Scintilla is one: editor/view/shown_buffer.h), text and history
 // are the view's, as it groups the user's keys into steps itself. The steps made before go over to
 // the view one for one, and when it lets go the buffer takes back whatever steps there are then: a
 // step stays a step, and can be undone whether the buffer is shown or not. A text that came into

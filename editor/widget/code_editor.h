@@ -1,169 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text widget: QScintilla's message interface with our highlighting, ghost text, keys and
-// accessibility. Offsets are bytes of UTF-8, lines and columns count from 0. UI thread only.
-//
-// QScintilla's own modification events are left off, because its accessibility hook on them costs
-// time in proportion to the bytes before the caret on each key. Edits are seen just before they
-// happen instead; edited() tells of them in order, at the latest when the event that made them
-// ends.
+// The text widget: a view of a text with what stands over it (suggestions, bookmarks, words behind
+// lines) and with the keys that edit it. UI thread only.
 #pragma once
 
-#include <Qsci/qsciscintillabase.h>
-
 #include <QElapsedTimer>
-#include <QVector>
-#include <algorithm>
 #include <memory>
 
-#include "editor/assist/completion_provider.h"
-#include "editor/text/auto_indent.h"
-#include "editor/text/indentation.h"
-#include "editor/text/pairs.h"
-#include "editor/text/result.h"
-#include "editor/text/text_file.h"
+#include "editor/view/text_view.h"
 #include "editor/widget/key_table.h"
-#include "editor/widget/long_lines.h"
-#include "editor/widget/theme.h"
 
 namespace waferpair::editor {
 
-struct PreparedText;
-
 class AutoPairs;
 class Bookmarks;
-class Folding;
 class GhostText;
-class Highlighter;
 class LineHint;
 class LineNotes;
-class SelectionSteps;
 class ListPopup;
 class ModalEditor;
+class SelectionSteps;
 class SnippetMode;
+class UndoCarets;
 
-// The user's place in a text, for session files.
-struct ViewState {
-  qint64 anchor = 0;
-  qint64 caret = 0;
-  int firstLine = 0;
-  int zoom = 0;
-  QVector<int> folded = {};  // the first lines of what is folded
-};
-
-class CodeEditor : public QsciScintillaBase {
+class CodeEditor : public TextView {
   Q_OBJECT
  public:
   explicit CodeEditor(QWidget* parent = nullptr);
   ~CodeEditor() override;
 
-  // Scintilla's messages without the overloads that make a literal 0 ambiguous.
-  long sci(unsigned message, unsigned long wParam = 0, long lParam = 0) const {
-    return SendScintilla(message, wParam, lParam);
-  }
+  // A second view has the marks of its source, and draws neither a ghost nor rows between lines.
+  void mirror(TextView* source) override;
 
-  // -- The text. load() and setText() empty the undo history and leave the text unmodified.
-
-  // Loads in pieces and takes over language (by name), line ends, indentation and safe mode.
-  Result<void> load(const TextFile& file);
-  // The same of a text that TextPreparation has made ready: takes its Scintilla document over.
-  void load(const PreparedText& prepared);
-  void setText(const QByteArray& utf8, SafeMode mode = SafeMode::kOff);
-  // Edits, whose ranges must be in the text, as one undo step; the caret stays with its text. Where
-  // no line ends as new ones would from then on, new ones do as those of the text.
-  void applyEdits(const QVector<TextEdit>& edits);
-  void replaceRange(qint64 start, qint64 end, const QByteArray& utf8) {
-    applyEdits({{start, end, utf8}});
-  }
-
-  QByteArray text() const;
-  QByteArray textRange(qint64 start, qint64 end) const;
-  qint64 length() const { return sci(SCI_GETLENGTH); }
-  int lineCount() const { return static_cast<int>(sci(SCI_GETLINECOUNT)); }
-  qint64 lineStart(int line) const;
-  qint64 lineEnd(int line) const;  // before the line end characters
-  QByteArray lineText(int line) const { return textRange(lineStart(line), lineEnd(line)); }
-  int lineAt(qint64 offset) const;
-
-  // Grows with every edit; never goes back, not even on load().
-  qint64 version() const;
-  // Edits were made that edited() is still to be sent with.
-  bool hasUntoldEdits() const;
-  // For an editor that takes a text over whose versions were counted elsewhere.
-  void startVersionsAbove(qint64 version) { version_ = std::max(version_, version); }
-
-  bool isModified() const { return sci(SCI_GETMODIFY) != 0; }
-  // The text is on disk now.
-  void setUnmodified();
-
-  LineEnds lineEnds() const;
-  // Rewrites every line end, as one undo step, and uses it for new lines.
-  void convertLineEnds(LineEnds ends);
-  // The characters new lines get.
-  QByteArray lineEndBytes() const;
-
-  SafeMode safeMode() const { return safeMode_; }
-  // While there is a line over kLongLine, nothing is highlighted and nothing suggested.
-  bool hasLongLine() const { return longLine_; }
-  int longLine() const { return longLines_.line(); }
-
-  // -- Caret and view
-
-  qint64 caret() const { return sci(SCI_GETCURRENTPOS); }
-  int caretLine() const { return lineAt(caret()); }
-  int caretColumn() const;  // characters (code points) before the caret, for people
-  bool hasSelection() const { return sci(SCI_GETSELECTIONEMPTY) == 0; }
-  bool hasOneCaret() const { return sci(SCI_GETSELECTIONS) == 1; }
-  QByteArray selectedText() const;
-  void setSelection(qint64 anchor, qint64 caret);  // scrolls it into view
-  void goToLine(int line, int column = 0);         // clamped; in the middle of the view
-  ViewState viewState() const;
-  void setViewState(const ViewState& state);
-
-  // -- A second view of one text
-
-  // Shows the Scintilla document of `source` from now on: text, history, styles, marks and the
-  // levels of folds are common to both; caret, scrolling, zoom and what is folded are a view's own.
-  // This one is to be looked at only: it tells of no edits, and draws neither a ghost nor rows
-  // between lines. It follows the source's looks and the texts that are loaded there. The source
-  // outlives this.
-  void mirror(CodeEditor* source);
-  // Pixels over the text that are left empty.
-  void setTopSpace(int pixels) { setViewportMargins(0, pixels, 0, 0); }
-  bool isMirror() const { return mirrored_ != nullptr; }
-  // Does for such a view what setViewState() does for others.
-  void setMirroredView(const ViewState& state);
-
-  // -- Language and looks
-
-  // A name of languageNames(), or "" for plain text. Ignored in safe mode.
-  void setLanguage(const QString& name);
-  const QString& language() const { return language_; }
-  // A name of themeNames(), and the color that suggestions are tinted with (themeColors()).
-  void setTheme(const QString& name, const QColor& accent = {});
-  const QString& themeName() const { return themeName_; }
-  const ThemeColors& colors() const { return colors_; }
-  void setEditorFont(const QFont& font);
-  // The font of the text: with ligatures off, a family that differs in nothing else.
-  QFont editorFont() const { return font_; }
-  bool ligatures() const { return ligatures_; }
-  void setLigatures(bool on);
-  int zoom() const { return static_cast<int>(sci(SCI_GETZOOM)); }
-  void setIndentation(Indentation indentation);
-  Indentation indentation() const { return indentation_; }
-  bool wordWrap() const { return sci(SCI_GETWRAPMODE) != SC_WRAP_NONE; }
-  void setWordWrap(bool on);
-  bool whitespaceVisible() const { return sci(SCI_GETVIEWWS) != SCWS_INVISIBLE; }
-  void setWhitespaceVisible(bool on);
-  // Lines at each level of indentation.
-  void setIndentGuides(bool on);
-  // Leaves so many pixels free between the text and its scroll bar.
-  void setRightMargin(int pixels) { setViewportMargins(0, 0, pixels, 0); }
-  // Finishes the highlighting that otherwise runs in slices of a few ms in the background.
-  void highlightAll();
-  // Makes sure of the styles before `offset`, as far as a few ms allow.
-  void highlightTo(qint64 offset);
-
-  // -- Keys and suggestions
+  // -- Keys
 
   const KeyTable& keys() const { return keys_; }
   void setKeys(const KeyTable& keys) { keys_ = keys; }
@@ -174,26 +42,21 @@ class CodeEditor : public QsciScintillaBase {
   // Closes the nearest of list, call tip, ghost, snippet, further carets and selection; false:
   // there is none.
   bool closeOneLayer();
+  // Runs since the last key press that reached this editor; invalid before the first.
+  const QElapsedTimer& sinceKey() const { return sinceKey_; }
 
-  // The blanks that the last line break put into its new line, while they are unchanged.
-  const AutoIndent& autoIndent() const { return autoIndent_; }
-  // Makes those blanks the user's own.
-  void keepAutoIndent() { autoIndent_ = {}; }
-
-  // Returns what a letter typed at `offset` would be part of.
-  TextKind kindAt(qint64 offset);
-  Highlighter* highlighter() const { return highlighter_.get(); }
   // Closes brackets and quotes as they are typed; off until it is turned on.
   AutoPairs* pairs() const { return pairs_.get(); }
   SelectionSteps* selectionSteps() const { return selectionSteps_.get(); }
-  Folding* folding() const { return folding_.get(); }
-  Bookmarks* bookmarks() const { return bookmarks_.get(); }
   SnippetMode* snippets() const { return snippets_; }
   // Keys after Vim's; off until they are turned on.
   void setModalKeys(bool on);
   // Null while they are off.
   ModalEditor* modal() const { return modal_.get(); }
 
+  // -- Over the text
+
+  Bookmarks* bookmarks() const { return bookmarks_; }
   GhostText* ghost() const { return ghost_; }
   // The hint that offers the next edit: whoever knows of one shows it there, see nextEditWanted().
   LineHint* nextEditHint() const { return nextEditHint_; }
@@ -201,15 +64,10 @@ class CodeEditor : public QsciScintillaBase {
   LineNotes* lineNotes() const { return lineNotes_; }
   // The list of what could stand at the caret: whoever knows fills it, see listWanted().
   ListPopup* list() const { return list_; }
-  // Runs since the last key press that reached this editor; invalid before the first.
-  const QElapsedTimer& sinceKey() const { return sinceKey_; }
-
-  // Tells of edits made so far now, rather than when the current event ends.
-  void flushEdits();
 
  public Q_SLOTS:
-  void undo();
-  void redo();
+  void undo() override;
+  void redo() override;
   // Without a selection, cut and copy take the lines of the carets; paste puts them back as lines.
   void cut();
   void copy();
@@ -217,21 +75,8 @@ class CodeEditor : public QsciScintillaBase {
   void selectAll();
 
  Q_SIGNALS:
-  // Sent with edits in order; the offsets of each are of the text after the edits before it.
-  void edited(const QVector<waferpair::editor::TextEdit>& edits, qint64 version);
-  // The whole text was replaced by load() or setText(); edited() is not sent for that.
-  void documentReset();
-  // Sent after edited() and after documentReset().
-  void textChanged();
-  // Sent after edited() when the user typed, deleted or broke a line with a key (no undo, paste or
-  // program).
-  void typed();
-  void cursorMoved(int line, int column);
-  // Lines were hidden or shown.
-  void foldsChanged();
   // Bookmarks were set or taken away, other than by an edit.
   void bookmarksChanged();
-  void modifiedChanged(bool modified);
   // Sent when a suggestion is wanted here and now.
   void suggestionWanted();
   // The user wants to see the next suggestion (1) that could stand where one is shown, or the
@@ -244,15 +89,9 @@ class CodeEditor : public QsciScintillaBase {
   void nextEditDismissed();
   // Sent when Esc found no layer of the editor's own to close (popup, ghost, carets, selection).
   void escapePressed();
-  void languageChanged(const QString& name);
-  // Sent when hasLongLine() has changed. With edits that bring one it comes before edited(), with
-  // edits that take the last one away after it.
-  void longLineChanged(bool on);
-  void zoomChanged(int zoom);
   // Modal keys: another mode or another status; a command for the window (ModalText::run()).
   void modalChanged();
   void modalCommand(const QString& command, const QString& argument);
-  void themeChanged();
   // The context menu is wanted there on the screen: by the mouse, or, at the caret, by key. The
   // caret has gone to where the mouse is, unless that is in the selection.
   void menuWanted(const QPoint& global);
@@ -261,7 +100,6 @@ class CodeEditor : public QsciScintillaBase {
   bool event(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void inputMethodEvent(QInputMethodEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
   QVariant inputMethodQuery(Qt::InputMethodQuery query) const override;
   QByteArray fromMimeData(const QMimeData* source, bool& rectangular) const override;
@@ -270,78 +108,25 @@ class CodeEditor : public QsciScintillaBase {
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
+  bool hasBlockCaret() const override;
 
  private:
-  struct PendingEdit;
-
-  void setUpView();
-  void beforeModified(int position, int type, int length);
-  void finishPendingEdit();
-  void postFlush();
-  void leaveEmptyLine();
-  bool caretMoved() const;  // since we last told of it
-  void checkCaret();
-  void styleNeeded(int position);
-  void styleView();
-  void followLongLines();
-  void cutLongLines();
-  void cutLine(qint64 from, qint64 to);
-  bool takeLanguage(const QString& name);
-  void applyLanguage();
-  void clearDrawn();
-  void resetDocument(qint64 expectedBytes, bool hasStyles);
-  void dressDocument();
-  void appendLoading(const QByteArray& utf8);
-  // Has new lines end as the text's do, where none of those ends as new lines would.
-  void adoptLineEnds();
-  void takeFile(const TextFile& file, const QByteArray& head);
-  // `uncut`: the lines of the text, where they are known; `isCut`: they are cut already.
-  void finishReset(const UncutLines* uncut = nullptr, bool isCut = false);
-  void applyTheme();
-  void updateLineNumberWidth();
-  void unscrollShortLine();
-  bool paintAround(const QRect& blank, const QRegion& dirty);
   bool applies(const EditorAction& action) const;
   QMouseEvent inLayout(const QMouseEvent& event) const;
   bool handleTypingKey(QKeyEvent* event);
   bool typePaired(const QString& text);
-  void setSafeModeOf(const CodeEditor& source);
-  void copyStyles();
 
-  CodeEditor* mirrored_ = nullptr;  // null: this view has a text of its own
-  std::unique_ptr<Highlighter> highlighter_;
-  std::unique_ptr<PendingEdit> pending_;
+  KeyTable keys_;
   std::unique_ptr<AutoPairs> pairs_;
   std::unique_ptr<SelectionSteps> selectionSteps_;
-  std::unique_ptr<Folding> folding_;
-  std::unique_ptr<Bookmarks> bookmarks_;
   std::unique_ptr<ModalEditor> modal_;
-  LongLines longLines_{this};
-  GhostText* ghost_ = nullptr;
-  LineHint* nextEditHint_ = nullptr;
-  LineNotes* lineNotes_ = nullptr;
-  ListPopup* list_ = nullptr;
-  SnippetMode* snippets_ = nullptr;
-  KeyTable keys_;
-  QString language_;
-  QString themeName_;
-  QColor accent_;
-  ThemeColors colors_;
-  QFont chosenFont_;
-  QFont font_;  // what became of it
-  bool ligatures_ = true;
-  Indentation indentation_;
-  AutoIndent autoIndent_;
-  SafeMode safeMode_ = SafeMode::kOff;
-  QVector<TextEdit> edits_;  // finished, not yet told
-  qint64 version_ = 0;
-  bool flushPosted_ = false;
-  bool rewritten_ = false;  // some of those edits by undo, redo or applyEdits()
-  bool wasModified_ = false;
-  bool longLine_ = false;
-  qint64 lastCaret_ = 0;
-  qint64 lastAnchor_ = 0;
-  int lineNumberKey_ = 0;  // what the width of the line numbers was made for
+  Bookmarks* bookmarks_;
+  UndoCarets* undoCarets_;
+  LineNotes* lineNotes_;
+  GhostText* ghost_;
+  LineHint* nextEditHint_;
+  ListPopup* list_;
+  SnippetMode* snippets_;
   QElapsedTimer sinceKey_;
 };
 

@@ -6,19 +6,19 @@
 #include <QKeyEvent>
 #include <algorithm>
 
-#include "editor/widget/auto_pairs.h"
-#include "editor/widget/clip_data.h"
-#include "editor/widget/cluster_keys.h"
+#include "editor/ghost/ghost_text.h"
+#include "editor/ghost/line_hint.h"
+#include "editor/keys/auto_pairs.h"
+#include "editor/keys/cluster_keys.h"
+#include "editor/keys/editing_commands.h"
+#include "editor/keys/line_clipboard.h"
+#include "editor/view/clip_data.h"
+#include "editor/view/rtl_text.h"
+#include "editor/view/word.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/editing_commands.h"
-#include "editor/widget/ghost_text.h"
-#include "editor/widget/line_clipboard.h"
-#include "editor/widget/line_hint.h"
 #include "editor/widget/list_popup.h"
 #include "editor/widget/modal_editor.h"
-#include "editor/widget/rtl_text.h"
 #include "editor/widget/snippet_mode.h"
-#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 
@@ -64,7 +64,7 @@ bool CodeEditor::event(QEvent* event) {
       return true;
     }
   }
-  return QsciScintillaBase::event(event);
+  return TextView::event(event);
 }
 
 void CodeEditor::keyPressEvent(QKeyEvent* event) {
@@ -94,7 +94,7 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
   const qint64 before = version();
   const qint64 from = caret();
   if (!handleTypingKey(event)) {
-    QsciScintillaBase::keyPressEvent(event);
+    TextView::keyPressEvent(event);
     if (version() == before) leaveClusters(this, event->key() == Qt::Key_Right);
   }
   if (version() != before && isTypingKey(*event)) pairs_->leaveComment();
@@ -108,8 +108,11 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
 bool CodeEditor::handleTypingKey(QKeyEvent* event) {
   if (!isTypingKey(*event) || sci(SCI_GETREADONLY) != 0) return false;
   if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
-    const qint64 indent = breakLine(this);
-    autoIndent_ = AutoIndent(caret() - indent, caret());
+    // The lines that a suggestion has for below the bracket come from there.
+    const bool suggested = ghost_->isShown() && ghost_->remaining().startsWith(lineEndBytes());
+    const qint64 indent =
+        breakLine(this, pairs_->isOn() && !suggested ? Brackets::kParted : Brackets::kKept);
+    setAutoIndent(AutoIndent(caret() - indent, caret()));
     return true;
   }
   const bool plain = (event->modifiers() & Qt::ControlModifier) == 0;
@@ -123,13 +126,13 @@ bool CodeEditor::handleTypingKey(QKeyEvent* event) {
     return true;
   const QString text = event->text();
   if (text.size() == 1 && QStringView(u":?.&|").contains(text.front())) {
-    QsciScintillaBase::keyPressEvent(event);
+    TextView::keyPressEvent(event);
     if (text == u":") alignClause(this);
     alignContinuation(this);
     return true;
   }
   if (text.size() == 1 && QStringView(u"})]").contains(text.front())) {
-    QsciScintillaBase::keyPressEvent(event);
+    TextView::keyPressEvent(event);
     outdentClosingBracket(this);
     return true;
   }
@@ -138,8 +141,11 @@ bool CodeEditor::handleTypingKey(QKeyEvent* event) {
 
 // True: it is a bracket or quote, and all that it means is done.
 bool CodeEditor::typePaired(const QString& text) {
-  return text.size() == 1 && text.front().unicode() < 0x80 && sci(SCI_GETREADONLY) == 0 &&
-         pairs_->type(text.front().toLatin1());
+  if (text.size() != 1 || text.front().unicode() >= 0x80 || sci(SCI_GETREADONLY) != 0) return false;
+  const char letter = text.front().toLatin1();
+  std::optional<QByteArray> suggested;
+  if (ghost_->isShown() && ghost_->remaining().startsWith(letter)) suggested = ghost_->typed();
+  return pairs_->type(letter, suggested);
 }
 
 void CodeEditor::inputMethodEvent(QInputMethodEvent* event) {
@@ -156,10 +162,10 @@ void CodeEditor::inputMethodEvent(QInputMethodEvent* event) {
                 event->replacementLength() == 0;
   if (paired) {
     QInputMethodEvent composed;  // what was shown while it was composed goes first
-    QsciScintillaBase::inputMethodEvent(&composed);
+    TextView::inputMethodEvent(&composed);
     paired = typePaired(event->commitString());
   }
-  if (!paired) QsciScintillaBase::inputMethodEvent(event);
+  if (!paired) TextView::inputMethodEvent(event);
   const bool wrote = (version() != before || caret() != from) && !event->commitString().isEmpty();
   flushEdits();
   if (wrote) Q_EMIT typed();
@@ -178,17 +184,17 @@ QVariant CodeEditor::inputMethodQuery(Qt::InputMethodQuery query) const {
     if (query == Qt::ImSurroundingText) return QString::fromUtf8(textRange(start, end));
     return static_cast<int>(QString::fromUtf8(textRange(start, caret())).size());
   }
-  return QsciScintillaBase::inputMethodQuery(query);
+  return TextView::inputMethodQuery(query);
 }
 
 QMimeData* CodeEditor::toMimeData(const QByteArray& text, bool rectangular) const {
-  QMimeData* data = QsciScintillaBase::toMimeData(text, rectangular);
+  QMimeData* data = TextView::toMimeData(text, rectangular);
   addBytes(data, text);
   return data;
 }
 
 QByteArray CodeEditor::fromMimeData(const QMimeData* source, bool& rectangular) const {
-  const QByteArray text = QsciScintillaBase::fromMimeData(source, rectangular);
+  const QByteArray text = TextView::fromMimeData(source, rectangular);
   return source != nullptr && hasBytes(*source) ? clippedText(*source) : text;
 }
 
@@ -203,7 +209,7 @@ QMouseEvent CodeEditor::inLayout(const QMouseEvent& event) const {
 
 void CodeEditor::mousePressEvent(QMouseEvent* event) {
   QMouseEvent turned = inLayout(*event);
-  QsciScintillaBase::mousePressEvent(&turned);
+  TextView::mousePressEvent(&turned);
   leaveClusters(this, false);
   event->setAccepted(turned.isAccepted());
   flushEdits();
@@ -233,21 +239,21 @@ void CodeEditor::contextMenuEvent(QContextMenuEvent* event) {
 
 void CodeEditor::mouseDoubleClickEvent(QMouseEvent* event) {
   QMouseEvent turned = inLayout(*event);
-  QsciScintillaBase::mouseDoubleClickEvent(&turned);
+  TextView::mouseDoubleClickEvent(&turned);
   event->setAccepted(turned.isAccepted());
   flushEdits();
 }
 
 void CodeEditor::mouseMoveEvent(QMouseEvent* event) {
   QMouseEvent turned = inLayout(*event);
-  QsciScintillaBase::mouseMoveEvent(&turned);
+  TextView::mouseMoveEvent(&turned);
   if ((event->buttons() & Qt::LeftButton) != 0) leaveClusters(this, false);
   event->setAccepted(turned.isAccepted());
 }
 
 void CodeEditor::mouseReleaseEvent(QMouseEvent* event) {
   QMouseEvent turned = inLayout(*event);
-  QsciScintillaBase::mouseReleaseEvent(&turned);
+  TextView::mouseReleaseEvent(&turned);
   leaveClusters(this, false);
   event->setAccepted(turned.isAccepted());
   flushEdits();
@@ -255,22 +261,14 @@ void CodeEditor::mouseReleaseEvent(QMouseEvent* event) {
 
 // -- Actions
 
-void CodeEditor::setModalKeys(bool on) {
-  if (on == (modal_ != nullptr)) return;
-  modal_ = on ? std::make_unique<ModalEditor>(this) : nullptr;
-  Q_EMIT modalChanged();
-}
-
 void CodeEditor::undo() {
   if (modal_) modal_->breakStep();
-  sci(SCI_UNDO);
-  flushEdits();
+  TextView::undo();
 }
 
 void CodeEditor::redo() {
   if (modal_) modal_->breakStep();
-  sci(SCI_REDO);
-  flushEdits();
+  TextView::redo();
 }
 
 void CodeEditor::cut() {

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/ghost/ghost_text.h"
 #include "editor/text/quoted.h"
 #include "editor/text/text_codec.h"
 #include "editor/text/unseen.h"
+#include "editor/view/view_numbers.h"
+#include "editor/view/word.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/ghost_text.h"
-#include "editor/widget/view_numbers.h"
-#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 

@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
-#include "editor/widget/bookmarks.h"
-#include "editor/widget/caret_commands.h"
+#include "editor/ghost/ghost_text.h"
+#include "editor/keys/caret_commands.h"
+#include "editor/keys/editing_commands.h"
+#include "editor/keys/line_commands.h"
+#include "editor/layers/bookmarks.h"
+#include "editor/view/folding.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/editing_commands.h"
-#include "editor/widget/folding.h"
 #include "editor/widget/ghost_reader.h"
-#include "editor/widget/ghost_text.h"
-#include "editor/widget/line_commands.h"
 #include "editor/widget/list_popup.h"
 #include "editor/widget/snippet_mode.h"
 
@@ -111,9 +111,9 @@ const QVector<EditorAction> kActions = {
     {"delete-line", "Delete line", "Ctrl+Shift+K", Group::kLines, kWritable,
      [](CodeEditor& editor) { return deleteLines(&editor); }},
     {"move-line-up", "Move lines up", "Alt+Up", Group::kLines, kWritable,
-     [](CodeEditor& editor) { return moveLinesUp(&editor); }},
+     [](CodeEditor& editor) { return moveLinesUp(&editor, editor.bookmarks()); }},
     {"move-line-down", "Move lines down", "Alt+Down", Group::kLines, kWritable,
-     [](CodeEditor& editor) { return moveLinesDown(&editor); }},
+     [](CodeEditor& editor) { return moveLinesDown(&editor, editor.bookmarks()); }},
     {"indent", "Indent lines", "Ctrl+]", Group::kLines, kWritable,
      [](CodeEditor& editor) {
        indentLines(&editor, 1);

@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
+#include "editor/ghost/ghost_text.h"
+#include "editor/keys/type_over.h"
 #include "editor/text/size_text.h"
+#include "editor/view/selections.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/ghost_text.h"
 #include "editor/widget/list_popup.h"
 #include "editor/widget/modal_editor.h"
-#include "editor/widget/selections.h"
 #include "editor/widget/snippet_mode.h"
-#include "editor/widget/type_over.h"
 
 namespace waferpair::editor {
 

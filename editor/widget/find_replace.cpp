@@ -9,9 +9,9 @@
 #include "editor/text/kept_bytes.h"
 #include "editor/text/line_ends.h"
 #include "editor/text/text_codec.h"
+#include "editor/view/view_numbers.h"
+#include "editor/view/word.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/view_numbers.h"
-#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "editor/view/word.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 

@@ -5,8 +5,8 @@
 #include <QScreen>
 #include <algorithm>
 
+#include "editor/ghost/ghost_text.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/ghost_text.h"
 
 namespace waferpair::editor {
 

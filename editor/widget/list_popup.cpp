@@ -11,12 +11,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/ghost/ghost_text.h"
 #include "editor/text/unseen.h"
-#include "editor/widget/announce.h"
+#include "editor/view/announce.h"
+#include "editor/view/word.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/ghost_text.h"
 #include "editor/widget/prose.h"
-#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 

@@ -12,6 +12,7 @@
 #include <QTimer>
 
 #include "editor/assist/list_source.h"
+#include "editor/view/view_part.h"
 
 class QTextEdit;
 
@@ -20,7 +21,7 @@ namespace waferpair::editor {
 class CodeEditor;
 class ListPopupModel;
 
-class ListPopup : public QListView {
+class ListPopup : public QListView, public ViewPart {
   Q_OBJECT
  public:
   explicit ListPopup(CodeEditor* editor);
@@ -34,6 +35,7 @@ class ListPopup : public QListView {
   void withdraw();
   // The user's Esc.
   void dismiss();
+  void textGoes() override { dismiss(); }
 
   bool isOpen() const { return open_; }
   // The user turned to it, by opening it or by moving in it: then Tab is the list's, though a ghost

@@ -8,14 +8,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "editor/widget/clip_data.h"
+#include "editor/ghost/ghost_text.h"
+#include "editor/ghost/line_hint.h"
+#include "editor/view/clip_data.h"
+#include "editor/view/folding.h"
+#include "editor/view/word.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/folding.h"
-#include "editor/widget/ghost_text.h"
-#include "editor/widget/line_hint.h"
 #include "editor/widget/list_popup.h"
 #include "editor/widget/snippet_mode.h"
-#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 

@@ -7,12 +7,12 @@
 #include <QMimeData>
 #include <utility>
 
+#include "editor/keys/type_over.h"
 #include "editor/text/word_byte.h"
+#include "editor/view/selections.h"
+#include "editor/view/view_numbers.h"
+#include "editor/view/word.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/selections.h"
-#include "editor/widget/type_over.h"
-#include "editor/widget/view_numbers.h"
-#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 

@@ -13,8 +13,8 @@
 
 #include "editor/assist/hunks.h"
 #include "editor/assist/suggestion_controller.h"
+#include "editor/ghost/ghost_text.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/ghost_text.h"
 #include "gui/automation/element.h"
 #include "gui/client/runtime_service.h"
 #include "gui/documents/document.h"

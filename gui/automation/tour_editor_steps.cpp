@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "editor/assist/suggestion_controller.h"
+#include "editor/ghost/ghost_text.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/ghost_text.h"
 #include "gui/automation/input.h"
 #include "gui/automation/tour_context.h"
 #include "gui/automation/tour_step.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/debug/breakpoint_margin.h"
 
-#include "editor/widget/announce.h"
-#include "editor/widget/stop_marks.h"
+#include "editor/layers/stop_marks.h"
+#include "editor/view/announce.h"
 #include "gui/debug/debug_runner.h"
 #include "gui/documents/editor_tabs.h"
 

@@ -6,10 +6,10 @@
 #include <QRegularExpression>
 #include <algorithm>
 
-#include "editor/widget/announce.h"
-#include "editor/widget/line_notes.h"
-#include "editor/widget/stop_marks.h"
-#include "editor/widget/word.h"
+#include "editor/layers/line_notes.h"
+#include "editor/layers/stop_marks.h"
+#include "editor/view/announce.h"
+#include "editor/view/word.h"
 #include "gui/debug/debug_runner.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/workbench/language_guide.h"

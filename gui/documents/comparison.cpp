@@ -8,11 +8,11 @@
 #include <cmath>
 #include <utility>
 
+#include "editor/layers/change_marks.h"
+#include "editor/layers/margin_words.h"
 #include "editor/text/line_ends.h"
 #include "editor/text/size_text.h"
-#include "editor/widget/change_marks.h"
-#include "editor/widget/margin_words.h"
-#include "editor/widget/word.h"
+#include "editor/view/word.h"
 #include "gui/documents/comparison_gap.h"
 #include "gui/documents/comparison_header.h"
 

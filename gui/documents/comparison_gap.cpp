@@ -7,7 +7,7 @@
 #include <QPainterPath>
 #include <QToolTip>
 
-#include "editor/widget/word.h"
+#include "editor/view/word.h"
 #include "gui/documents/comparison.h"
 #include "gui/kit/theme.h"
 

@@ -18,20 +18,20 @@
 #include "editor/assist/document_sync.h"
 #include "editor/assist/hunks.h"
 #include "editor/assist/suggestion_controller.h"
-#include "editor/widget/auto_pairs.h"
-#include "editor/widget/bookmarks.h"
+#include "editor/ghost/ghost_text.h"
+#include "editor/keys/auto_pairs.h"
+#include "editor/keys/line_commands.h"
+#include "editor/layers/bookmarks.h"
+#include "editor/layers/scroll_marks.h"
+#include "editor/view/long_lines.h"
+#include "editor/view/selections.h"
+#include "editor/view/shown_buffer.h"
+#include "editor/view/word.h"
 #include "editor/widget/decorations.h"
 #include "editor/widget/editor_suggestion_view.h"
 #include "editor/widget/editor_sync.h"
 #include "editor/widget/find_replace.h"
-#include "editor/widget/ghost_text.h"
-#include "editor/widget/line_commands.h"
-#include "editor/widget/long_lines.h"
-#include "editor/widget/scroll_marks.h"
-#include "editor/widget/selections.h"
-#include "editor/widget/shown_buffer.h"
 #include "editor/widget/snippet_mode.h"
-#include "editor/widget/word.h"
 #include "gui/documents/file_operations.h"
 #include "gui/kit/banner.h"
 #include "gui/store/clock.h"
@@ -178,10 +178,10 @@ Document::~Document() {
 }
 
 void Document::addScrollMarks() {
-  using editor::CodeEditor;
   using editor::MarkLane;
   using editor::ScrollMarks;
-  scrollMarks_->addSource([this](const CodeEditor& view) {
+  using editor::TextView;
+  scrollMarks_->addSource([this](const TextView& view) {
     const editor::ThemeColors& colors = view.colors();
     ScrollMarks matches{{},
                         editor::readableColor(colors.searchMatch, colors.text, {colors.margin}),
@@ -189,17 +189,17 @@ void Document::addScrollMarks() {
     for (const qint64 start : find_->matchStarts()) matches.lines += view.lineAt(start);
     return matches;
   });
-  scrollMarks_->addSource([this](const CodeEditor& view) {
+  scrollMarks_->addSource([this](const TextView& view) {
     ScrollMarks changes{{}, view.colors().ghost, MarkLane::kMiddle};
     for (const editor::Hunk& hunk : hunks_->hunks())
       if (hunk.state == editor::HunkState::kOffered)
         changes.lines += view.lineAt(hunk.range.start());
     return changes;
   });
-  scrollMarks_->addSource([](const CodeEditor& view) {
-    return ScrollMarks{view.bookmarks()->lines(), view.colors().bookmark, MarkLane::kRight};
+  scrollMarks_->addSource([bookmarks = editor()->bookmarks()](const TextView& view) {
+    return ScrollMarks{bookmarks->lines(), view.colors().bookmark, MarkLane::kRight};
   });
-  scrollMarks_->addSource([](const CodeEditor& view) {
+  scrollMarks_->addSource([](const TextView& view) {
     ScrollMarks carets{{}, view.colors().text, MarkLane::kWhole};
     for (const editor::Selection& selection : selectionsOf(view))
       carets.lines += view.lineAt(selection.caret);
@@ -208,6 +208,8 @@ void Document::addScrollMarks() {
   connect(find_, &editor::FindReplace::countChanged, scrollMarks_,
           &editor::ScrollMarkStrip::refresh);
   connect(hunks_, &editor::Hunks::changed, scrollMarks_, &editor::ScrollMarkStrip::refresh);
+  connect(editor()->bookmarks(), &editor::Bookmarks::changed, scrollMarks_,
+          &editor::ScrollMarkStrip::refresh);
 }
 
 void Document::setBar(QWidget* bar) {

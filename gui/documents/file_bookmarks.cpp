@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/documents/file_bookmarks.h"
 
-#include "editor/widget/bookmarks.h"
+#include "editor/layers/bookmarks.h"
 #include "gui/documents/editor_tabs.h"
 
 namespace waferpair::gui {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "editor/text/path_bytes.h"
-#include "editor/widget/text_preparation.h"
+#include "editor/view/text_preparation.h"
 
 namespace waferpair::gui {
 

@@ -13,7 +13,7 @@
 
 #include "editor/text/printed_places.h"
 #include "editor/text/size_text.h"
-#include "editor/widget/word.h"
+#include "editor/view/word.h"
 #include "gui/documents/document.h"
 #include "gui/kit/markdown_look.h"
 #include "gui/kit/theme.h"

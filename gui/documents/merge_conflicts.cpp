@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "editor/widget/view_numbers.h"
-#include "editor/widget/word.h"
+#include "editor/view/view_numbers.h"
+#include "editor/view/word.h"
 #include "gui/documents/document.h"
 #include "gui/documents/merge_bar.h"
 

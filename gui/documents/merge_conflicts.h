@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "editor/text/conflicts.h"
-#include "editor/widget/theme.h"
+#include "editor/view/theme.h"
 
 class QFrame;
 class QToolButton;

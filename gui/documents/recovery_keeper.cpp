@@ -9,7 +9,7 @@
 
 #include "editor/text/busy.h"
 #include "editor/text/path_on_disk.h"
-#include "editor/widget/text_preparation.h"
+#include "editor/view/text_preparation.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/file_openings.h"
 

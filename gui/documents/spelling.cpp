@@ -4,10 +4,10 @@
 #include <QLocale>
 #include <algorithm>
 
+#include "editor/layers/spelling_marks.h"
 #include "editor/spell/dictionary.h"
 #include "editor/spell/prose_words.h"
-#include "editor/widget/announce.h"
-#include "editor/widget/spelling_marks.h"
+#include "editor/view/announce.h"
 #include "gui/documents/editor_tabs.h"
 
 namespace waferpair::gui {

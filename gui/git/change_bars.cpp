@@ -7,14 +7,15 @@
 #include <chrono>
 #include <utility>
 
-#include "editor/widget/line_states.h"
-#include "editor/widget/scroll_marks.h"
+#include "editor/layers/line_states.h"
+#include "editor/layers/scroll_marks.h"
 #include "gui/documents/editor_tabs.h"
 
 namespace waferpair::gui {
 
 using editor::CodeEditor;
 using editor::LineState;
+using editor::TextView;
 using workbench::GitFile;
 using workbench::GitHunk;
 
@@ -65,7 +66,7 @@ void ChangeBars::watch(Document* document) {
   // Its path may be another.
   connect(document, &Document::titleChanged, this, soon);
   const auto addMarks = [this, document](GitHunk::Kind kind) {
-    document->scrollMarks()->addSource([this, document, kind](const CodeEditor& view) {
+    document->scrollMarks()->addSource([this, document, kind](const TextView& view) {
       editor::ScrollMarks marks{
           {}, editor::LineStates::color(stateOf(kind), view.colors()), editor::MarkLane::kMiddle};
       const auto compared = last(document);

@@ -7,14 +7,14 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "editor/layers/change_marks.h"
+#include "editor/layers/margin_words.h"
 #include "editor/text/path_bytes.h"
 #include "editor/text/path_on_disk.h"
 #include "editor/text/text_file.h"
-#include "editor/widget/announce.h"
-#include "editor/widget/change_marks.h"
-#include "editor/widget/margin_words.h"
-#include "editor/widget/view_numbers.h"
-#include "editor/widget/word.h"
+#include "editor/view/announce.h"
+#include "editor/view/view_numbers.h"
+#include "editor/view/word.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/elided.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "editor/widget/announce.h"
-#include "editor/widget/margin_words.h"
+#include "editor/layers/margin_words.h"
+#include "editor/view/announce.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/git/file_actions.h"
 #include "gui/store/clock.h"

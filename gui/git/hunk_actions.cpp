@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "editor/layers/line_states.h"
 #include "editor/text/line_ends.h"
-#include "editor/widget/announce.h"
-#include "editor/widget/line_states.h"
+#include "editor/view/announce.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/git/file_actions.h"
 #include "gui/git/hunk_peek.h"

@@ -4,9 +4,9 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "editor/layers/change_marks.h"
 #include "editor/text/word_diff.h"
-#include "editor/widget/announce.h"
-#include "editor/widget/change_marks.h"
+#include "editor/view/announce.h"
 #include "editor/widget/code_editor.h"
 #include "gui/documents/document.h"
 

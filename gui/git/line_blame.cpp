@@ -5,8 +5,9 @@
 #include <QLocale>
 #include <memory>
 
-#include "editor/widget/announce.h"
-#include "editor/widget/line_hint.h"
+#include "editor/ghost/ghost_text.h"
+#include "editor/ghost/line_hint.h"
+#include "editor/view/announce.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/git/file_actions.h"
 #include "workbench/git/blame.h"
@@ -65,7 +66,7 @@ void LineBlame::show() {
                                           QLocale::ShortFormat),
                        blamed.subject, QString::fromLatin1(blamed.commit.left(10)));
     editor::CodeEditor* editor = document->editor();
-    hint_ = new editor::LineHint(editor);
+    hint_ = new editor::LineHint(editor, editor->ghost());
     hint_->setObjectName(QStringLiteral("lineBlame"));
     hint_->offer(line, said, said);
     editor::announce(editor, said);

@@ -17,8 +17,8 @@
 #include <QVBoxLayout>
 #include <chrono>
 
+#include "editor/view/view_numbers.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/view_numbers.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/git/branch_actions.h"
 #include "gui/git/git_comparisons.h"

@@ -9,7 +9,7 @@
 #include <QStyleHints>
 #include <QToolTip>
 
-#include "editor/widget/theme.h"
+#include "editor/view/theme.h"
 #include "gui/kit/style_sheet.h"
 
 namespace waferpair::gui {

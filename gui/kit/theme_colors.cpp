@@ -3,7 +3,7 @@
 // of its words. Text can be read on every ground that it stands on.
 #include <KSyntaxHighlighting/Theme>
 
-#include "editor/widget/theme.h"
+#include "editor/view/theme.h"
 #include "gui/kit/theme.h"
 
 namespace waferpair::gui {

@@ -17,7 +17,7 @@
 #include <algorithm>
 
 #include "editor/text/unseen.h"
-#include "editor/widget/theme.h"
+#include "editor/view/theme.h"
 #include "gui/kit/elided.h"
 #include "gui/kit/theme.h"
 #include "gui/pairing/apply_code.h"

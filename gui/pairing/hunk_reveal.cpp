@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "editor/assist/hunks.h"
-#include "editor/widget/word.h"
+#include "editor/view/word.h"
 #include "gui/documents/document.h"
 
 namespace waferpair::gui {

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "editor/assist/hunks.h"
+#include "editor/ghost/ghost_text.h"
+#include "editor/ghost/line_hint.h"
 #include "editor/widget/decorations.h"
-#include "editor/widget/ghost_text.h"
-#include "editor/widget/line_hint.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/pairing/taught_edits.h"
 #include "gui/store/settings.h"

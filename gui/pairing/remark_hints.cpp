@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "editor/widget/line_hint.h"
+#include "editor/ghost/ghost_text.h"
+#include "editor/ghost/line_hint.h"
 #include "gui/documents/editor_tabs.h"
 
 namespace waferpair::gui {
@@ -53,7 +54,7 @@ void RemarkHints::showIn(Document* document) {
     });
     Shown shown{place,
                 document,
-                isTaken ? nullptr : new LineHint(editor),
+                isTaken ? nullptr : new LineHint(editor, editor->ghost()),
                 {editor->lineStart(line), editor::Bias::kAfter}};
     if (shown.hint) {
       shown.hint->setObjectName(QStringLiteral("remarkHint"));

@@ -10,7 +10,7 @@
 #include "editor/text/path_bytes.h"
 #include "editor/text/path_on_disk.h"
 #include "editor/text/written_text.h"
-#include "editor/widget/theme.h"
+#include "editor/view/theme.h"
 #include "runtime/base/guest_file.h"
 #include "runtime/exclusions/exclusions.h"
 #include "runtime/exclusions/secret_text.h"

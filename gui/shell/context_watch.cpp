@@ -4,8 +4,8 @@
 #include <QApplication>
 
 #include "editor/assist/hunks.h"
-#include "editor/widget/ghost_text.h"
-#include "editor/widget/line_hint.h"
+#include "editor/ghost/ghost_text.h"
+#include "editor/ghost/line_hint.h"
 #include "editor/widget/list_popup.h"
 #include "editor/widget/snippet_mode.h"
 #include "gui/client/runtime_service.h"

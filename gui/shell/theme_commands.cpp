@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "editor/widget/theme.h"
+#include "editor/view/theme.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/picker.h"
 #include "gui/kit/theme.h"

@@ -5,7 +5,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
-#include "editor/widget/theme.h"
+#include "editor/view/theme.h"
 #include "gui/store/choices_file.h"
 #include "gui/store/settings_table.h"
 

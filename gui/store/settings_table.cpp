@@ -8,8 +8,8 @@
 #include <numeric>
 #include <type_traits>
 
-#include "editor/widget/ligatures.h"
-#include "editor/widget/theme.h"
+#include "editor/view/ligatures.h"
+#include "editor/view/theme.h"
 #include "gui/store/language_indentation.h"
 #include "gui/translate.h"
 

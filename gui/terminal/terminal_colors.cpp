@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/terminal/terminal_colors.h"
 
-#include "editor/widget/theme.h"
+#include "editor/view/theme.h"
 #include "gui/kit/theme.h"
 
 namespace waferpair::gui {

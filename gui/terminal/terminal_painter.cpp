@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "editor/widget/theme.h"
+#include "editor/view/theme.h"
 
 namespace waferpair::gui {
 

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <utility>
 
-#include "editor/widget/run_marks.h"
+#include "editor/layers/run_marks.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/tests/test_runner.h"
 #include "workbench/tests/find_tests.h"

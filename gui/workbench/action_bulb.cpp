@@ -6,8 +6,8 @@
 #include <chrono>
 #include <utility>
 
-#include "editor/widget/announce.h"
-#include "editor/widget/word.h"
+#include "editor/view/announce.h"
+#include "editor/view/word.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/icon_button.h"
 #include "gui/workbench/diagnostic_marks.h"

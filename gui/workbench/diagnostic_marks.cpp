@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "editor/widget/announce.h"
-#include "editor/widget/squiggles.h"
+#include "editor/layers/squiggles.h"
+#include "editor/view/announce.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/workbench/severity_words.h"
 #include "workbench/language/language_service.h"

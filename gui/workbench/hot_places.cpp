@@ -7,9 +7,9 @@
 #include <QToolTip>
 #include <utility>
 
+#include "editor/view/view_numbers.h"
+#include "editor/view/word.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/view_numbers.h"
-#include "editor/widget/word.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/workbench/text_links.h"
 #include "workbench/language/language_service.h"

@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <memory>
 
-#include "editor/widget/announce.h"
+#include "editor/view/announce.h"
+#include "editor/view/word.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/prose.h"
-#include "editor/widget/word.h"
 
 namespace waferpair::gui {
 

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <utility>
 
-#include "editor/widget/line_notes.h"
+#include "editor/layers/line_notes.h"
 #include "gui/documents/editor_tabs.h"
 #include "workbench/language/inlay_hints.h"
 

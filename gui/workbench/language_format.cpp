@@ -3,7 +3,7 @@
 
 #include <QJsonObject>
 
-#include "editor/widget/announce.h"
+#include "editor/view/announce.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/translate.h"
 #include "workbench/language/language_service.h"

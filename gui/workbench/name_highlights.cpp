@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "editor/widget/scroll_marks.h"
-#include "editor/widget/use_marks.h"
+#include "editor/layers/scroll_marks.h"
+#include "editor/layers/use_marks.h"
 #include "gui/documents/editor_tabs.h"
 #include "workbench/language/language_service.h"
 #include "workbench/language/name_uses.h"
@@ -14,6 +14,7 @@
 namespace waferpair::gui {
 
 using editor::CodeEditor;
+using editor::TextView;
 using editor::UseMark;
 using editor::UseMarks;
 using workbench::LanguageAnswer;
@@ -63,7 +64,7 @@ void NameHighlights::followServers() {
 
 void NameHighlights::follow(Document* document) {
   CodeEditor* editor = document->editor();
-  document->scrollMarks()->addSource([](const CodeEditor& view) {
+  document->scrollMarks()->addSource([](const TextView& view) {
     editor::ScrollMarks lines{{}, view.colors().lineNumber, editor::MarkLane::kMiddle};
     if (const auto* drawn = view.findChild<UseMarks*>())
       for (const UseMark& one : drawn->marks()) lines.lines += view.lineAt(one.start);

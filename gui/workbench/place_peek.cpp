@@ -7,9 +7,9 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "editor/widget/announce.h"
+#include "editor/view/announce.h"
+#include "editor/view/word.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/word.h"
 #include "gui/documents/editor_tabs.h"
 
 namespace waferpair::gui {

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "editor/widget/announce.h"
+#include "editor/view/announce.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/workbench/quoted_lines.h"
 #include "workbench/language/language_service.h"

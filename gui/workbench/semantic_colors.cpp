@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "editor/widget/text_tints.h"
+#include "editor/layers/text_tints.h"
 #include "gui/documents/editor_tabs.h"
 #include "workbench/language/document_tokens.h"
 

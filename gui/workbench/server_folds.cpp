@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "editor/widget/folding.h"
+#include "editor/view/folding.h"
 #include "gui/documents/editor_tabs.h"
 #include "workbench/language/folding_ranges.h"
 

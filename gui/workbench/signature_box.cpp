@@ -6,12 +6,12 @@
 #include <QTextDocument>
 #include <algorithm>
 
-#include "editor/widget/announce.h"
+#include "editor/ghost/ghost_text.h"
+#include "editor/view/announce.h"
+#include "editor/view/word.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/ghost_text.h"
 #include "editor/widget/list_popup.h"
 #include "editor/widget/prose.h"
-#include "editor/widget/word.h"
 #include "gui/kit/theme.h"
 
 namespace waferpair::gui {

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <utility>
 
-#include "editor/widget/caret_commands.h"
+#include "editor/keys/caret_commands.h"
 #include "gui/documents/editor_tabs.h"
 #include "workbench/language/language_service.h"
 #include "workbench/language/selection_ranges.h"

@@ -5,7 +5,7 @@
 
 #include "editor/text/path_bytes.h"
 #include "editor/text/path_on_disk.h"
-#include "editor/widget/announce.h"
+#include "editor/view/announce.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/file_operations.h"
 #include "gui/kit/banner.h"

@@ -22,8 +22,8 @@
 #include <optional>
 #include <vector>
 
+#include "editor/ghost/ghost_text.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/ghost_text.h"
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
 #include "gui/model/runtime_memory.h"

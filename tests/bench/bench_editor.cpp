@@ -14,8 +14,8 @@
 #include <ctime>
 #include <vector>
 
+#include "editor/ghost/ghost_text.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/ghost_text.h"
 #include "tests/editor/suggesting_editor.h"
 
 namespace waferpair::editor {

@@ -14,11 +14,11 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "editor/keys/auto_pairs.h"
 #include "editor/modal/modal_motions.h"
 #include "editor/text/indentation.h"
-#include "editor/widget/auto_pairs.h"
+#include "editor/view/theme.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/theme.h"
 
 namespace waferpair::editor {
 namespace {

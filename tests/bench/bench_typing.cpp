@@ -28,9 +28,9 @@
 #include <cstdio>
 
 #include "editor/assist/suggestion_gate.h"
+#include "editor/ghost/ghost_text.h"
 #include "editor/text/word_byte.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/ghost_text.h"
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
 #include "gui/model/runtime_memory.h"

@@ -9,8 +9,8 @@
 
 #include "editor/assist/completion_provider.h"
 #include "editor/assist/document_sync.h"
+#include "editor/ghost/ghost_text.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/ghost_text.h"
 
 namespace waferpair::editor {
 

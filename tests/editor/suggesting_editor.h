@@ -6,10 +6,10 @@
 #include "editor/assist/document_sync.h"
 #include "editor/assist/suggestion_controller.h"
 #include "editor/text/buffer.h"
+#include "editor/view/shown_buffer.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/editor_suggestion_view.h"
 #include "editor/widget/editor_sync.h"
-#include "editor/widget/shown_buffer.h"
 
 namespace waferpair::editor {
 

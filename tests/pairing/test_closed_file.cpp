@@ -4,8 +4,8 @@
 
 #include "editor/assist/hunks.h"
 #include "editor/text/text_document.h"
+#include "editor/view/shown_buffer.h"
 #include "editor/widget/decorations.h"
-#include "editor/widget/shown_buffer.h"
 #include "pairing/placement.h"
 #include "tests/editor/editor_test.h"
 

@@ -2,7 +2,7 @@
 // Return indents its new line; a line left with nothing else loses that again.
 #include <QtTest>
 
-#include "editor/widget/auto_pairs.h"
+#include "editor/keys/auto_pairs.h"
 #include "tests/editor/editor_test.h"
 
 using namespace Qt::StringLiterals;

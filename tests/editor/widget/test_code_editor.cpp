@@ -3,7 +3,7 @@
 #include <QtTest>
 #include <random>
 
-#include "editor/widget/brace_match.h"
+#include "editor/view/brace_match.h"
 #include "tests/editor/editor_test.h"
 
 using namespace Qt::StringLiterals;

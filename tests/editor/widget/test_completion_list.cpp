@@ -5,8 +5,8 @@
 #include <QtTest>
 
 #include "editor/assist/completion_list.h"
+#include "editor/view/selections.h"
 #include "editor/widget/list_popup.h"
-#include "editor/widget/selections.h"
 #include "tests/editor/editor_test.h"
 #include "tests/editor/suggesting_editor.h"
 

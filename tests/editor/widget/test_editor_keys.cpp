@@ -2,7 +2,7 @@
 // The tables of docs/keys.md, row by row.
 #include <QtTest>
 
-#include "editor/widget/line_hint.h"
+#include "editor/ghost/line_hint.h"
 #include "editor/widget/list_popup.h"
 #include "tests/editor/editor_test.h"
 

@@ -2,8 +2,8 @@
 // Tests what others are told of a text that an editor shows, and when.
 #include <QtTest>
 
+#include "editor/view/shown_buffer.h"
 #include "editor/widget/editor_sync.h"
-#include "editor/widget/shown_buffer.h"
 #include "tests/editor/editor_test.h"
 
 using namespace Qt::StringLiterals;

@@ -3,7 +3,7 @@
 #include <QtTest>
 
 #include "editor/assist/completion_list.h"
-#include "editor/widget/line_hint.h"
+#include "editor/ghost/line_hint.h"
 #include "editor/widget/list_popup.h"
 #include "editor/widget/snippet_mode.h"
 #include "tests/editor/editor_test.h"

@@ -4,8 +4,8 @@
 #include <QtTest>
 #include <csignal>
 
+#include "editor/ghost/ghost_text.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/ghost_text.h"
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
 #include "gui/store/app_paths.h"

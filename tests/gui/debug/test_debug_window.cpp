@@ -10,8 +10,8 @@
 #include <QToolButton>
 #include <QTreeView>
 
-#include "editor/widget/line_notes.h"
-#include "editor/widget/stop_marks.h"
+#include "editor/layers/line_notes.h"
+#include "editor/layers/stop_marks.h"
 #include "gui/debug/debug_bar.h"
 #include "gui/debug/debug_tools.h"
 #include "gui/kit/banner.h"

@@ -7,8 +7,8 @@
 #include <QScrollBar>
 #include <QTest>
 
-#include "editor/widget/margin_words.h"
-#include "editor/widget/view_numbers.h"
+#include "editor/layers/margin_words.h"
+#include "editor/view/view_numbers.h"
 #include "gui/documents/compare_commands.h"
 #include "gui/documents/comparison.h"
 #include "gui/documents/comparison_gap.h"

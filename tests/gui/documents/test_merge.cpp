@@ -5,8 +5,8 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "editor/widget/stop_marks.h"
-#include "editor/widget/view_numbers.h"
+#include "editor/layers/stop_marks.h"
+#include "editor/view/view_numbers.h"
 #include "gui/documents/merge_commands.h"
 #include "gui/documents/merge_conflicts.h"
 #include "gui/kit/command_registry.h"

@@ -5,7 +5,7 @@
 #include <QMenu>
 #include <QTest>
 
-#include "editor/widget/spelling_marks.h"
+#include "editor/layers/spelling_marks.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/picker.h"

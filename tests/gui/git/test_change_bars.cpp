@@ -3,8 +3,8 @@
 #include <QLabel>
 #include <QToolButton>
 
-#include "editor/widget/line_states.h"
-#include "editor/widget/scroll_marks.h"
+#include "editor/layers/line_states.h"
+#include "editor/layers/scroll_marks.h"
 #include "gui/git/change_bars.h"
 #include "gui/git/git_tools.h"
 #include "gui/git/hunk_peek.h"

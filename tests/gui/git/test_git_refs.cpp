@@ -7,8 +7,8 @@
 #include <QPushButton>
 #include <QToolButton>
 
-#include "editor/widget/line_hint.h"
-#include "editor/widget/margin_words.h"
+#include "editor/ghost/line_hint.h"
+#include "editor/layers/margin_words.h"
 #include "gui/documents/merge_conflicts.h"
 #include "gui/git/git_tools.h"
 #include "gui/git/log_model.h"

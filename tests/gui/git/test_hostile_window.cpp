@@ -3,8 +3,8 @@
 // that they name is run.
 #include <QPlainTextEdit>
 
-#include "editor/widget/line_hint.h"
-#include "editor/widget/margin_words.h"
+#include "editor/ghost/line_hint.h"
+#include "editor/layers/margin_words.h"
 #include "gui/documents/comparison.h"
 #include "gui/git/changes_panel.h"
 #include "gui/git/diff_view.h"

@@ -7,7 +7,7 @@
 #include <QPalette>
 #include <QTest>
 
-#include "editor/widget/theme.h"
+#include "editor/view/theme.h"
 #include "gui/documents/merge_conflicts.h"
 #include "gui/git/log_delegate.h"
 #include "gui/kit/theme.h"

@@ -4,8 +4,8 @@
 #include <QClipboard>
 #include <QPushButton>
 
+#include "editor/view/word.h"
 #include "editor/widget/decorations.h"
-#include "editor/widget/word.h"
 #include "gui/kit/theme.h"
 #include "gui/pairing/edit_session.h"
 #include "gui/pairing/growing_change.h"

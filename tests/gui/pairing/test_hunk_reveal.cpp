@@ -3,7 +3,7 @@
 // buttons are in sight.
 #include <QToolButton>
 
-#include "editor/widget/word.h"
+#include "editor/view/word.h"
 #include "tests/gui/pairing/edit_desk.h"
 
 namespace waferpair::gui {

@@ -3,10 +3,10 @@
 #include <QtTest>
 
 #include "editor/assist/hunks.h"
+#include "editor/ghost/ghost_text.h"
+#include "editor/ghost/line_hint.h"
+#include "editor/view/view_numbers.h"
 #include "editor/widget/decorations.h"
-#include "editor/widget/ghost_text.h"
-#include "editor/widget/line_hint.h"
-#include "editor/widget/view_numbers.h"
 #include "gui/kit/command_registry.h"
 #include "gui/pairing/next_edit_service.h"
 #include "gui/pairing/next_edit_status.h"

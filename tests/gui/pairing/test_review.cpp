@@ -6,7 +6,7 @@
 #include <QProcess>
 #include <QTreeView>
 
-#include "editor/widget/line_hint.h"
+#include "editor/ghost/line_hint.h"
 #include "gui/kit/command_registry.h"
 #include "gui/pairing/pair_dock.h"
 #include "gui/pairing/review_list.h"

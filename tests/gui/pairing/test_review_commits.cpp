@@ -9,7 +9,7 @@
 #include <QStyledItemDelegate>
 #include <QTreeView>
 
-#include "editor/widget/line_hint.h"
+#include "editor/ghost/line_hint.h"
 #include "gui/git/git_tools.h"
 #include "gui/git/log_model.h"
 #include "gui/git/log_panel.h"

@@ -5,8 +5,8 @@
 #include <QJsonDocument>
 #include <QtTest>
 
-#include "editor/widget/ghost_text.h"
-#include "editor/widget/line_hint.h"
+#include "editor/ghost/ghost_text.h"
+#include "editor/ghost/line_hint.h"
 #include "gui/pairing/next_edit_service.h"
 #include "gui/pairing/next_edit_status.h"
 #include "gui/pairing/taught_edits.h"

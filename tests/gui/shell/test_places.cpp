@@ -2,7 +2,7 @@
 // Back and forward through places, and bookmarks that are kept, by real keys in the window.
 #include <QTest>
 
-#include "editor/widget/bookmarks.h"
+#include "editor/layers/bookmarks.h"
 #include "gui/documents/file_bookmarks.h"
 #include "gui/kit/picker.h"
 #include "tests/gui/shell/window_fixture.h"

@@ -12,7 +12,7 @@
 #include <QUrl>
 #include <functional>
 
-#include "editor/widget/ghost_text.h"
+#include "editor/ghost/ghost_text.h"
 #include "editor/widget/list_popup.h"
 #include "gui/project/file_index.h"
 #include "gui/project/folder_tree.h"

@@ -5,7 +5,7 @@
 #include <QToolButton>
 #include <QtTest>
 
-#include "editor/widget/ghost_text.h"
+#include "editor/ghost/ghost_text.h"
 #include "editor/widget/modal_editor.h"
 #include "gui/kit/command_registry.h"
 #include "gui/store/settings.h"

@@ -16,8 +16,8 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
+#include "editor/ghost/ghost_text.h"
 #include "editor/widget/find_replace.h"
-#include "editor/widget/ghost_text.h"
 #include "gui/documents/find_bar.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"

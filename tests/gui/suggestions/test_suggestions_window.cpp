@@ -6,7 +6,7 @@
 #include <QToolButton>
 
 #include "editor/assist/suggestion_controller.h"
-#include "editor/widget/ghost_text.h"
+#include "editor/ghost/ghost_text.h"
 #include "gui/kit/command_registry.h"
 #include "gui/store/json_file.h"
 #include "gui/suggestions/suggestion_counts.h"

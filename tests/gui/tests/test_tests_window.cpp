@@ -12,8 +12,8 @@
 #include <QToolButton>
 #include <QTreeView>
 
-#include "editor/widget/run_marks.h"
-#include "editor/widget/stop_marks.h"
+#include "editor/layers/run_marks.h"
+#include "editor/layers/stop_marks.h"
 #include "gui/debug/debug_tools.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/picker.h"

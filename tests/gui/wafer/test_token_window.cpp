@@ -11,8 +11,8 @@
 #include <QtTest>
 
 #include "editor/assist/suggestion_controller.h"
+#include "editor/ghost/ghost_text.h"
 #include "editor/widget/code_editor.h"
-#include "editor/widget/ghost_text.h"
 #include "gui/client/runtime_service.h"
 #include "gui/client/token_explainer.h"
 #include "gui/documents/document.h"

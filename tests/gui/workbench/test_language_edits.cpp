@@ -8,7 +8,7 @@
 #include <QListView>
 #include <QStandardPaths>
 
-#include "editor/widget/bookmarks.h"
+#include "editor/layers/bookmarks.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/input_prompt.h"
 #include "gui/kit/picker.h"

@@ -5,9 +5,9 @@
 #include <QLineEdit>
 #include <QStandardPaths>
 
-#include "editor/widget/ghost_text.h"
-#include "editor/widget/line_notes.h"
-#include "editor/widget/text_tints.h"
+#include "editor/ghost/ghost_text.h"
+#include "editor/layers/line_notes.h"
+#include "editor/layers/text_tints.h"
 #include "gui/kit/command_registry.h"
 #include "gui/store/settings.h"
 #include "tests/gui/workbench/language_window.h"

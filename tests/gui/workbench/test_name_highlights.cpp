@@ -2,7 +2,7 @@
 // The uses of the name at the caret, marked by a scripted server's word, clangd's and pylsp's.
 #include <QStandardPaths>
 
-#include "editor/widget/use_marks.h"
+#include "editor/layers/use_marks.h"
 #include "tests/gui/workbench/language_window.h"
 #include "tests/support/rest.h"
 

@@ -3,9 +3,9 @@
 // clangd's.
 #include <QStandardPaths>
 
-#include "editor/widget/fold_levels.h"
-#include "editor/widget/folding.h"
-#include "editor/widget/highlighter.h"
+#include "editor/view/fold_levels.h"
+#include "editor/view/folding.h"
+#include "editor/view/highlighter.h"
 #include "tests/gui/workbench/language_window.h"
 
 using namespace waferpair;

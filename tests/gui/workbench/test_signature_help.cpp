@@ -2,7 +2,7 @@
 // What a call takes, shown while it is typed: by a scripted server, clangd and pylsp.
 #include <QStandardPaths>
 
-#include "editor/widget/ghost_text.h"
+#include "editor/ghost/ghost_text.h"
 #include "editor/widget/list_popup.h"
 #include "gui/workbench/signature_box.h"
 #include "tests/gui/workbench/language_window.h"
