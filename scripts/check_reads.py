@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("editor", "gui", "pairing", "workbench", "wafer_view", "runtime/base", "runtime/exclusions", "runtime/lsp")
+FOLDERS = ("editor", "gui", "pairing", "programs", "workbench", "wafer_view", "runtime/base", "runtime/exclusions", "runtime/lsp")
 
 # Ways to open a file, or to have one opened. Names of static functions (QFile::encodeName) are none.
 WAYS = {
@@ -62,13 +62,13 @@ EXEMPT = {
     "gui/workbench/language_tools.cpp": SHIPPED,
     "pairing/changes/change_store.cpp": OWN,
     "pairing/downloads/part_file.cpp": OWN,
-    "pairing/kept_files.cpp": OWN,
+    "pairing/kept/kept_files.cpp": OWN,
     "runtime/base/crash_report.cpp": OWN,
     "runtime/base/file_lock.cpp": OWN,
     "runtime/base/available_memory.cpp": KERNEL,
     "runtime/base/port_owner.cpp": KERNEL,
     "workbench/debug/process_list.cpp": KERNEL,
-    "workbench/programs/child_process.cpp": KERNEL,
+    "programs/child_process.cpp": KERNEL,
     "workbench/terminal/pty_process.cpp": f"a terminal, and {KERNEL}",
     # What is not read.
     "editor/text/save_file.cpp": WRITES,

@@ -10,10 +10,10 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # By the beginning of their paths.
 STARTS = {
-    "workbench/programs/child_process": "started for those below",
+    "programs/child_process": "started for those below",
     "workbench/terminal/pty_process": "started for terminal_session",
     "workbench/terminal/terminal_session": "gui/terminal/terminal_panel.cpp asks; tasks: gui/tasks/task_runner.cpp",
-    "workbench/tests/test_run": "gui/tests/test_runner.cpp asks",
+    "workbench/testing/test_run": "gui/testing/test_runner.cpp asks",
     "workbench/debug/adapter_link": "gui/debug/debug_runner.cpp asks",
     "workbench/debug/debug_adapter": "gui/debug/debug_runner.cpp asks before it has one looked for",
     "workbench/language/language_client": "workbench/language/language_service.cpp has the user's word",
@@ -28,13 +28,13 @@ STARTS = {
     "gui/model/model_facts": "waferctl",
     "gui/shell/hand_over": "this program anew",
 }
-START = re.compile(r"\bQProcess\s+\w+\s*[;({]|\bnew\s+(?:workbench::)?(?:QProcess|ChildProcess|PtyProcess)\b|"
-                   r"make_unique<(?:workbench::)?(?:QProcess|ChildProcess|PtyProcess)>|\bChildProcess\s+\w+\s*[;({]|"
+START = re.compile(r"\bQProcess\s+\w+\s*[;({]|\bnew\s+(?:(?:programs|workbench)::)?(?:QProcess|ChildProcess|PtyProcess)\b|"
+                   r"make_unique<(?:(?:programs|workbench)::)?(?:QProcess|ChildProcess|PtyProcess)>|\bChildProcess\s+\w+\s*[;({]|"
                    r"QProcess::(?:start|execute)|\bposix_spawnp?\(|::exec[vl]p?e?\(|\bpopen\(|std::system\(|::v?fork\(|\bforkpty\(")
 
 
 def problems():
-    for room in ("editor", "gui", "pairing", "wafer_view", "workbench"):
+    for room in ("editor", "gui", "pairing", "programs", "wafer_view", "workbench"):
         for file in sorted((ROOT / room).glob("**/*")):
             path = str(file.relative_to(ROOT))
             if file.suffix not in (".h", ".cpp") or any(path.startswith(f"{name}.") for name in STARTS):

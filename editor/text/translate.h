@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Translations of the texts' errors, outside any QObject, all in one context.
+// Translations of texts outside any QObject, all in one context. (The window's are
+// gui/translate.h.)
 #pragma once
 
 #include <QCoreApplication>
 #include <QString>
 
-namespace waferpair::editor {
+namespace waferpair {
 
-inline QString translate(const char* text) { return QCoreApplication::translate("Text", text); }
+inline QString translate(const char* text) {
+  return QCoreApplication::translate("Waferpair", text);
+}
 
-}  // namespace waferpair::editor
+}  // namespace waferpair

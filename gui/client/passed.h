@@ -2,7 +2,7 @@
 // Open texts go to the model server as values that only ModelGate makes: by its name, by the rules
 // around it and by what stands in it, the model may see such a text. RuntimeClient takes nothing
 // else, so a way to the server that goes round the gate does not compile. What is asked in words
-// has pairing/shown.h.
+// has pairing/request/shown.h.
 #pragma once
 
 #include <QString>

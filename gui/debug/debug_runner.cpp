@@ -183,8 +183,8 @@ void DebugRunner::askFor(Wish wish) {
   if (wish.task)
     text +=
         u' ' + tr("Before that it runs the task “%1”.").arg(editor::oneLineForm(wish.task->name));
-  const auto task = wish.task ? startOf(*wish.task, folder) : workbench::GivenStart();
-  workbench::GivenStart start = startOf(wish.launch, folder, task.given);
+  const auto task = wish.task ? startOf(*wish.task, folder) : programs::GivenStart();
+  programs::GivenStart start = startOf(wish.launch, folder, task.given);
   start.decidedBy = task.decidedBy;
   p_.gate->start(start,
                  [this, wish] {
@@ -343,7 +343,7 @@ void DebugRunner::endAll() {
   if (session_) session_->stop();
 }
 
-void DebugRunner::runInTerminal(qint64 request, const workbench::ProgramCommand& command,
+void DebugRunner::runInTerminal(qint64 request, const programs::ProgramCommand& command,
                                 const QString& folder, const QString& title) {
   const QString name = title.isEmpty() ? started_.name : title;
   const QString place = QFileInfo(folder).isDir() ? folder : startedIn_;

@@ -80,8 +80,8 @@ class DebugRunner : public QObject {
   void begin(const workbench::DebugLaunch& ready, const workbench::FoundAdapter& adapter);
   void showState();
   void showEnd();
-  void runInTerminal(qint64 request, const workbench::ProgramCommand& command,
-                     const QString& folder, const QString& title);
+  void runInTerminal(qint64 request, const programs::ProgramCommand& command, const QString& folder,
+                     const QString& title);
 
   DebugParts p_;
   DebugMemory memory_;

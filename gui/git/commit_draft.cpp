@@ -7,7 +7,7 @@
 #include "pairing/context/gather_context.h"
 #include "pairing/context/git_changes.h"
 #include "pairing/models/model_roster.h"
-#include "pairing/reply_wait.h"
+#include "pairing/request/reply_wait.h"
 #include "pairing/review/commit_message.h"
 
 namespace waferpair::gui {

@@ -15,8 +15,8 @@
 
 namespace waferpair::gui {
 
-using workbench::GivenStart;
-using workbench::StartWord;
+using programs::GivenStart;
+using programs::StartWord;
 
 namespace {
 

@@ -32,7 +32,7 @@ struct StartWording {
 
 // Something that was started of a folder's, and runs.
 struct RunningStart {
-  workbench::GivenStart start;  // for people: `folder`, `kind` and `name`
+  programs::GivenStart start;  // for people: `folder`, `kind` and `name`
   std::function<void()> stop;
 };
 
@@ -53,12 +53,12 @@ class StartGate : public QObject {
   // Calls `go` at once, or when the user has agreed. Where a start was declined it is asked about
   // again: whoever calls has the user's wish. What `go` needs outlives this, or is looked after by
   // it.
-  void start(const workbench::GivenStart& start, const std::function<void()>& go,
+  void start(const programs::GivenStart& start, const std::function<void()>& go,
              const StartWording& wording = {});
   // Asks about a start in a trusted folder.
-  void ask(const workbench::GivenStart& start, const std::function<void()>& go,
+  void ask(const programs::GivenStart& start, const std::function<void()>& go,
            const StartWording& wording = {});
-  workbench::StartWord wordAbout(const workbench::GivenStart& start) const {
+  programs::StartWord wordAbout(const programs::GivenStart& start) const {
     return parts_.trust->wordAbout(start);
   }
   bool isTrusted(const QString& folder) const { return parts_.trust->isTrusted(folder); }
@@ -79,7 +79,7 @@ class StartGate : public QObject {
   void dropQuestions();
 
  private:
-  void askForTrust(const workbench::GivenStart& start, const std::function<void()>& go,
+  void askForTrust(const programs::GivenStart& start, const std::function<void()>& go,
                    const StartWording& wording);
   // What a button does, after which the keyboard is not left on what is gone.
   std::function<void()> thenHome(std::function<void()> run);

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "gui/translate.h"
-#include "pairing/edit_form.h"
+#include "pairing/request/edit_form.h"
 #include "pairing/taught/taught_format.h"
 #include "wafer_view/metric.h"
 

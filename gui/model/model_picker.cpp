@@ -14,9 +14,9 @@
 #include "gui/model/endpoint_dialog.h"
 #include "gui/model/model_getter.h"
 #include "gui/model/pairing_models.h"
-#include "pairing/edit_form.h"
+#include "pairing/request/edit_form.h"
 #include "pairing/taught/taught_format.h"
-#include "workbench/programs/given_start.h"
+#include "programs/given_start.h"
 
 namespace waferpair::gui {
 

@@ -11,12 +11,12 @@
 #include "gui/documents/editor_tabs.h"
 #include "gui/pairing/hunk_reveal.h"
 #include "gui/translate.h"
-#include "pairing/answer_placement.h"
 #include "pairing/answers/answer_reader.h"
 #include "pairing/answers/code_fence.h"
 #include "pairing/edits/error_places.h"
-#include "pairing/placement.h"
+#include "pairing/placing/answer_placement.h"
 #include "pairing/placing/code_hints.h"
+#include "pairing/placing/placement.h"
 
 namespace waferpair::gui {
 namespace {

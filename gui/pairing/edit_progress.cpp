@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "gui/translate.h"
-#include "pairing/reply_wait.h"
+#include "pairing/request/reply_wait.h"
 
 namespace waferpair::gui {
 

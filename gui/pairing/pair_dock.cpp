@@ -143,7 +143,7 @@ void PairDock::layOut() {
 }
 
 QVector<RunningStart> PairDock::running() {
-  using workbench::GivenStart;
+  using programs::GivenStart;
   QVector<RunningStart> running;
   for (const QString& agent : agents_.running())
     running.append({{session_.folder(), GivenStart::Kind::kAgent, agent, {}, {}},
@@ -163,7 +163,7 @@ void PairDock::followParts() {
   connect(&session_, &pairing::AskSession::problem, this, &PairDock::problem);
   connect(&planSession_, &pairing::PlanSession::problem, this, &PairDock::problem);
   connect(&session_, &pairing::AskSession::agentRestricted, this, [this](const QString& agent) {
-    parts_.gate->start({session_.folder(), workbench::GivenStart::Kind::kAgent, agent, {}, {}},
+    parts_.gate->start({session_.folder(), programs::GivenStart::Kind::kAgent, agent, {}, {}},
                        [] {});
   });
   connect(parts_.workspace, &Workspace::folderChanged, this, &PairDock::useProject);

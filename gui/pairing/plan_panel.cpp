@@ -283,7 +283,7 @@ void PlanPanel::connectDetail() {
   // The command was read in its box; what it runs is the folder's.
   connect(command, &CommandBox::runWanted, this, [this](const QString& text) {
     window_.gate->start(
-        {session_->folder(), workbench::GivenStart::Kind::kCommand, text, {}, {}},
+        {session_->folder(), programs::GivenStart::Kind::kCommand, text, {}, {}},
         [this, plan = planId_, step = stepId_, text] { session_->approve(plan, step, text); });
   });
   connect(command, &CommandBox::declineWanted, this,

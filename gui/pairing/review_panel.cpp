@@ -18,7 +18,7 @@
 #include "gui/pairing/remark_hints.h"
 #include "gui/pairing/review_list.h"
 #include "gui/pairing/review_marks.h"
-#include "pairing/reply_wait.h"
+#include "pairing/request/reply_wait.h"
 
 namespace waferpair::gui {
 

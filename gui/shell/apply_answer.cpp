@@ -5,7 +5,7 @@
 
 #include "editor/text/text_document.h"
 #include "gui/translate.h"
-#include "pairing/answer_placement.h"
+#include "pairing/placing/answer_placement.h"
 
 namespace waferpair::gui {
 namespace {

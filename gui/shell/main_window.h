@@ -13,8 +13,8 @@
 #include "gui/store/app_paths.h"
 #include "gui/store/file_position.h"
 #include "gui/store/preferences.h"
-#include "pairing/edit_form.h"
 #include "pairing/edits/edit_pace.h"
+#include "pairing/request/edit_form.h"
 
 class QDockWidget;
 class QStackedWidget;

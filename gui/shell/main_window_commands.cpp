@@ -46,7 +46,7 @@
 #include "gui/tasks/task_commands.h"
 #include "gui/terminal/terminal_commands.h"
 #include "gui/terminal/terminal_outputs.h"
-#include "gui/tests/test_commands.h"
+#include "gui/testing/test_commands.h"
 #include "gui/wafer/defects_command.h"
 #include "gui/wafer/sample_trace.h"
 #include "gui/wafer/shadow_commands.h"

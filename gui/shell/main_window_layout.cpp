@@ -31,7 +31,7 @@
 #include "gui/shell/trust_flow.h"
 #include "gui/tasks/task_status.h"
 #include "gui/terminal/terminal_panel.h"
-#include "gui/tests/test_tools.h"
+#include "gui/testing/test_tools.h"
 #include "gui/wafer/wafer_dock.h"
 #include "gui/workbench/diagnostic_status.h"
 #include "gui/workbench/language_features.h"

@@ -61,7 +61,7 @@
 #include "gui/tasks/task_runner.h"
 #include "gui/terminal/terminal_outputs.h"
 #include "gui/terminal/terminal_panel.h"
-#include "gui/tests/test_tools.h"
+#include "gui/testing/test_tools.h"
 #include "gui/wafer/wafer_dock.h"
 #include "gui/workbench/diagnostic_marks.h"
 #include "gui/workbench/language_features.h"

@@ -12,7 +12,7 @@
 #include <QVector>
 #include <optional>
 
-#include "workbench/programs/given_start.h"
+#include "programs/given_start.h"
 
 namespace waferpair::gui {
 
@@ -52,16 +52,16 @@ class FolderTrust : public QObject {
   // -- Single starts, in trusted folders
 
   // kRestricted where the folder is not trusted, whatever was said about the start before.
-  workbench::StartWord wordAbout(const workbench::GivenStart& start) const;
-  QString agree(const workbench::GivenStart& start);
-  QString decline(const workbench::GivenStart& start);
+  programs::StartWord wordAbout(const programs::GivenStart& start) const;
+  QString agree(const programs::GivenStart& start);
+  QString decline(const programs::GivenStart& start);
   // What is another than it was when the user last agreed to a start of this name; none where
   // nobody has.
   struct Changed {
     QVector<qsizetype> lines;  // indices into start.shown()
     qsizetype gone = 0;        // lines that were there
   };
-  std::optional<Changed> changedSince(const workbench::GivenStart& start) const;
+  std::optional<Changed> changedSince(const programs::GivenStart& start) const;
   // What was said in this folder and below.
   struct Said {
     QString key;
@@ -90,7 +90,7 @@ class FolderTrust : public QObject {
 
   bool read();
   QString change(const std::function<void()>& edit);
-  QString setWord(const workbench::GivenStart& start, bool isAgreed);
+  QString setWord(const programs::GivenStart& start, bool isAgreed);
   void watch();
 
   QString file_;

@@ -59,7 +59,7 @@ TaskRunner::TaskRunner(Parts parts, QObject* parent)
     QVector<RunningStart> running;
     for (const auto& run : runs_)
       if (!run->status && run->view)
-        running.append({{run->project, workbench::GivenStart::Kind::kTask, run->task.name, {}, {}},
+        running.append({{run->project, programs::GivenStart::Kind::kTask, run->task.name, {}, {}},
                         [view = run->view] {
                           if (view) view->session()->hangUp();
                         }});

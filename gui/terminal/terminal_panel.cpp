@@ -203,7 +203,7 @@ void TerminalPanel::openWhenTrusted(const QString& folder, const QString& name,
                                     const std::function<void()>& go, const QString& profile) {
   if (mayOpenIn(folder)) return go();
   parts_.gate->start(
-      {folder.isEmpty() ? place() : folder, workbench::GivenStart::Kind::kTerminal, name, {}, {}},
+      {folder.isEmpty() ? place() : folder, programs::GivenStart::Kind::kTerminal, name, {}, {}},
       go,
       {.insteadName = QStringLiteral("terminalElsewhere"),
        .instead = tr("Open One in Your &Home"),

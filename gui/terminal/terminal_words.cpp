@@ -26,7 +26,7 @@
 #include "pairing/context/gather_in_background.h"
 #include "pairing/context/mentions.h"
 #include "pairing/models/model_roster.h"
-#include "pairing/reply_wait.h"
+#include "pairing/request/reply_wait.h"
 #include "workbench/terminal/terminal_session.h"
 
 namespace waferpair::gui {
@@ -324,7 +324,7 @@ void TerminalWords::run() {
   if (!isProjects || parts_.gate->isTrusted(folder)) return runAgreed(*command);
   say(tr("The folder is not trusted, and no command of a model is run there. It can be inserted."),
       true);
-  parts_.gate->start({folder, workbench::GivenStart::Kind::kCommand, *command, {}, {}},
+  parts_.gate->start({folder, programs::GivenStart::Kind::kCommand, *command, {}, {}},
                      [guard = QPointer<TerminalWords>(this), command = *command] {
                        if (guard) guard->runAgreed(command);
                      });

@@ -45,9 +45,9 @@ ServerLine serverLine(const LanguageService::Row& row) {
   if (row.folder.isEmpty() && row.clients.isEmpty())
     return {tr("not for files outside of the folder"), ServerDeed::kNothing};
   if (row.clients.isEmpty())
-    return {row.word == workbench::StartWord::kRestricted ? tr("not in Restricted Mode; start it")
-            : row.word == workbench::StartWord::kDeclined ? tr("not wanted here; start it")
-                                                          : tr("start it"),
+    return {row.word == programs::StartWord::kRestricted ? tr("not in Restricted Mode; start it")
+            : row.word == programs::StartWord::kDeclined ? tr("not wanted here; start it")
+                                                         : tr("start it"),
             ServerDeed::kStart};
   const LanguageClient* client = row.clients.constFirst();
   switch (client->state()) {

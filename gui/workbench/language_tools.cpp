@@ -36,12 +36,11 @@ LanguageTools::LanguageTools(editor::DocumentSync* sync, Settings* settings, Fol
     : QObject(parent),
       settings_(settings),
       trust_(trust),
-      service_(sync, {.shipped = shippedServers(),
-                      .userFile = paths.config + QStringLiteral("/language-servers.json"),
-                      .rule =
-                          [trust](const workbench::GivenStart& start) {
-                            return trust->wordAbout(start);
-                          }}),
+      service_(
+          sync,
+          {.shipped = shippedServers(),
+           .userFile = paths.config + QStringLiteral("/language-servers.json"),
+           .rule = [trust](const programs::GivenStart& start) { return trust->wordAbout(start); }}),
       outlines_(sync, &service_),
       tokens_(sync, &service_) {
   service_.setEnabled(settings_->get().languageServers);
@@ -54,7 +53,7 @@ void LanguageTools::begin(EditorTabs* tabs, Workspace* workspace, BannerStack* n
   tabs_ = tabs;
   gate->addRunning(this, [this] {
     QVector<RunningStart> running;
-    for (const workbench::GivenStart& each : service_.running())
+    for (const programs::GivenStart& each : service_.running())
       running.append({each, [this] { service_.lookAgain(); }});
     return running;
   });

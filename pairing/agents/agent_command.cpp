@@ -5,7 +5,7 @@
 #include <QRegularExpression>
 #include <QStandardPaths>
 
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::pairing {
 namespace {
@@ -58,7 +58,7 @@ editor::Result<AgentCommand> agentCommandFrom(const QString& typed) {
   while (!words.isEmpty() && assignment.match(words.constFirst()).hasMatch())
     command.environment.append(words.takeFirst());
   for (const QString& variable : std::as_const(command.environment))
-    if (const QString name = variable.section(u'=', 0, 0); workbench::isNamedAsSecret(name))
+    if (const QString name = variable.section(u'=', 0, 0); programs::isNamedAsSecret(name))
       return editor::fail(
           translate("%1 looks like a secret, which is kept in no file here.").arg(name),
           translate("Set it where the agent has its own settings."));

@@ -9,11 +9,11 @@
 #include <QVector>
 
 #include "editor/text/result.h"
-#include "workbench/programs/program_command.h"
+#include "programs/program_command.h"
 
 namespace waferpair::pairing {
 
-using AgentCommand = workbench::ProgramCommand;
+using AgentCommand = programs::ProgramCommand;
 
 // The same for the same program, arguments and environment.
 QString agentId(const AgentCommand& command);

@@ -3,13 +3,13 @@
 
 #include <QJsonArray>
 
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::pairing {
 
-using workbench::ChildProcess;
-using workbench::JsonRpc;
-using workbench::RpcFailure;
+using programs::ChildProcess;
+using programs::JsonRpc;
+using programs::RpcFailure;
 
 namespace {
 
@@ -41,7 +41,7 @@ AgentConnection::AgentConnection(const AgentCommand& command, QString name, cons
       name_(std::move(name)),
       patience_(patience),
       process_(command, folder),
-      rpc_(workbench::Framing::kLines, QStringLiteral("Agent Client Protocol")) {
+      rpc_(programs::Framing::kLines, QStringLiteral("Agent Client Protocol")) {
   deadline_.setSingleShot(true);
   connect(&rpc_, &JsonRpc::sent, &process_, &ChildProcess::write);
   connect(&process_, &ChildProcess::received, &rpc_, &JsonRpc::take);

@@ -10,8 +10,8 @@
 
 #include "editor/text/result.h"
 #include "pairing/agents/agent_command.h"
-#include "workbench/programs/child_process.h"
-#include "workbench/programs/json_rpc.h"
+#include "programs/child_process.h"
+#include "programs/json_rpc.h"
 
 namespace waferpair::pairing {
 
@@ -43,8 +43,8 @@ class AgentConnection : public QObject {
 
   const QString& name() const { return name_; }
   const AgentPatience& patience() const { return patience_; }
-  workbench::JsonRpc& rpc() { return rpc_; }
-  workbench::ChildProcess& process() { return process_; }
+  programs::JsonRpc& rpc() { return rpc_; }
+  programs::ChildProcess& process() { return process_; }
 
   // -- What it said it can do
   bool loadsSessions() const { return loads_; }
@@ -65,8 +65,8 @@ class AgentConnection : public QObject {
 
   QString name_;
   AgentPatience patience_;
-  workbench::ChildProcess process_;
-  workbench::JsonRpc rpc_;
+  programs::ChildProcess process_;
+  programs::JsonRpc rpc_;
   QTimer deadline_{this};
   editor::Error problem_;
   bool started_ = false;

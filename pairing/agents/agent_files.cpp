@@ -4,9 +4,9 @@
 #include <QDir>
 #include <algorithm>
 
+#include "editor/text/translate.h"
 #include "pairing/changes/change_set.h"
 #include "pairing/changes/project_path.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 

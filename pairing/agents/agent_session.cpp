@@ -8,13 +8,13 @@
 #include <QThreadPool>
 #include <QUrl>
 
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::pairing {
 
-using workbench::ChildProcess;
-using workbench::JsonRpc;
-using workbench::RpcFailure;
+using programs::ChildProcess;
+using programs::JsonRpc;
+using programs::RpcFailure;
 
 namespace {
 

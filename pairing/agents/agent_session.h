@@ -71,7 +71,7 @@ class AgentSession : public QObject {
   void takeSession(const QString& id);
   void readBefore();
   void sendPrompt();
-  void promptAnswered(const QJsonValue& result, const std::optional<workbench::RpcFailure>& error);
+  void promptAnswered(const QJsonValue& result, const std::optional<programs::RpcFailure>& error);
   void fail(const editor::Error& why);
   void endTurn(const QVector<ReplyEvent>& events);
   void settle();
@@ -101,7 +101,7 @@ class AgentSession : public QObject {
   int promptedTurn_ = 0;
   QTimer stopping_{this};
   std::shared_ptr<ProjectState> before_;
-  QVector<workbench::ChildProcess::Started> processesBefore_;
+  QVector<programs::ChildProcess::Started> processesBefore_;
   QHash<int, QJsonValue> permissions_;  // by question: the request to be answered
   int questions_ = 0;
 };

@@ -6,7 +6,7 @@
 #include <QList>
 
 #include "pairing/agents/agent_activity.h"
-#include "pairing/endpoint.h"
+#include "pairing/request/endpoint.h"
 
 namespace waferpair::pairing {
 

@@ -3,8 +3,8 @@
 
 namespace waferpair::pairing {
 
-using workbench::JsonRpc;
-using workbench::RpcFailure;
+using programs::JsonRpc;
+using programs::RpcFailure;
 
 // Sessions speak of the connections.
 Agents::~Agents() { sessions_.clear(); }

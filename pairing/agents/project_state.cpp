@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "editor/text/path_bytes.h"
+#include "editor/text/translate.h"
 #include "pairing/changes/disk_texts.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 

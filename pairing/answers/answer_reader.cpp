@@ -3,13 +3,13 @@
 
 #include <utility>
 
+#include "editor/text/translate.h"
 #include "pairing/answers/code_fence.h"
 #include "pairing/answers/code_reader.h"
 #include "pairing/answers/patch_reader.h"
 #include "pairing/answers/search_replace.h"
 #include "pairing/answers/tool_edits.h"
 #include "pairing/answers/unified_diff.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 

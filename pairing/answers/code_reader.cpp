@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::pairing {
 

@@ -3,8 +3,8 @@
 
 #include <utility>
 
+#include "editor/text/translate.h"
 #include "pairing/answers/code_fence.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

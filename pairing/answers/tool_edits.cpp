@@ -5,8 +5,8 @@
 #include <QJsonDocument>
 #include <QRegularExpression>
 
+#include "editor/text/translate.h"
 #include "pairing/answers/code_fence.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::pairing {
 namespace {

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "pairing/agents/agent_session.h"
-#include "pairing/endpoint.h"
+#include "pairing/request/endpoint.h"
 #include "pairing/threads/thread.h"
 
 namespace waferpair::pairing {

@@ -4,7 +4,7 @@
 #include "pairing/ask/ask_run.h"
 #include "pairing/changes/answer_changes.h"
 #include "pairing/changes/project_path.h"
-#include "pairing/reply_wait.h"
+#include "pairing/request/reply_wait.h"
 #include "pairing/tools/tool_turn.h"
 
 namespace waferpair::pairing {

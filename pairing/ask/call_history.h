@@ -6,7 +6,7 @@
 #include <QSet>
 #include <QVector>
 
-#include "pairing/endpoint.h"
+#include "pairing/request/endpoint.h"
 #include "pairing/threads/thread.h"
 
 namespace waferpair::pairing {

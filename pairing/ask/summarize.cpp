@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "editor/text/translate.h"
 #include "pairing/ask/ask_request.h"
 #include "pairing/context/token_estimate.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

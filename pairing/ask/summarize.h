@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "editor/text/result.h"
-#include "pairing/endpoint.h"
+#include "pairing/request/endpoint.h"
 #include "pairing/threads/thread.h"
 
 namespace waferpair::pairing {

@@ -3,10 +3,10 @@
 
 #include "editor/text/line_ends.h"
 #include "editor/text/quoted.h"
-#include "pairing/answer_placement.h"
+#include "editor/text/translate.h"
 #include "pairing/changes/project_path.h"
-#include "pairing/placement.h"
-#include "pairing/translate.h"
+#include "pairing/placing/answer_placement.h"
+#include "pairing/placing/placement.h"
 
 namespace waferpair::pairing {
 namespace {

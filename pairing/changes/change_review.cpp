@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "editor/text/translate.h"
 #include "pairing/changes/project_path.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "editor/text/quoted.h"
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::pairing {
 

@@ -6,9 +6,9 @@
 
 #include "editor/text/quoted.h"
 #include "editor/text/save_file.h"
+#include "editor/text/translate.h"
 #include "pairing/changes/change_set_json.h"
-#include "pairing/kept_folder.h"
-#include "pairing/translate.h"
+#include "pairing/kept/kept_folder.h"
 
 namespace waferpair::pairing {
 

@@ -8,7 +8,7 @@
 #include "editor/text/kept_bytes.h"
 #include "editor/text/quoted.h"
 #include "editor/text/text_file.h"
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::pairing {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "editor/text/path_bytes.h"
 #include "editor/text/quoted.h"
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 #include "runtime/exclusions/exclusions.h"
 #include "runtime/exclusions/secret_text.h"
 

@@ -8,7 +8,7 @@
 #include <QFileInfo>
 #include <chrono>
 
-#include "workbench/programs/program_command.h"
+#include "programs/program_command.h"
 
 namespace waferpair::pairing {
 namespace {
@@ -26,7 +26,7 @@ CommandRun::CommandRun(const QString& command, const QString& folder, QObject* p
     : QObject(parent), record_{command, folder, {}, {}} {
   // A model wrote it, and it works on the project: it gets no secrets that it was not given.
   QProcessEnvironment environment =
-      workbench::programEnvironment(QProcessEnvironment::systemEnvironment(), {});
+      programs::programEnvironment(QProcessEnvironment::systemEnvironment(), {});
   environment.insert(QStringLiteral("TERM"), QStringLiteral("dumb"));
   process_.setProcessEnvironment(environment);
   process_.setWorkingDirectory(folder);

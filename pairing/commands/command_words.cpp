@@ -5,10 +5,10 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "editor/text/translate.h"
 #include "editor/text/unseen.h"
 #include "pairing/answers/code_fence.h"
 #include "pairing/answers/thoughts.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

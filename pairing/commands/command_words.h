@@ -9,7 +9,7 @@
 
 #include "editor/text/result.h"
 #include "pairing/context/context_item.h"
-#include "pairing/endpoint.h"
+#include "pairing/request/endpoint.h"
 
 namespace waferpair::pairing {
 

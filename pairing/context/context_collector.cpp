@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "editor/text/path_bytes.h"
+#include "editor/text/translate.h"
 #include "pairing/context/token_estimate.h"
-#include "pairing/translate.h"
 #include "runtime/base/guest_file.h"
 #include "runtime/exclusions/secret_text.h"
 

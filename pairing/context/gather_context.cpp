@@ -8,12 +8,12 @@
 #include <algorithm>
 
 #include "editor/text/path_bytes.h"
+#include "editor/text/translate.h"
 #include "pairing/context/change_items.h"
 #include "pairing/context/context_collector.h"
 #include "pairing/context/git_changes.h"
 #include "pairing/context/mentions.h"
 #include "pairing/context/unasked_context.h"
-#include "pairing/translate.h"
 #include "runtime/base/guest_file.h"
 #include "runtime/exclusions/exclusions.h"
 

@@ -6,7 +6,7 @@
 
 #include "editor/text/git_repository.h"
 #include "editor/text/path_bytes.h"
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::pairing {
 

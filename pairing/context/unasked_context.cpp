@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "editor/text/text_codec.h"
+#include "editor/text/translate.h"
 #include "pairing/context/context_collector.h"
 #include "pairing/context/project_tree.h"
 #include "pairing/context/token_estimate.h"
 #include "pairing/retrieval/words.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

@@ -5,8 +5,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include "editor/text/translate.h"
 #include "pairing/downloads/hub.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 

@@ -6,9 +6,9 @@
 #include <QRegularExpression>
 #include <algorithm>
 
-#include "pairing/endpoint.h"
+#include "editor/text/translate.h"
 #include "pairing/endpoints/http_request.h"
-#include "pairing/translate.h"
+#include "pairing/request/endpoint.h"
 
 namespace waferpair::pairing {
 namespace {

@@ -8,8 +8,8 @@
 #include <QRegularExpression>
 #include <algorithm>
 
-#include "pairing/endpoint.h"
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
+#include "pairing/request/endpoint.h"
 
 namespace waferpair::pairing {
 namespace {

@@ -15,7 +15,7 @@
 #include <cstring>
 
 #include "editor/text/save_file.h"
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 #include "runtime/base/guest_file.h"
 #include "runtime/base/output_file.h"
 

@@ -6,11 +6,11 @@
 #include <QJsonObject>
 #include <QRegularExpression>
 
+#include "editor/text/translate.h"
 #include "pairing/downloads/hub.h"
-#include "pairing/endpoint.h"
 #include "pairing/endpoints/http_failure.h"
 #include "pairing/endpoints/http_request.h"
-#include "pairing/translate.h"
+#include "pairing/request/endpoint.h"
 
 namespace waferpair::pairing {
 namespace {

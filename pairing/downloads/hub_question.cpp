@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/downloads/hub_question.h"
 
-#include "pairing/endpoint.h"
+#include "editor/text/translate.h"
 #include "pairing/endpoints/http_request.h"
-#include "pairing/translate.h"
+#include "pairing/request/endpoint.h"
 
 namespace waferpair::pairing {
 

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <span>
 
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 #include "runtime/base/output_file.h"
 
 namespace waferpair::pairing {

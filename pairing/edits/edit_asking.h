@@ -6,8 +6,8 @@
 #include <memory>
 #include <optional>
 
-#include "pairing/edit_form.h"
 #include "pairing/edits/edit_run.h"
+#include "pairing/request/edit_form.h"
 
 namespace waferpair::pairing {
 

@@ -5,9 +5,9 @@
 
 #include "editor/text/size_text.h"
 #include "editor/text/text_codec.h"
+#include "editor/text/translate.h"
 #include "pairing/answers/code_fence.h"
 #include "pairing/answers/search_replace.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 

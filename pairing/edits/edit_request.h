@@ -8,7 +8,7 @@
 
 #include "editor/text/result.h"
 #include "editor/text/snapshot.h"
-#include "pairing/endpoint.h"
+#include "pairing/request/endpoint.h"
 
 namespace waferpair::pairing {
 

@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "editor/text/line_diff.h"
-#include "pairing/answer_habits.h"
-#include "pairing/answer_placement.h"
+#include "editor/text/translate.h"
 #include "pairing/edits/rewrite.h"
 #include "pairing/edits/rewrite_request.h"
-#include "pairing/placement.h"
-#include "pairing/translate.h"
+#include "pairing/placing/answer_habits.h"
+#include "pairing/placing/answer_placement.h"
+#include "pairing/placing/placement.h"
 
 namespace waferpair::pairing {
 

@@ -6,8 +6,8 @@
 
 #include "editor/text/line_diff.h"
 #include "editor/text/text_codec.h"
+#include "editor/text/translate.h"
 #include "editor/text/word_byte.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "editor/text/translate.h"
 #include "pairing/edits/block_edits.h"
 #include "pairing/edits/line_edits.h"
 #include "pairing/edits/rename_edits.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 

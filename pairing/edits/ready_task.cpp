@@ -4,9 +4,9 @@
 #include <QJsonArray>
 #include <QJsonObject>
 
+#include "editor/text/translate.h"
 #include "editor/text/user_json.h"
-#include "pairing/json_values.h"
-#include "pairing/translate.h"
+#include "pairing/kept/json_values.h"
 
 namespace waferpair::pairing {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <QRegularExpression>
 
+#include "editor/text/translate.h"
 #include "pairing/next_edit/code_text.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 

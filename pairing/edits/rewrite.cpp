@@ -9,17 +9,17 @@
 #include "editor/text/line_ends.h"
 #include "editor/text/quoted.h"
 #include "editor/text/text_codec.h"
-#include "pairing/answer_placement.h"
+#include "editor/text/translate.h"
 #include "pairing/edits/kept_comments.h"
 #include "pairing/edits/lost_names.h"
 #include "pairing/edits/needed_imports.h"
 #include "pairing/edits/wishes.h"
+#include "pairing/placing/answer_placement.h"
 #include "pairing/placing/code_hints.h"
 #include "pairing/placing/import_lines.h"
 #include "pairing/placing/indent_shift.h"
 #include "pairing/placing/outline.h"
 #include "pairing/placing/text_lines.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 

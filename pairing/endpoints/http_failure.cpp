@@ -7,8 +7,8 @@
 #include <QTimeZone>
 #include <algorithm>
 
+#include "editor/text/translate.h"
 #include "pairing/endpoints/reply_decoder.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

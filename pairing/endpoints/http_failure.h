@@ -5,7 +5,7 @@
 #include <QAbstractSocket>
 #include <QNetworkReply>
 
-#include "pairing/endpoint.h"
+#include "pairing/request/endpoint.h"
 
 namespace waferpair::pairing {
 

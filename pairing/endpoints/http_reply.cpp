@@ -5,9 +5,9 @@
 #include <QNetworkReply>
 #include <utility>
 
+#include "editor/text/translate.h"
 #include "pairing/endpoints/http_failure.h"
 #include "pairing/endpoints/http_request.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

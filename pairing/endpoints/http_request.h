@@ -8,7 +8,7 @@
 #include <QNetworkRequest>
 #include <memory>
 
-#include "pairing/endpoint.h"
+#include "pairing/request/endpoint.h"
 
 namespace waferpair::pairing {
 

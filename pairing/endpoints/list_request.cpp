@@ -3,11 +3,11 @@
 
 #include <utility>
 
+#include "editor/text/translate.h"
 #include "pairing/endpoints/http_failure.h"
 #include "pairing/endpoints/http_request.h"
 #include "pairing/endpoints/model_list.h"
 #include "pairing/endpoints/reply_decoder.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 

@@ -6,7 +6,7 @@
 #include <QNetworkAccessManager>
 #include <chrono>
 
-#include "pairing/endpoint.h"
+#include "pairing/request/endpoint.h"
 
 class QNetworkReply;
 

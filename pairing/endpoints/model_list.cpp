@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "pairing/edit_form.h"
+#include "pairing/request/edit_form.h"
 
 namespace waferpair::pairing {
 namespace {

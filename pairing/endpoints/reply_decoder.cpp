@@ -4,7 +4,7 @@
 #include <QLocale>
 #include <QRegularExpression>
 
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::pairing {
 

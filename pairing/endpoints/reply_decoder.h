@@ -5,7 +5,7 @@
 #include <QByteArrayView>
 #include <QVector>
 
-#include "pairing/endpoint.h"
+#include "pairing/request/endpoint.h"
 
 namespace waferpair::pairing {
 

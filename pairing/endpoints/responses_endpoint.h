@@ -6,7 +6,7 @@
 
 #include <QNetworkAccessManager>
 
-#include "pairing/endpoint.h"
+#include "pairing/request/endpoint.h"
 
 namespace waferpair::pairing {
 

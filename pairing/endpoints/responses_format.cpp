@@ -4,7 +4,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::pairing {
 namespace {

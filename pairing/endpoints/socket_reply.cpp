@@ -6,10 +6,10 @@
 #include <QRegularExpression>
 #include <utility>
 
+#include "editor/text/translate.h"
 #include "pairing/endpoints/http_failure.h"
 #include "pairing/endpoints/http_request.h"
 #include "pairing/endpoints/sse_parser.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

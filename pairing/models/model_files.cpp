@@ -11,9 +11,9 @@
 #include <functional>
 #include <optional>
 
+#include "editor/text/translate.h"
 #include "pairing/downloads/hub.h"
 #include "pairing/models/ollama_manifest.h"
-#include "pairing/translate.h"
 #include "runtime/base/guest_file.h"
 
 namespace waferpair::pairing {

@@ -4,11 +4,11 @@
 #include <QFileInfo>
 #include <algorithm>
 
-#include "pairing/edit_form.h"
+#include "editor/text/translate.h"
 #include "pairing/endpoints/chat_endpoint.h"
 #include "pairing/endpoints/responses_endpoint.h"
+#include "pairing/request/edit_form.h"
 #include "pairing/taught/taught_format.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

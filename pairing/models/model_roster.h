@@ -13,8 +13,8 @@
 #include <unordered_map>
 
 #include "pairing/agents/agent_command.h"
-#include "pairing/endpoint.h"
 #include "pairing/endpoints/text_endpoint.h"
+#include "pairing/request/endpoint.h"
 
 namespace waferpair::pairing {
 

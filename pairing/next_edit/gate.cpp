@@ -5,7 +5,7 @@
 #include <QJsonObject>
 #include <cmath>
 
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::pairing {
 

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "editor/text/translate.h"
 #include "pairing/placing/code_hints.h"
 #include "pairing/placing/expansion.h"
 #include "pairing/placing/import_lines.h"
 #include "pairing/placing/indent_shift.h"
 #include "pairing/placing/soundness.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

@@ -6,12 +6,12 @@
 #include "editor/text/indentation.h"
 #include "editor/text/line_ends.h"
 #include "editor/text/quoted.h"
+#include "editor/text/translate.h"
 #include "pairing/placing/code_hints.h"
 #include "pairing/placing/common_lines.h"
 #include "pairing/placing/import_lines.h"
 #include "pairing/placing/indent_shift.h"
 #include "pairing/placing/line_replacement.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "editor/text/indentation.h"
+#include "editor/text/translate.h"
 #include "pairing/placing/code_definitions.h"
 #include "pairing/placing/code_hints.h"
 #include "pairing/placing/common_lines.h"
@@ -12,7 +13,6 @@
 #include "pairing/placing/import_lines.h"
 #include "pairing/placing/indent_shift.h"
 #include "pairing/placing/whole_text.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

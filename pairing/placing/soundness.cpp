@@ -4,8 +4,8 @@
 #include <QVector>
 
 #include "editor/text/indentation.h"
+#include "editor/text/translate.h"
 #include "pairing/next_edit/code_text.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

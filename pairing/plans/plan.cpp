@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::pairing {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <array>
 
-#include "pairing/json_values.h"
+#include "editor/text/translate.h"
+#include "pairing/kept/json_values.h"
 #include "pairing/threads/thread_json.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

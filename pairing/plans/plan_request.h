@@ -9,8 +9,8 @@
 
 #include "pairing/ask/ask_request.h"
 #include "pairing/context/context_item.h"
-#include "pairing/endpoint.h"
 #include "pairing/plans/plan.h"
+#include "pairing/request/endpoint.h"
 
 namespace waferpair::pairing {
 

@@ -9,7 +9,7 @@
 #include "pairing/plans/plan_request.h"
 #include "pairing/plans/plan_run.h"
 #include "pairing/plans/task_list.h"
-#include "pairing/reply_wait.h"
+#include "pairing/request/reply_wait.h"
 
 namespace waferpair::pairing {
 namespace {

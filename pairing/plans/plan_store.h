@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plans of a project, a file each (pairing/kept_files.h says how). A plan that another window
-// has changed is merged with what is written. UI thread only.
+// The plans of a project, a file each (pairing/kept/kept_files.h says how). A plan that another
+// window has changed is merged with what is written. UI thread only.
 #pragma once
 
 #include <QObject>
 
-#include "pairing/kept_files.h"
+#include "pairing/kept/kept_files.h"
 #include "pairing/plans/plan.h"
 
 namespace waferpair::pairing {

@@ -4,7 +4,7 @@
 
 #include <QString>
 
-#include "pairing/endpoint.h"
+#include "pairing/request/endpoint.h"
 
 namespace waferpair::pairing {
 

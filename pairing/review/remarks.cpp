@@ -3,7 +3,7 @@
 
 #include <QRegularExpression>
 
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::pairing {
 namespace {

@@ -8,7 +8,7 @@
 #include <QVector>
 
 #include "pairing/context/context_item.h"
-#include "pairing/endpoint.h"
+#include "pairing/request/endpoint.h"
 
 namespace waferpair::pairing {
 

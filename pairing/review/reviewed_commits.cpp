@@ -6,8 +6,8 @@
 #include <QThreadPool>
 
 #include "editor/text/line_diff.h"
+#include "editor/text/translate.h"
 #include "pairing/context/change_items.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

@@ -11,7 +11,7 @@
 #include "editor/text/result.h"
 #include "pairing/agents/agent_activity.h"
 #include "pairing/context/context_item.h"
-#include "pairing/endpoint.h"
+#include "pairing/request/endpoint.h"
 #include "pairing/retrieval/project_passages.h"
 
 namespace waferpair::pairing {

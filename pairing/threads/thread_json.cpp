@@ -5,8 +5,8 @@
 #include <QJsonObject>
 #include <array>
 
-#include "pairing/json_values.h"
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
+#include "pairing/kept/json_values.h"
 
 namespace waferpair::pairing {
 namespace {

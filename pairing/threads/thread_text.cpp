@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "pairing/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::pairing {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/tools/command_call.h"
 
+#include "editor/text/translate.h"
 #include "editor/text/unseen.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

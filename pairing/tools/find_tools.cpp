@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "editor/text/find_query.h"
+#include "editor/text/translate.h"
 #include "editor/text/written_text.h"
 #include "pairing/changes/project_path.h"
 #include "pairing/tools/tool_files.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

@@ -4,10 +4,10 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
+#include "editor/text/translate.h"
 #include "pairing/context/token_estimate.h"
 #include "pairing/tools/find_tools.h"
 #include "pairing/tools/read_tools.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

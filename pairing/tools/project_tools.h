@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "pairing/context/gather_context.h"
-#include "pairing/endpoint.h"
+#include "pairing/request/endpoint.h"
 #include "pairing/tools/tool_arguments.h"
 
 namespace waferpair::pairing {

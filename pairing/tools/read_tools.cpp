@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "editor/text/translate.h"
 #include "pairing/context/project_tree.h"
 #include "pairing/tools/tool_files.h"
-#include "pairing/translate.h"
 #include "runtime/exclusions/glob.h"
 
 namespace waferpair::pairing {

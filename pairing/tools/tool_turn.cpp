@@ -5,8 +5,8 @@
 #include <QTimer>
 #include <algorithm>
 
+#include "editor/text/translate.h"
 #include "pairing/context/token_estimate.h"
-#include "pairing/translate.h"
 
 namespace waferpair::pairing {
 namespace {

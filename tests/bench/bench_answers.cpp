@@ -11,7 +11,7 @@
 #include <random>
 
 #include "editor/text/line_diff.h"
-#include "pairing/answer_placement.h"
+#include "pairing/placing/answer_placement.h"
 #include "tests/bench/answer_forms.h"
 #include "tests/bench/commit_texts.h"
 

@@ -12,7 +12,7 @@
 
 #include "editor/text/indentation.h"
 #include "editor/text/line_diff.h"
-#include "pairing/placement.h"
+#include "pairing/placing/placement.h"
 #include "tests/bench/commit_texts.h"
 
 using namespace waferpair;

@@ -5,10 +5,10 @@
 #include <cstdlib>
 
 #include "pairing/agents/agent_activity.h"
-#include "workbench/programs/json_rpc.h"
+#include "programs/json_rpc.h"
 
 using namespace waferpair::pairing;
-namespace workbench = waferpair::workbench;
+namespace programs = waferpair::programs;
 
 namespace {
 
@@ -22,24 +22,24 @@ struct Heard {
 
 Heard hear(QByteArrayView bytes, qsizetype some) {
   Heard heard;
-  workbench::JsonRpc rpc(workbench::Framing::kLines, QStringLiteral("Agent Client Protocol"));
-  QObject::connect(&rpc, &workbench::JsonRpc::sent,
+  programs::JsonRpc rpc(programs::Framing::kLines, QStringLiteral("Agent Client Protocol"));
+  QObject::connect(&rpc, &programs::JsonRpc::sent,
                    [&](const QByteArray& line) { heard.sent += line; });
-  QObject::connect(&rpc, &workbench::JsonRpc::broken, [&](const QString& why) { rpc.close(why); });
-  QObject::connect(&rpc, &workbench::JsonRpc::requested,
+  QObject::connect(&rpc, &programs::JsonRpc::broken, [&](const QString& why) { rpc.close(why); });
+  QObject::connect(&rpc, &programs::JsonRpc::requested,
                    [&](const QJsonValue& id, const QString&, const QJsonObject& params) {
                      ++heard.requests;
                      heard.activity.takeStep(params[u"toolCall"].toObject());
                      rpc.respond(id, QJsonValue());
                      rpc.respond(id, QJsonValue());  // once only
                    });
-  QObject::connect(&rpc, &workbench::JsonRpc::notified,
+  QObject::connect(&rpc, &programs::JsonRpc::notified,
                    [&](const QString&, const QJsonObject& params) {
                      heard.text += heard.activity.take(params[u"update"].toObject()).text;
                    });
   rpc.request(
       QStringLiteral("initialize"), {},
-      [&](const QJsonValue&, const std::optional<workbench::RpcFailure>&) { ++heard.answers; });
+      [&](const QJsonValue&, const std::optional<programs::RpcFailure>&) { ++heard.answers; });
   for (qsizetype at = 0; at < bytes.size(); at += some)
     rpc.take(bytes.sliced(at, std::min(some, bytes.size() - at)));
   rpc.close(QStringLiteral("the end"));

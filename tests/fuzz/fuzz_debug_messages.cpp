@@ -9,6 +9,7 @@
 #include "workbench/debug/debug_launch.h"
 
 using namespace waferpair::workbench;
+namespace programs = waferpair::programs;
 
 namespace {
 
@@ -68,7 +69,7 @@ void readValues(const QJsonObject& body) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   // Large messages are parsed by another thread, which would need an event loop here.
-  if (size >= static_cast<std::size_t>(JsonMessages::kLargeMessage)) return 0;
+  if (size >= static_cast<std::size_t>(programs::JsonMessages::kLargeMessage)) return 0;
   const QByteArray bytes(reinterpret_cast<const char*>(data), static_cast<qsizetype>(size));
   const HeardFromAdapter whole = hearAdapter(bytes, std::max<qsizetype>(1, bytes.size()));
   const HeardFromAdapter cut = hearAdapter(bytes, 3);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "programs/json_rpc.h"
 #include "workbench/language/code_actions.h"
 #include "workbench/language/diagnostic.h"
 #include "workbench/language/hierarchy.h"
@@ -16,9 +17,9 @@
 #include "workbench/language/signature_help.h"
 #include "workbench/language/symbols.h"
 #include "workbench/language/workspace_edit.h"
-#include "workbench/programs/json_rpc.h"
 
 using namespace waferpair::workbench;
+namespace programs = waferpair::programs;
 using waferpair::editor::Snapshot;
 
 namespace {
@@ -34,21 +35,23 @@ struct HeardFromServer {
 
 HeardFromServer hearServer(QByteArrayView bytes, qsizetype some) {
   HeardFromServer heard;
-  JsonRpc rpc(Framing::kHeaders, QStringLiteral("Language Server Protocol"));
-  QObject::connect(&rpc, &JsonRpc::sent, [&](const QByteArray& sent) { heard.sent += sent; });
-  QObject::connect(&rpc, &JsonRpc::broken, [&](const QString& why) {
+  programs::JsonRpc rpc(programs::Framing::kHeaders, QStringLiteral("Language Server Protocol"));
+  QObject::connect(&rpc, &programs::JsonRpc::sent,
+                   [&](const QByteArray& sent) { heard.sent += sent; });
+  QObject::connect(&rpc, &programs::JsonRpc::broken, [&](const QString& why) {
     heard.broken = why;
     rpc.close(why);
   });
-  QObject::connect(&rpc, &JsonRpc::requested, [&](const QJsonValue& id) {
+  QObject::connect(&rpc, &programs::JsonRpc::requested, [&](const QJsonValue& id) {
     ++heard.requests;
     rpc.respond(id, QJsonValue());
   });
-  QObject::connect(&rpc, &JsonRpc::notified, [&](const QString&, const QJsonObject& params) {
-    heard.diagnostics += readDiagnostics(params[u"diagnostics"]);
-  });
+  QObject::connect(&rpc, &programs::JsonRpc::notified,
+                   [&](const QString&, const QJsonObject& params) {
+                     heard.diagnostics += readDiagnostics(params[u"diagnostics"]);
+                   });
   rpc.request(QStringLiteral("initialize"), {},
-              [&](const QJsonValue& result, const std::optional<RpcFailure>&) {
+              [&](const QJsonValue& result, const std::optional<programs::RpcFailure>&) {
                 ++heard.answers;
                 heard.answer = result;
               });
@@ -142,7 +145,7 @@ void readAnswer(const Snapshot& text, const QJsonValue& answer, ColumnUnit unit)
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   // Larger messages are parsed on another thread, and are not there when this returns.
-  if (size >= static_cast<std::size_t>(JsonMessages::kLargeMessage)) return 0;
+  if (size >= static_cast<std::size_t>(programs::JsonMessages::kLargeMessage)) return 0;
   const QByteArrayView bytes(data, static_cast<qsizetype>(size));
   const HeardFromServer whole = hearServer(bytes, std::max<qsizetype>(1, bytes.size()));
   const HeardFromServer cut = hearServer(bytes, size == 0 ? 1 : 1 + data[size - 1] % 13);

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "workbench/tests/ctest_list.h"
-#include "workbench/tests/find_tests.h"
-#include "workbench/tests/output_reader.h"
-#include "workbench/tests/test_plan.h"
-#include "workbench/tests/test_results.h"
+#include "workbench/testing/ctest_list.h"
+#include "workbench/testing/find_tests.h"
+#include "workbench/testing/output_reader.h"
+#include "workbench/testing/test_plan.h"
+#include "workbench/testing/test_results.h"
 
 using namespace waferpair::workbench;
 

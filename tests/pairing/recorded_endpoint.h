@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "pairing/endpoint.h"
+#include "pairing/request/endpoint.h"
 
 namespace waferpair::pairing {
 

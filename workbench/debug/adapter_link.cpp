@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/debug/adapter_link.h"
 
-#include "workbench/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::workbench {
 
 AdapterLink::AdapterLink(const FoundAdapter& adapter, const QString& folder, QObject* parent)
     : QObject(parent), connects_(adapter.adapter.connects()) {
-  ProgramCommand command = adapter.command;
+  programs::ProgramCommand command = adapter.command;
   // What is debugged gets the whole environment, as it would in a terminal.
-  command.environment += secretVariables(QProcessEnvironment::systemEnvironment());
+  command.environment += programs::secretVariables(QProcessEnvironment::systemEnvironment());
   if (connects_) {
     server_.listen(QHostAddress::LocalHost);
     const QString address = QStringLiteral("127.0.0.1:%1").arg(server_.serverPort());
@@ -17,9 +17,10 @@ AdapterLink::AdapterLink(const FoundAdapter& adapter, const QString& folder, QOb
       argument.replace(QLatin1String("${address}"), address);
     connect(&server_, &QTcpServer::newConnection, this, &AdapterLink::takeConnection);
   }
-  process_ = std::make_unique<ChildProcess>(command, folder);
-  if (!connects_) connect(process_.get(), &ChildProcess::received, this, &AdapterLink::received);
-  connect(process_.get(), &ChildProcess::ended, this, &AdapterLink::ended);
+  process_ = std::make_unique<programs::ChildProcess>(command, folder);
+  if (!connects_)
+    connect(process_.get(), &programs::ChildProcess::received, this, &AdapterLink::received);
+  connect(process_.get(), &programs::ChildProcess::ended, this, &AdapterLink::ended);
 }
 
 void AdapterLink::start() {
@@ -35,7 +36,7 @@ void AdapterLink::takeConnection() {
   socket_ = server_.nextPendingConnection();
   server_.close();
   connect(socket_, &QTcpSocket::readyRead, this, [this] { Q_EMIT received(socket_->readAll()); });
-  connect(socket_, &QTcpSocket::disconnected, process_.get(), &ChildProcess::stop);
+  connect(socket_, &QTcpSocket::disconnected, process_.get(), &programs::ChildProcess::stop);
   socket_->write(std::exchange(unsent_, {}));
 }
 

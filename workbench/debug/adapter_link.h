@@ -9,8 +9,8 @@
 #include <QTcpSocket>
 #include <memory>
 
+#include "programs/child_process.h"
 #include "workbench/debug/debug_adapter.h"
-#include "workbench/programs/child_process.h"
 
 namespace waferpair::workbench {
 
@@ -39,7 +39,7 @@ class AdapterLink : public QObject {
   QTcpServer server_;
   QPointer<QTcpSocket> socket_;
   QByteArray unsent_;  // until it has connected
-  std::unique_ptr<ChildProcess> process_;
+  std::unique_ptr<programs::ChildProcess> process_;
 };
 
 }  // namespace waferpair::workbench

@@ -4,7 +4,7 @@
 #include <QJsonDocument>
 #include <utility>
 
-#include "workbench/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::workbench {
 namespace {
@@ -27,9 +27,10 @@ QString refusalIn(const QJsonObject& message, const QString& command) {
 
 }  // namespace
 
-DapConnection::DapConnection(QObject* parent) : QObject(parent), messages_(Framing::kHeaders) {
-  connect(&messages_, &JsonMessages::message, this, &DapConnection::takeMessage);
-  connect(&messages_, &JsonMessages::broken, this, &DapConnection::broken);
+DapConnection::DapConnection(QObject* parent)
+    : QObject(parent), messages_(programs::Framing::kHeaders) {
+  connect(&messages_, &programs::JsonMessages::message, this, &DapConnection::takeMessage);
+  connect(&messages_, &programs::JsonMessages::broken, this, &DapConnection::broken);
 }
 
 qint64 DapConnection::request(const QString& command, const QJsonObject& arguments,
@@ -66,7 +67,8 @@ void DapConnection::refuse(qint64 request, const QString& command, const QString
 void DapConnection::send(QJsonObject message) {
   if (closed_) return;
   message.insert(QStringLiteral("seq"), ++last_);
-  Q_EMIT sent(framed(QJsonDocument(message).toJson(QJsonDocument::Compact), Framing::kHeaders));
+  Q_EMIT sent(programs::framed(QJsonDocument(message).toJson(QJsonDocument::Compact),
+                               programs::Framing::kHeaders));
 }
 
 void DapConnection::takeMessage(const QJsonObject& message) {

@@ -9,7 +9,7 @@
 #include <QObject>
 #include <functional>
 
-#include "workbench/programs/json_messages.h"
+#include "programs/json_messages.h"
 
 namespace waferpair::workbench {
 
@@ -58,7 +58,7 @@ class DapConnection : public QObject {
     Answer answer;
   };
 
-  JsonMessages messages_;
+  programs::JsonMessages messages_;
   QHash<qint64, Open> open_;
   qint64 last_ = 0;
   int wrong_ = 0;

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "editor/text/translate.h"
 #include "editor/text/user_json.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 namespace {

@@ -10,7 +10,7 @@
 #include <QVector>
 #include <optional>
 
-#include "workbench/programs/program_command.h"
+#include "programs/program_command.h"
 
 namespace waferpair::workbench {
 
@@ -68,8 +68,8 @@ DebugAdapters readDebugAdapters(const QByteArray& json, const QString& file);
 
 struct FoundAdapter {
   DebugAdapter adapter;
-  ProgramCommand command;  // with the absolute path of its program
-  QString problem;         // a sentence with the remedy, where none can be used
+  programs::ProgramCommand command;  // with the absolute path of its program
+  QString problem;                   // a sentence with the remedy, where none can be used
   bool isFine() const { return problem.isEmpty(); }
 };
 

@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "editor/text/guest_file.h"
+#include "editor/text/translate.h"
 #include "editor/text/user_json.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 namespace {
@@ -262,8 +262,10 @@ DebugLaunches findLaunches(const QString& folder) {
   return all;
 }
 
-GivenStart startOf(const DebugLaunch& launch, const QString& folder, const QJsonObject& task) {
-  GivenStart start{folder, GivenStart::Kind::kDebugging, launch.name, launch.source, {}};
+programs::GivenStart startOf(const DebugLaunch& launch, const QString& folder,
+                             const QJsonObject& task) {
+  programs::GivenStart start{
+      folder, programs::GivenStart::Kind::kDebugging, launch.name, launch.source, {}};
   if (launch.source.isEmpty()) return start;
   QJsonObject& given = start.given;
   // What goes to the adapter as it is, under its own names.

@@ -15,8 +15,8 @@
 #include <QStringList>
 #include <QVector>
 
+#include "programs/given_start.h"
 #include "workbench/debug/debug_adapter.h"
-#include "workbench/programs/given_start.h"
 
 namespace waferpair::workbench {
 
@@ -64,7 +64,8 @@ DebugLaunches findLaunches(const QString& folder);
 // Returns what the project in `folder` gives for the launch: all of its configuration, variables as
 // they stand there, and of the task that is run first (`task`, as that is given); no words of its
 // own where the user chose what is debugged.
-GivenStart startOf(const DebugLaunch& launch, const QString& folder, const QJsonObject& task);
+programs::GivenStart startOf(const DebugLaunch& launch, const QString& folder,
+                             const QJsonObject& task);
 
 // What a file begins with that is made for the user to edit.
 QByteArray launchFileTemplate();

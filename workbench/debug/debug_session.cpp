@@ -6,8 +6,8 @@
 #include <QCoreApplication>
 #include <QJsonArray>
 
+#include "editor/text/translate.h"
 #include "workbench/debug/adapter_link.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 namespace {
@@ -166,7 +166,7 @@ void DebugSession::takeRequest(qint64 request, const QString& command,
   const QStringList words = textsOf(arguments[u"args"]);
   if (words.isEmpty() || words.constFirst().isEmpty() || words.size() > kMostArguments)
     return dap_.refuse(request, command, QStringLiteral("There is no command in it."));
-  ProgramCommand wanted{words.constFirst(), words.mid(1), {}};
+  programs::ProgramCommand wanted{words.constFirst(), words.mid(1), {}};
   const QJsonObject environment = arguments[u"env"].toObject();
   for (auto each = environment.begin(); each != environment.end(); ++each)
     if (each.value().isString())

@@ -130,7 +130,7 @@ class DebugSession : public QObject {
   // The start takes long.
   void slow();
   // The adapter wants this command to be run in a terminal: see ranInTerminal().
-  void runInTerminal(qint64 request, const waferpair::workbench::ProgramCommand& command,
+  void runInTerminal(qint64 request, const waferpair::programs::ProgramCommand& command,
                      const QString& folder, const QString& title);
 
  private:

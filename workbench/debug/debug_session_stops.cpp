@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "editor/text/translate.h"
 #include "workbench/debug/debug_session.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <QSet>
 #include <algorithm>
 
-#include "workbench/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::workbench {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "editor/text/path_bytes.h"
 #include "editor/text/text_codec.h"
+#include "editor/text/translate.h"
 #include "workbench/git/git_call.h"
 #include "workbench/git/git_file.h"
 #include "workbench/git/repository.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 namespace {

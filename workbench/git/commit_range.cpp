@@ -7,8 +7,8 @@
 #include <functional>
 #include <iterator>
 
+#include "editor/text/translate.h"
 #include "workbench/git/repository.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 

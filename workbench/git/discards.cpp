@@ -15,9 +15,9 @@
 
 #include "editor/text/path_bytes.h"
 #include "editor/text/save_file.h"
+#include "editor/text/translate.h"
 #include "runtime/base/guest_file.h"
 #include "workbench/git/repository.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 

@@ -2,8 +2,8 @@
 #include "workbench/git/git_actions.h"
 
 #include "editor/text/path_bytes.h"
+#include "editor/text/translate.h"
 #include "workbench/git/discards.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 namespace {

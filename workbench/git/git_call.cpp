@@ -14,10 +14,10 @@
 #include <QStandardPaths>
 
 #include "editor/text/path_bytes.h"
+#include "editor/text/translate.h"
 #include "workbench/git/exact_start.h"
 #include "workbench/git/git_reading.h"
 #include "workbench/git/repository.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 namespace {

@@ -10,8 +10,8 @@
 #include "editor/text/path_bytes.h"
 #include "editor/text/path_on_disk.h"
 #include "editor/text/text_codec.h"
+#include "editor/text/translate.h"
 #include "workbench/git/repository.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 

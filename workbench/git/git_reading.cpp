@@ -7,8 +7,8 @@
 #include <QFile>
 
 #include "editor/text/path_bytes.h"
+#include "editor/text/translate.h"
 #include "workbench/git/repository.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 namespace {

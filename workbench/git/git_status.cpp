@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "editor/text/path_bytes.h"
+#include "editor/text/translate.h"
 #include "workbench/git/repository.h"
 #include "workbench/git/submodules.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 

@@ -3,7 +3,7 @@
 
 #include "editor/text/path_bytes.h"
 #include "editor/text/text_codec.h"
-#include "workbench/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::workbench {
 

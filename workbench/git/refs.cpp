@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "editor/text/translate.h"
 #include "workbench/git/repository.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 

@@ -6,7 +6,7 @@
 
 #include "editor/text/path_bytes.h"
 #include "editor/text/path_on_disk.h"
-#include "workbench/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::workbench {
 

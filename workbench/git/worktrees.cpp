@@ -7,8 +7,8 @@
 
 #include "editor/text/guest_file.h"
 #include "editor/text/path_bytes.h"
+#include "editor/text/translate.h"
 #include "workbench/git/repository.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 

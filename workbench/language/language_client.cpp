@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/text/translate.h"
 #include "workbench/language/client_abilities.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 
@@ -47,8 +47,8 @@ QJsonObject versionedDocumentOf(const MirroredText& text) {
 
 }  // namespace
 
-LanguageClient::LanguageClient(LanguageServer server, ProgramCommand command, QString root,
-                               LanguagePatience patience, QObject* parent)
+LanguageClient::LanguageClient(LanguageServer server, programs::ProgramCommand command,
+                               QString root, LanguagePatience patience, QObject* parent)
     : QObject(parent),
       server_(std::move(server)),
       command_(std::move(command)),
@@ -93,7 +93,7 @@ void LanguageClient::restart() {
 void LanguageClient::failAll(const QString& why) {
   state_ = State::kStopped;
   for (QTimer* timer : {&deadline_, &flushSoon_, &pullSoon_, &stuck_}) timer->stop();
-  if (rpc_) rpc_->failAll({RpcFailure::kInternal, why});
+  if (rpc_) rpc_->failAll({programs::RpcFailure::kInternal, why});
 }
 
 void LanguageClient::launch() {
@@ -101,14 +101,15 @@ void LanguageClient::launch() {
   abilities_ = {};
   works_.clear();
   userQuestions_.clear();
-  process_ = std::make_unique<ChildProcess>(command_, root_);
-  rpc_ = std::make_unique<JsonRpc>(Framing::kHeaders, QStringLiteral("Language Server Protocol"));
-  connect(rpc_.get(), &JsonRpc::sent, process_.get(), &ChildProcess::write);
-  connect(process_.get(), &ChildProcess::received, rpc_.get(), &JsonRpc::take);
-  connect(process_.get(), &ChildProcess::ended, this, &LanguageClient::die);
-  connect(rpc_.get(), &JsonRpc::broken, this, &LanguageClient::giveUp);
-  connect(rpc_.get(), &JsonRpc::requested, this, &LanguageClient::requested);
-  connect(rpc_.get(), &JsonRpc::notified, this, &LanguageClient::notified);
+  process_ = std::make_unique<programs::ChildProcess>(command_, root_);
+  rpc_ = std::make_unique<programs::JsonRpc>(programs::Framing::kHeaders,
+                                             QStringLiteral("Language Server Protocol"));
+  connect(rpc_.get(), &programs::JsonRpc::sent, process_.get(), &programs::ChildProcess::write);
+  connect(process_.get(), &programs::ChildProcess::received, rpc_.get(), &programs::JsonRpc::take);
+  connect(process_.get(), &programs::ChildProcess::ended, this, &LanguageClient::die);
+  connect(rpc_.get(), &programs::JsonRpc::broken, this, &LanguageClient::giveUp);
+  connect(rpc_.get(), &programs::JsonRpc::requested, this, &LanguageClient::requested);
+  connect(rpc_.get(), &programs::JsonRpc::notified, this, &LanguageClient::notified);
   setState(State::kStarting);
   deadline_.start(patience_.start);
   process_->start();
@@ -120,7 +121,7 @@ void LanguageClient::initialize() {
   if (!server_.initialization.isEmpty())
     params.insert(QStringLiteral("initializationOptions"), server_.initialization);
   rpc_->request(QStringLiteral("initialize"), params,
-                [this](const QJsonValue& result, const std::optional<RpcFailure>& error) {
+                [this](const QJsonValue& result, const std::optional<programs::RpcFailure>& error) {
                   if (state_ != State::kStarting) return;
                   if (error) return giveUp(error->message);
                   takeAbilities(result.toObject());
@@ -158,10 +159,10 @@ void LanguageClient::stop() {
   const bool isReady = state_ == State::kReady;
   failAll(translate("%1 was ended.").arg(server_.id));
   if (!isReady) {
-    if (process_) process_->end(ChildProcess::processesOf(process_->marks()));
+    if (process_) process_->end(programs::ChildProcess::processesOf(process_->marks()));
   } else {
     rpc_->request(QStringLiteral("shutdown"), {},
-                  [this](const QJsonValue&, const std::optional<RpcFailure>&) {
+                  [this](const QJsonValue&, const std::optional<programs::RpcFailure>&) {
                     rpc_->notify(QStringLiteral("exit"), {});
                     process_->stop();
                   });
@@ -173,7 +174,7 @@ void LanguageClient::stop() {
 
 void LanguageClient::giveUp(const QString& why) {
   if (state_ != State::kStarting && state_ != State::kReady) return;
-  process_->end(ChildProcess::processesOf(process_->marks()));
+  process_->end(programs::ChildProcess::processesOf(process_->marks()));
   die(why);
 }
 
@@ -335,7 +336,7 @@ qint64 LanguageClient::ask(const QString& method, const QJsonObject& params,
 qint64 LanguageClient::send(const QString& method, const QJsonObject& params, LanguageAnswer shape,
                             const DocumentId& id, const Answered& answered) {
   const auto take = [this, shape, id, answered](const QJsonValue& result,
-                                                const std::optional<RpcFailure>& error) {
+                                                const std::optional<programs::RpcFailure>& error) {
     LanguageAnswer answer = shape;
     const MirroredText* now = text(id);
     answer.isLate = !id.isEmpty() && (!now || now->version() != shape.version);
@@ -349,8 +350,8 @@ qint64 LanguageClient::send(const QString& method, const QJsonObject& params, La
     if (!rpc_->isOpen(question)) return;
     if (state_ == State::kReady)
       notify(QStringLiteral("$/cancelRequest"), {{QStringLiteral("id"), question}});
-    rpc_->fail(question,
-               {RpcFailure::kInternal, translate("%1 has not answered.").arg(server_.id)});
+    rpc_->fail(question, {programs::RpcFailure::kInternal,
+                          translate("%1 has not answered.").arg(server_.id)});
   });
   return question;
 }
@@ -467,7 +468,7 @@ void LanguageClient::requested(const QJsonValue& id, const QString& method,
   } else if (method == QLatin1String("window/showMessageRequest")) {
     askUser(id, params);
   } else {
-    rpc_->respond(id, RpcFailure{RpcFailure::kMethodNotFound, method});
+    rpc_->respond(id, programs::RpcFailure{programs::RpcFailure::kMethodNotFound, method});
   }
 }
 

@@ -14,14 +14,14 @@
 
 #include "editor/text/busy.h"
 #include "editor/text/result.h"
+#include "programs/child_process.h"
+#include "programs/json_rpc.h"
 #include "workbench/language/diagnostic.h"
 #include "workbench/language/language_server.h"
 #include "workbench/language/mirrored_text.h"
 #include "workbench/language/project_reach.h"
 #include "workbench/language/server_abilities.h"
 #include "workbench/language/server_works.h"
-#include "workbench/programs/child_process.h"
-#include "workbench/programs/json_rpc.h"
 
 namespace waferpair::workbench {
 
@@ -48,7 +48,7 @@ class LanguageClient : public QObject, public editor::Busy {
  public:
   enum class State { kStarting, kReady, kDead, kStopped };
 
-  LanguageClient(LanguageServer server, ProgramCommand command, QString root,
+  LanguageClient(LanguageServer server, programs::ProgramCommand command, QString root,
                  LanguagePatience patience = {}, QObject* parent = nullptr);
   ~LanguageClient() override;
 
@@ -60,7 +60,7 @@ class LanguageClient : public QObject, public editor::Busy {
   void stop();
 
   const LanguageServer& server() const { return server_; }
-  const ProgramCommand& command() const { return command_; }
+  const programs::ProgramCommand& command() const { return command_; }
   const QString& root() const { return root_; }
   State state() const { return state_; }
   // Set while it is dead, for good or until it is started again by itself.
@@ -161,11 +161,11 @@ class LanguageClient : public QObject, public editor::Busy {
   void setState(State state);
 
   LanguageServer server_;
-  ProgramCommand command_;
+  programs::ProgramCommand command_;
   QString root_;
   LanguagePatience patience_;
-  std::unique_ptr<ChildProcess> process_;
-  std::unique_ptr<JsonRpc> rpc_;
+  std::unique_ptr<programs::ChildProcess> process_;
+  std::unique_ptr<programs::JsonRpc> rpc_;
   State state_ = State::kStopped;
   editor::Error problem_;
   QTimer deadline_{this};

@@ -6,8 +6,8 @@
 #include <QStandardPaths>
 #include <algorithm>
 
+#include "editor/text/translate.h"
 #include "editor/text/user_json.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 namespace {
@@ -69,10 +69,11 @@ LanguageServers readLanguageServers(const QByteArray& json, const QString& file)
   return read;
 }
 
-ProgramCommand commandOf(const LanguageServer& server, const QProcessEnvironment& environment) {
+programs::ProgramCommand commandOf(const LanguageServer& server,
+                                   const QProcessEnvironment& environment) {
   const QStringList path =
       environment.value(QStringLiteral("PATH")).split(u':', Qt::SkipEmptyParts);
-  ProgramCommand command{{}, server.arguments, {}};
+  programs::ProgramCommand command{{}, server.arguments, {}};
   if (path.isEmpty()) return command;  // findExecutable() would look into this program's own
   for (const QString& program : server.programs) {
     command.program = QStandardPaths::findExecutable(program, path);
@@ -81,9 +82,13 @@ ProgramCommand commandOf(const LanguageServer& server, const QProcessEnvironment
   return command;
 }
 
-GivenStart startOf(const LanguageServer& server, const ProgramCommand& command,
-                   const QString& folder) {
-  GivenStart start{folder, GivenStart::Kind::kLanguageServer, server.id, {}, givenCommand(command)};
+programs::GivenStart startOf(const LanguageServer& server, const programs::ProgramCommand& command,
+                             const QString& folder) {
+  programs::GivenStart start{folder,
+                             programs::GivenStart::Kind::kLanguageServer,
+                             server.id,
+                             {},
+                             programs::givenCommand(command)};
   if (!server.initialization.isEmpty())
     start.given.insert(QStringLiteral("initialization"), server.initialization);
   if (!server.settings.isEmpty()) start.given.insert(QStringLiteral("settings"), server.settings);

@@ -11,7 +11,7 @@
 #include <QStringList>
 #include <QVector>
 
-#include "workbench/programs/given_start.h"
+#include "programs/given_start.h"
 
 namespace waferpair::workbench {
 
@@ -42,12 +42,13 @@ LanguageServers readLanguageServers(const QByteArray& json, const QString& file)
 
 // Returns what starts it, with the absolute path of its program; without a program where none is in
 // the PATH of `environment`.
-ProgramCommand commandOf(const LanguageServer& server, const QProcessEnvironment& environment);
+programs::ProgramCommand commandOf(const LanguageServer& server,
+                                   const QProcessEnvironment& environment);
 
 // Returns all that decides what runs when the server is started for files in `folder` and what it
 // is told to do, now and when it asks later.
-GivenStart startOf(const LanguageServer& server, const ProgramCommand& command,
-                   const QString& folder);
+programs::GivenStart startOf(const LanguageServer& server, const programs::ProgramCommand& command,
+                             const QString& folder);
 
 // Returns the nearest folder around `path` that has one of the markers and is not above `folder`,
 // in which `path` lies; `folder` where there is none.

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "editor/text/guest_file.h"
-#include "workbench/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::workbench {
 
@@ -124,7 +124,7 @@ LanguageClient* LanguageService::clientFor(const Candidate& found, const QString
   };
   // A file that lies elsewhere (a header of the system) is shown to the server that led to it.
   const bool isElsewhere = found.folder.isEmpty();
-  if (!isElsewhere && wordAbout(found) != StartWord::kAgreed) return nullptr;
+  if (!isElsewhere && wordAbout(found) != programs::StartWord::kAgreed) return nullptr;
   const QString root = isElsewhere ? QString() : rootOf(path, found.folder, found.server.markers);
   for (LanguageClient* client : std::as_const(clients_))
     if (runs(client, root)) return client;
@@ -208,8 +208,8 @@ void LanguageService::stopAll() {
 
 // -- The user's word
 
-StartWord LanguageService::wordAbout(const Candidate& found) const {
-  if (!options_.rule) return StartWord::kUnasked;
+programs::StartWord LanguageService::wordAbout(const Candidate& found) const {
+  if (!options_.rule) return programs::StartWord::kUnasked;
   return options_.rule(startOf(found.server, found.command, found.folder));
 }
 
@@ -222,8 +222,8 @@ QVector<LanguageService::Offer> LanguageService::offers() const {
     const SyncedDocument& document = *open_.constFind(id);
     const std::optional<Candidate> found = find(document);
     if (!found || found->command.program.isEmpty() || found->folder.isEmpty()) continue;
-    if (wordAbout(*found) != StartWord::kUnasked) continue;
-    const GivenStart start = startOf(found->server, found->command, found->folder);
+    if (wordAbout(*found) != programs::StartWord::kUnasked) continue;
+    const programs::GivenStart start = startOf(found->server, found->command, found->folder);
     const QString key = start.key();
     if (known.contains(key)) continue;
     known.insert(key);
@@ -236,7 +236,7 @@ QString LanguageService::restrictedFolder() const {
   for (const SyncedDocument& document : open_) {
     const std::optional<Candidate> found = find(document);
     if (found && !found->command.program.isEmpty() && !found->folder.isEmpty() &&
-        wordAbout(*found) == StartWord::kRestricted)
+        wordAbout(*found) == programs::StartWord::kRestricted)
       return found->folder;
   }
   return {};
@@ -248,8 +248,8 @@ LanguageService::Candidate LanguageService::candidateOf(const LanguageClient& cl
   return {client.server(), client.command(), folder.isEmpty() ? client.root() : folder};
 }
 
-QVector<GivenStart> LanguageService::running() const {
-  QVector<GivenStart> running;
+QVector<programs::GivenStart> LanguageService::running() const {
+  QVector<programs::GivenStart> running;
   for (const LanguageClient* client : clients_) {
     const Candidate of = candidateOf(*client);
     running.append(startOf(of.server, of.command, of.folder));
@@ -259,7 +259,7 @@ QVector<GivenStart> LanguageService::running() const {
 
 void LanguageService::lookAgain() {
   for (LanguageClient* client : QVector(clients_))
-    if (wordAbout(candidateOf(*client)) != StartWord::kAgreed) end(client);
+    if (wordAbout(candidateOf(*client)) != programs::StartWord::kAgreed) end(client);
   assignAll();
 }
 

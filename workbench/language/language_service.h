@@ -21,7 +21,7 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
     QString userFile = {};  // servers of the user's own; need not be there
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     LanguagePatience patience = {};
-    StartRule rule = {};  // the user's word; none: nothing is started
+    programs::StartRule rule = {};  // the user's word; none: nothing is started
   };
 
   // `sync` outlives this.
@@ -41,9 +41,9 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
 
   // A server that an open text could have, and that nobody was asked about.
   struct Offer {
-    GivenStart start;
+    programs::GivenStart start;
     LanguageServer server;
-    ProgramCommand command;
+    programs::ProgramCommand command;
     QString language;
   };
   // Each start once.
@@ -59,10 +59,10 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
   // What there is for a language, as far as open texts have it.
   struct Row {
     LanguageServer server;
-    ProgramCommand command;            // without a program: it is missing
+    programs::ProgramCommand command;  // without a program: it is missing
     QString folder;                    // of the user's word
     QVector<LanguageClient*> clients;  // that run, or are to
-    StartWord word = StartWord::kUnasked;
+    programs::StartWord word = programs::StartWord::kUnasked;
   };
   QVector<Row> rows() const;
   // Null: the text has no server that runs or is to.
@@ -70,7 +70,7 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
   void restartAll();
   const QVector<LanguageClient*>& clients() const { return clients_; }
   // What the user's word was asked for, of each of them.
-  QVector<GivenStart> running() const;
+  QVector<programs::GivenStart> running() const;
   // The text of this document was written to its file.
   void saved(const editor::DocumentId& id);
   // Asks all to end. None is started after that.
@@ -99,8 +99,8 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
  private:
   struct Candidate {
     LanguageServer server;
-    ProgramCommand command;  // without a program: it is missing
-    QString folder;          // empty: a file outside of the open folders
+    programs::ProgramCommand command;  // without a program: it is missing
+    QString folder;                    // empty: a file outside of the open folders
   };
 
   void opened(const editor::SyncedDocument& document) override;
@@ -108,7 +108,7 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
                const QVector<editor::TextEdit>& edits) override;
   void closed(const editor::DocumentId& id) override;
 
-  StartWord wordAbout(const Candidate& found) const;
+  programs::StartWord wordAbout(const Candidate& found) const;
   Candidate candidateOf(const LanguageClient& client) const;
   std::optional<Candidate> find(const editor::SyncedDocument& document) const;
   void assign(const editor::SyncedDocument& document);

@@ -7,7 +7,7 @@
 #include <array>
 #include <optional>
 
-#include "workbench/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::workbench {
 namespace {

@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-#include "workbench/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::workbench {
 namespace {
@@ -221,11 +221,11 @@ void TagReader::askNext() {
 }
 
 void TagReader::start() {
-  const ProgramCommand command{
+  const programs::ProgramCommand command{
       program_, {"--options=NONE", "--_interactive=sandbox", "--fields=+neKSl", "--sort=no"}, {}};
-  process_ = std::make_unique<ChildProcess>(command, QDir::rootPath());
-  connect(process_.get(), &ChildProcess::received, this, &TagReader::received);
-  connect(process_.get(), &ChildProcess::ended, this, &TagReader::failed);
+  process_ = std::make_unique<programs::ChildProcess>(command, QDir::rootPath());
+  connect(process_.get(), &programs::ChildProcess::received, this, &TagReader::received);
+  connect(process_.get(), &programs::ChildProcess::ended, this, &TagReader::failed);
   process_->start();
 }
 

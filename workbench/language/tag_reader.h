@@ -12,8 +12,8 @@
 #include <memory>
 
 #include "editor/text/busy.h"
+#include "programs/child_process.h"
 #include "workbench/language/symbols.h"
-#include "workbench/programs/child_process.h"
 
 namespace waferpair::workbench {
 
@@ -54,7 +54,7 @@ class TagReader : public QObject, public editor::Busy {
   void answer(const QVector<OutlineSymbol>& symbols);
 
   QString program_;
-  std::unique_ptr<ChildProcess> process_;
+  std::unique_ptr<programs::ChildProcess> process_;
   enum class State { kIdle, kAsked, kReading };
   QVector<Question> questions_;  // the first of them is under way, unless it is idle
   State state_ = State::kIdle;

@@ -6,7 +6,7 @@
 
 #include "editor/text/line_diff.h"
 #include "editor/text/line_ends.h"
-#include "workbench/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::workbench {
 namespace {

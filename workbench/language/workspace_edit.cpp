@@ -5,7 +5,7 @@
 #include <QJsonArray>
 #include <QJsonObject>
 
-#include "workbench/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::workbench {
 namespace {

@@ -6,8 +6,8 @@
 #include "editor/text/decoded_line.h"
 #include "editor/text/kept_bytes.h"
 #include "editor/text/text_codec.h"
+#include "editor/text/translate.h"
 #include "editor/text/word_byte.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 namespace {

@@ -4,9 +4,9 @@
 #include <QDir>
 
 #include "editor/text/guest_file.h"
+#include "editor/text/translate.h"
 #include "workbench/tasks/build_systems.h"
 #include "workbench/tasks/tasks_file.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 namespace {

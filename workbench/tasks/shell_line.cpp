@@ -8,9 +8,11 @@ constexpr QLatin1String kShell("/bin/sh");
 
 }  // namespace
 
-ProgramCommand shellLine(const QString& line) { return {kShell, {QStringLiteral("-c"), line}, {}}; }
+programs::ProgramCommand shellLine(const QString& line) {
+  return {kShell, {QStringLiteral("-c"), line}, {}};
+}
 
-bool isShellLine(const ProgramCommand& command) {
+bool isShellLine(const programs::ProgramCommand& command) {
   return command.program == kShell && command.arguments.size() == 2 &&
          command.arguments.constFirst() == QLatin1String("-c");
 }
@@ -20,7 +22,7 @@ QString quotedForShell(QString text) {
   return u'\'' + text + u'\'';
 }
 
-QString shownLine(const ProgramCommand& command) {
+QString shownLine(const programs::ProgramCommand& command) {
   return isShellLine(command) ? command.arguments.constLast() : command.text();
 }
 

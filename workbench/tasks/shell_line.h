@@ -4,15 +4,15 @@
 
 #include <QString>
 
-#include "workbench/programs/program_command.h"
+#include "programs/program_command.h"
 
 namespace waferpair::workbench {
 
-ProgramCommand shellLine(const QString& line);
-bool isShellLine(const ProgramCommand& command);
+programs::ProgramCommand shellLine(const QString& line);
+bool isShellLine(const programs::ProgramCommand& command);
 // Returns the text as one word of a shell: "it's" is 'it'\''s'.
 QString quotedForShell(QString text);
 // Returns the line of a shell's command, else the command as it would be typed.
-QString shownLine(const ProgramCommand& command);
+QString shownLine(const programs::ProgramCommand& command);
 
 }  // namespace waferpair::workbench

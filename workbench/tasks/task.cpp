@@ -25,8 +25,8 @@ QString sourceOf(const LedTo& leads, const QString& otherwise) {
 
 }  // namespace
 
-GivenStart startOf(const Task& task, const QString& folder) {
-  GivenStart start{folder, GivenStart::Kind::kTask, task.name, task.source, {}};
+programs::GivenStart startOf(const Task& task, const QString& folder) {
+  programs::GivenStart start{folder, programs::GivenStart::Kind::kTask, task.name, task.source, {}};
   const LedTo leads = ledTo(shownLine(task.command),
                             QString(task.folder).replace(QLatin1String("${folder}"), folder));
   start.decidedBy = leads.decidedBy;
@@ -35,7 +35,7 @@ GivenStart startOf(const Task& task, const QString& folder) {
   const bool isOfUser = !isOfProject && task.source.contains(u'/');
   if (isOfUser && leads.isEmpty()) return start;
   if (!isOfProject) start.source = sourceOf(leads, task.source);
-  start.given = givenCommand(task.command);
+  start.given = programs::givenCommand(task.command);
   start.given.insert(QStringLiteral("name"), task.name);
   start.given.insert(QStringLiteral("folder"), QDir(folder).relativeFilePath(task.folder));
   if (task.kind != TaskKind::kOther)

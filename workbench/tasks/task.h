@@ -7,7 +7,7 @@
 #include <QString>
 #include <QVector>
 
-#include "workbench/programs/given_start.h"
+#include "programs/given_start.h"
 
 namespace waferpair::workbench {
 
@@ -17,7 +17,7 @@ struct Task {
   QString name;    // "build", as its file has it
   QString source;  // "CMake", "npm": what the file is of
   TaskKind kind = TaskKind::kOther;
-  ProgramCommand command;
+  programs::ProgramCommand command;
   QString folder;             // absolute: where it runs
   QString project = {};       // the open folder whose files give it, absolute
   bool isBackground = false;  // it runs until it is ended: a server, a watcher
@@ -47,7 +47,7 @@ struct TaskPlace {
 // to, and marks of the makefiles, files of recipes and scripts that it runs, as they are on disk
 // now. Of what only leads to the project's code (`cargo build`) the command counts; which file
 // decides is told. A task that the user wrote, outside of the project, needs no word but theirs.
-GivenStart startOf(const Task& task, const QString& folder);
+programs::GivenStart startOf(const Task& task, const QString& folder);
 
 // Returns whether the task asks for the file in front: ${file}, ${relativeFile} or ${line}.
 bool asksForFile(const Task& task);

@@ -6,9 +6,9 @@
 #include <QJsonObject>
 #include <algorithm>
 
+#include "editor/text/translate.h"
 #include "editor/text/user_json.h"
 #include "workbench/tasks/shell_line.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 namespace {
@@ -23,7 +23,7 @@ constexpr std::pair<const char*, TaskKind> kKinds[] = {{"build", TaskKind::kBuil
 
 // These return what is wrong; empty: nothing is.
 
-QString readCommand(const QJsonValue& value, ProgramCommand* command) {
+QString readCommand(const QJsonValue& value, programs::ProgramCommand* command) {
   if (value.isString()) {
     const QString line = value.toString().trimmed();
     if (line.isEmpty()) return translate("Its \"command\" is empty.");

@@ -17,7 +17,7 @@
 #include <chrono>
 #include <cstring>
 
-#include "workbench/translate.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::workbench {
 namespace {
@@ -54,7 +54,7 @@ void takeTerminal(int side) {
 
 }  // namespace
 
-PtyProcess::PtyProcess(const ProgramCommand& command, const QString& folder,
+PtyProcess::PtyProcess(const programs::ProgramCommand& command, const QString& folder,
                        const QProcessEnvironment& environment, QObject* parent)
     : QObject(parent) {
   process_.setProgram(command.program);

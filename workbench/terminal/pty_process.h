@@ -8,7 +8,7 @@
 #include <QProcess>
 #include <memory>
 
-#include "workbench/programs/program_command.h"
+#include "programs/program_command.h"
 
 class QSocketNotifier;
 
@@ -18,7 +18,7 @@ class PtyProcess : public QObject {
   Q_OBJECT
  public:
   // The program gets this environment as it is.
-  PtyProcess(const ProgramCommand& command, const QString& folder,
+  PtyProcess(const programs::ProgramCommand& command, const QString& folder,
              const QProcessEnvironment& environment, QObject* parent = nullptr);
   // Hangs up; what is in front and does not end then is killed.
   ~PtyProcess() override;

@@ -7,13 +7,13 @@
 #include <QProcessEnvironment>
 #include <QVector>
 
-#include "workbench/programs/program_command.h"
+#include "programs/program_command.h"
 
 namespace waferpair::workbench {
 
 struct ShellProfile {
   QString name;  // "bash"
-  ProgramCommand command;
+  programs::ProgramCommand command;
   bool isShell = true;  // else a program that does its work and ends
 
   bool operator==(const ShellProfile&) const = default;
@@ -27,7 +27,7 @@ QString userShell();
 QVector<ShellProfile> shellProfiles(const QString& preferred, const QStringList& own);
 
 struct ShellStart {
-  ProgramCommand command;
+  programs::ProgramCommand command;
   QProcessEnvironment environment;
 };
 

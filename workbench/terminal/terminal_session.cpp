@@ -4,8 +4,8 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include "editor/text/translate.h"
 #include "workbench/terminal/pty_process.h"
-#include "workbench/translate.h"
 
 namespace waferpair::workbench {
 namespace {

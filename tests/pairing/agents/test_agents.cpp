@@ -413,8 +413,8 @@ class TestAgents : public QObject {
     AgentActivity activity;
     QString told;
     int asked = 0;
-    workbench::JsonRpc rpc(workbench::Framing::kLines, QStringLiteral("Agent Client Protocol"));
-    connect(&rpc, &workbench::JsonRpc::requested, this,
+    programs::JsonRpc rpc(programs::Framing::kLines, QStringLiteral("Agent Client Protocol"));
+    connect(&rpc, &programs::JsonRpc::requested, this,
             [&](const QJsonValue& id, const QString& method, const QJsonObject& params) {
               rpc.respond(id, QJsonValue());
               if (method != u"session/request_permission") return;
@@ -422,7 +422,7 @@ class TestAgents : public QObject {
               const auto step = activity.takeStep(params[u"toolCall"].toObject());
               QVERIFY(step && !step->title.isEmpty());
             });
-    connect(&rpc, &workbench::JsonRpc::notified, this,
+    connect(&rpc, &programs::JsonRpc::notified, this,
             [&](const QString&, const QJsonObject& params) {
               told += activity.take(params[u"update"].toObject()).text;
             });

@@ -5,9 +5,9 @@
 #include <QtTest>
 #include <functional>
 
-#include "pairing/answer_placement.h"
 #include "pairing/answers/answer_reader.h"
 #include "pairing/answers/thoughts.h"
+#include "pairing/placing/answer_placement.h"
 #include "tests/pairing/answers/answer_rows.h"
 
 using namespace waferpair;

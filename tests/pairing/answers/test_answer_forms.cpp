@@ -2,7 +2,7 @@
 // Answers as models give them (answer_rows.h): each is put into its text rightly, or refused.
 #include <QtTest>
 
-#include "pairing/answer_placement.h"
+#include "pairing/placing/answer_placement.h"
 #include "tests/pairing/answers/answer_rows.h"
 
 using namespace waferpair;

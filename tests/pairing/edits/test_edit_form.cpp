@@ -2,7 +2,7 @@
 // What a model of some size is asked for.
 #include <QtTest>
 
-#include "pairing/edit_form.h"
+#include "pairing/request/edit_form.h"
 
 using namespace waferpair::pairing;
 

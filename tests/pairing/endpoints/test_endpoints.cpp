@@ -15,7 +15,7 @@
 #include "pairing/endpoints/http_request.h"
 #include "pairing/endpoints/responses_endpoint.h"
 #include "pairing/endpoints/text_format.h"
-#include "pairing/reply_wait.h"
+#include "pairing/request/reply_wait.h"
 #include "tests/pairing/scripted_endpoint.h"
 
 using namespace waferpair::pairing;

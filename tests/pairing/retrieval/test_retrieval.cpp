@@ -166,11 +166,11 @@ class TestRetrieval : public QObject {
     QTest::newRow("symbol") << "Where is ModelRoster defined?"
                             << "pairing/models/model_roster.h";
     QTest::newRow("words") << "How is the place of a hunk found in a text that has changed?"
-                           << "pairing/placement.cpp";
+                           << "pairing/placing/placement.cpp";
     QTest::newRow("comment") << "Which characters of an SSE stream end an event?"
                              << "pairing/endpoints/sse_parser.cpp";
     QTest::newRow("call") << "who calls hangUp()"
-                          << "pairing/endpoint.cpp";
+                          << "pairing/request/endpoint.cpp";
   }
   void questionsAboutThisProjectFindTheirFiles() {
     QFETCH(QString, question);

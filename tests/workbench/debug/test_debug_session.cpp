@@ -9,6 +9,7 @@
 
 using namespace waferpair;
 using namespace waferpair::workbench;
+namespace programs = waferpair::programs;
 using namespace std::chrono_literals;
 
 namespace {
@@ -239,7 +240,7 @@ class TestDebugSession : public QObject {
     QSignalSpy wanted(watch.get(), &DebugSession::runInTerminal);
     watch->begin();
     QTRY_COMPARE(wanted.size(), 1);
-    const auto command = wanted[0][1].value<ProgramCommand>();
+    const auto command = wanted[0][1].value<programs::ProgramCommand>();
     QCOMPARE(command.program, "/bin/sh");
     QCOMPARE(command.environment, QStringList({"PLACE=the terminal"}));
     QCOMPARE(wanted[0][3].toString(), "Its terminal");

@@ -37,12 +37,12 @@ struct UsersWord {
   bool isTrusted = true;
   QSet<QString> agreed = {}, declined = {};  // by the keys of starts
 
-  StartRule rule() {
-    return [this](const GivenStart& start) {
-      return !isTrusted                       ? StartWord::kRestricted
-             : agreed.contains(start.key())   ? StartWord::kAgreed
-             : declined.contains(start.key()) ? StartWord::kDeclined
-                                              : StartWord::kUnasked;
+  programs::StartRule rule() {
+    return [this](const programs::GivenStart& start) {
+      return !isTrusted                       ? programs::StartWord::kRestricted
+             : agreed.contains(start.key())   ? programs::StartWord::kAgreed
+             : declined.contains(start.key()) ? programs::StartWord::kDeclined
+                                              : programs::StartWord::kUnasked;
     };
   }
 };

