@@ -139,6 +139,7 @@ bool GhostText::accept(qsizetype (*bytesOf)(const QByteArray& rest)) {
   if (!shown_) return false;
   const QByteArray rest = remaining();
   const QByteArray text = rest.left(bytesOf(rest));
+  Q_ASSERT(active_ && editor_->caret() == position() && !text.isEmpty());
   const qsizetype taken = pairs_->takenBy(typed(), text);
   editor_->sci(Sci::SCI_BEGINUNDOACTION);
   editor_->SendScintilla(Sci::SCI_ADDTEXT, static_cast<uintptr_t>(text.size()), text.constData());
@@ -254,6 +255,7 @@ void GhostText::setSpacer(int line, int rows) {
   const bool here = spacerLow_ == line && spacerHigh_ == line;
   if (here && (spacerRows_ == rows || (spacerRows_ > rows && linger_.isActive()))) return;
   if (!here) removeSpacer();
+  Q_ASSERT(rows >= 0 && line < editor_->lineCount());
   spacerRows_ = rows;
   if (rows == 0) {
     removeSpacer();
@@ -269,6 +271,7 @@ void GhostText::setSpacer(int line, int rows) {
 void GhostText::removeSpacer() {
   spacerRows_ = 0;
   if (spacerLow_ < 0) return;
+  Q_ASSERT(spacerLow_ <= spacerHigh_);
   const int last = std::min(spacerHigh_ + 1, editor_->lineCount() - 1);
   for (int line = std::max(0, spacerLow_ - 1); line <= last; ++line) {
     const auto number = static_cast<unsigned long>(line);

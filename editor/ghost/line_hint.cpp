@@ -47,6 +47,7 @@ LineHint::LineHint(TextView* editor, const GhostText* ghost)
 }
 
 void LineHint::offer(int line, const QString& text, const QString& spoken) {
+  Q_ASSERT(line >= 0 && !text.isEmpty());
   line_ = line;
   text_ = shownForm(text, OtherBlanks::kKept);
   spoken_ = spoken;

@@ -48,6 +48,7 @@ qint64 clusterBefore(const TextView& editor, qint64 at) {
   const long plain = editor.sci(Sci::SCI_POSITIONBEFORE, word(at));
   if (isAscii(editor, at - 1)) return plain;
   const auto [start, text] = around(editor, at);
+  Q_ASSERT(start <= at);
   return at > start ? start + clusterEdgeBefore(text, at - start) : plain;
 }
 

@@ -80,6 +80,7 @@ bool copyLinesBeside(TextView* editor, bool above) {
       if (nearer) carrier = i;
     }
     const QByteArray text = editor->textRange(start, end);
+    Q_ASSERT(carrier >= 0);  // a span is the lines of some selection
     CaretEdit& edit = edits[carrier];
     if (above) {
       edit.edits = {{start, start, text + editor->lineEndBytes()}};
@@ -108,6 +109,7 @@ bool exchange(TextView* editor, const QVector<MovedLines>& moves) {
     const bool isUp = beside.first < lines.first;
     const LineSpan& upper = isUp ? beside : lines;
     const LineSpan& lower = isUp ? lines : beside;
+    Q_ASSERT(upper.last + 1 == lower.first);
     const qint64 seam = editor->lineStart(lower.first);
     const QByteArray lineEnd = editor->textRange(editor->lineEnd(upper.last), seam);
     const qint64 end = editor->lineStart(lower.last + 1);

@@ -14,6 +14,7 @@ void typeOver(TextView* editor, qint64 start, qint64 end, const QByteArray& text
               const QVector<TextEdit>& also) {
   using Sci = QsciScintillaBase;
   editor->flushEdits();
+  Q_ASSERT(0 <= start && start <= end && end <= editor->length());
   // From the end to the beginning, so that each finds its place as it was told.
   QVector<TextEdit> edits = also;
   std::stable_sort(edits.begin(), edits.end(),
@@ -39,6 +40,7 @@ void typeOver(TextView* editor, qint64 start, qint64 end, const QByteArray& text
 
 void typeOverAtCarets(TextView* editor, qint64 bytes, const QByteArray& text,
                       const QVector<TextEdit>& also) {
+  Q_ASSERT(bytes >= 0);
   editor->flushEdits();
   QVector<Selection> carets = selectionsOf(*editor);
   const qsizetype main = mainSelection(*editor);

@@ -54,6 +54,7 @@ void ChangeMarks::set(const QVector<ChangeMark>& marks) {
     editor_->sci(Sci::SCI_INDICATORCLEARRANGE, 0, static_cast<long>(editor_->length()));
   }
   for (const ChangeMark& mark : marks) {
+    Q_ASSERT(mark.line >= 0 && mark.lines >= 0 && mark.line + mark.lines <= editor_->lineCount());
     const Look look = kChangeLooks[static_cast<int>(mark.kind)];
     for (int line = mark.line; line < mark.line + mark.lines; ++line)
       editor_->sci(Sci::SCI_MARKERADD, word(line), look.marker);

@@ -19,6 +19,11 @@ constexpr double kSmallestNote = 5;  // points, whatever the zoom
 constexpr int kNoteDistance = 24;    // pixels behind the line's text
 constexpr int kNarrowestNote = 40;   // pixels: what has less room is not shown
 
+[[maybe_unused]] bool areInOrder(const QVector<LineNote>& notes) {
+  return std::is_sorted(notes.cbegin(), notes.cend(),
+                        [](const LineNote& a, const LineNote& b) { return a.at < b.at; });
+}
+
 }  // namespace
 
 LineNotes::LineNotes(TextView* editor) : QObject(editor), editor_(editor) {
@@ -45,12 +50,14 @@ void LineNotes::defineLook() {
 }
 
 void LineNotes::set(const QVector<LineNote>& notes) {
+  Q_ASSERT(areInOrder(notes));
   if (notes == notes_) return;
   notes_ = notes;
   editor_->viewport()->update();
 }
 
 void LineNotes::setValues(const QVector<LineNote>& values) {
+  Q_ASSERT(areInOrder(values));
   if (values == values_) return;
   values_ = values;
   editor_->viewport()->update();

@@ -168,6 +168,7 @@ int StopMarks::placeLine() const {
 }
 
 void StopMarks::setPlace(int line, Place place) {
+  Q_ASSERT(line >= -1);
   for (int each = 0; each < 2; ++each) {
     editor_->sci(Sci::SCI_MARKERDELETEALL, word(kFirstArrowMarker + each));
     editor_->sci(Sci::SCI_MARKERDELETEALL, word(kFirstGroundMarker + each));

@@ -69,6 +69,9 @@ bool TextTints::areDrawn(qint64 start, qint64 end, const QVector<Tint>& tints) c
 }
 
 void TextTints::set(qint64 start, qint64 end, const QVector<Tint>& tints) {
+  Q_ASSERT(start <= end &&
+           std::is_sorted(tints.cbegin(), tints.cend(),
+                          [](const Tint& a, const Tint& b) { return a.start < b.start; }));
   const qint64 length = editor_->length();
   start = std::clamp<qint64>(start, 0, length);
   end = std::clamp(end, start, length);

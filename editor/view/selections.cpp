@@ -28,6 +28,16 @@ QVector<LineSpan> joined(QVector<LineSpan> spans) {
   return together;
 }
 
+// From the first place to the last, none over another, all in a text of so many bytes.
+[[maybe_unused]] bool areInOrder(const QVector<TextEdit>& edits, qint64 length) {
+  qint64 behind = 0;
+  for (const TextEdit& edit : edits) {
+    if (edit.start < behind || edit.end < edit.start || edit.end > length) return false;
+    behind = edit.end;
+  }
+  return true;
+}
+
 }  // namespace
 
 QVector<Selection> selectionsOf(const TextView& editor) {
@@ -68,6 +78,7 @@ bool hasVirtualSpace(const TextView& editor) {
 LineSpan linesOf(const TextView& editor, const Selection& selection) {
   const int first = editor.lineAt(selection.start());
   const int last = editor.lineAt(selection.end());
+  Q_ASSERT(first <= last);
   const bool leavesOut = last > first && editor.lineStart(last) == selection.end();
   return {first, leavesOut ? last - 1 : last};
 }
@@ -85,6 +96,7 @@ QVector<LineSpan> wholeSpans(const TextView& editor) {
 }
 
 bool applyAtCarets(TextView* editor, const QVector<CaretEdit>& edits) {
+  Q_ASSERT(edits.size() == selectionsOf(*editor).size());
   QVector<qsizetype> order(edits.size());
   std::iota(order.begin(), order.end(), 0);
   const auto place = [&edits](qsizetype i) {
@@ -109,6 +121,7 @@ bool applyAtCarets(TextView* editor, const QVector<CaretEdit>& edits) {
 }
 
 qint64 placeAfter(const QVector<TextEdit>& edits, qint64 place, bool isBehind) {
+  Q_ASSERT(place >= 0);
   qint64 shift = 0;
   for (const TextEdit& edit : edits) {
     const bool isInsertedHere = edit.start == place && edit.end == place;
@@ -122,6 +135,7 @@ qint64 placeAfter(const QVector<TextEdit>& edits, qint64 place, bool isBehind) {
 
 void applyAsStep(TextView* editor, const QVector<TextEdit>& edits,
                  const QVector<Selection>& selections, qsizetype main) {
+  Q_ASSERT(areInOrder(edits, editor->length()));
   editor->sci(Sci::SCI_BEGINUNDOACTION);
   // From the last one, so that earlier offsets stay as they are.
   for (auto edit = edits.crbegin(); edit != edits.crend(); ++edit) {

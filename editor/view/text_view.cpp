@@ -138,6 +138,7 @@ void TextView::finishPendingEdit() {
   } else {
     edit.end += pending_->length;
   }
+  Q_ASSERT(edit.start <= edit.end && edit.end <= length() + pending_->length);
   ++version_;
   const int linesAdded = lineCount() - pending_->lineCount;
   autoIndent_.follow(edit);
@@ -215,6 +216,7 @@ void TextView::cutLongLines() {
 }
 
 void TextView::cutLine(qint64 from, qint64 to) {
+  Q_ASSERT(from <= to && lineAt(from) == lineAt(to));
   rememberPieces(this, static_cast<long>(std::min<qint64>(to - from, kLongLine)));
   if (to - from <= kLongLine)
     cutIntoPieces(this, static_cast<long>(from), static_cast<long>(to));
@@ -327,6 +329,7 @@ void TextView::finishReset(const UncutLines* uncut, bool isCut) {
   if (longLine_) sci(SCI_STARTSTYLING, word(length()));
   updateLineNumberWidth();
   lastCaret_ = -1;
+  Q_ASSERT(!hasUntoldEdits() && !isModified());
   Q_EMIT documentReset();
   Q_EMIT textChanged();
   flushEdits();

@@ -158,7 +158,10 @@ class TextView : public QsciScintillaBase {
   // -- Parts
 
   // The part lives as long as the view.
-  void addPart(ViewPart* part) { parts_.append(part); }
+  void addPart(ViewPart* part) {
+    Q_ASSERT(!parts_.contains(part));
+    parts_.append(part);
+  }
   Highlighter* highlighter() const { return highlighter_.get(); }
   Folding* folding() const { return folding_.get(); }
 
@@ -204,7 +207,10 @@ class TextView : public QsciScintillaBase {
   // The caret stands on a character, not between two.
   virtual bool hasBlockCaret() const { return false; }
   // A line break put them in: they go with the caret, where nothing comes behind them.
-  void setAutoIndent(const AutoIndent& blanks) { autoIndent_ = blanks; }
+  void setAutoIndent(const AutoIndent& blanks) {
+    Q_ASSERT(blanks.start() <= blanks.end() && blanks.end() <= length());
+    autoIndent_ = blanks;
+  }
 
  private:
   struct PendingEdit;

@@ -183,6 +183,7 @@ void TextView::applyLanguage() {
 
 // All of it belongs to Scintilla's document: a new one needs it anew.
 void TextView::setIndentation(Indentation indentation) {
+  Q_ASSERT(indentation.width > 0);
   indentation_ = indentation;
   sci(SCI_SETTABINDENTS, 1);
   sci(SCI_SETBACKSPACEUNINDENTS, 1);
@@ -208,6 +209,7 @@ void TextView::setWhitespaceVisible(bool on) {
 // key: it is asked for the text above and below them only, where their margin needs no paint.
 bool TextView::paintAround(const QRect& blank, const QRegion& dirty) {
   const int bottom = blank.bottom() + 1;
+  Q_ASSERT(!blank.isEmpty());
   const QRegion others = dirty.subtracted(blank);
   if (others.intersects(QRect(0, blank.top(), viewport()->width(), blank.height()))) return false;
   const QRect everywhere = viewport()->rect();

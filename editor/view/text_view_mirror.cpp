@@ -25,6 +25,7 @@ void copyValue(const TextView& from, TextView* to, unsigned get, unsigned set, u
 }  // namespace
 
 void TextView::mirror(TextView* source) {
+  Q_ASSERT(source != this && !source->isMirror());
   const ViewState view = mirrored_ ? viewState() : source->viewState();
   if (mirrored_) mirrored_->disconnect(this);
   mirrored_ = nullptr;
