@@ -88,7 +88,9 @@ QString offerChange(const ProposedChange& change, const ApplyParts& parts) {
 QString fileNamedFor(const AnswerBlock& block, const ApplyParts& parts) {
   if (!block.path.isEmpty()) return block.path;
   const QString comment = pairing::fileNameInComment(block.text.section(u'\n', 0, 0).toUtf8());
-  if (comment.contains(u'/') && !block.language.startsWith(u'm')) return comment;
+  // What begins with # is a heading there.
+  const bool isMarkdown = QStringList{"markdown", "md", "mdx"}.contains(block.language.toLower());
+  if (comment.contains(u'/') && !isMarkdown) return comment;
   static const QRegularExpression quoted(QStringLiteral("`([^`\\s]+)`"));
   QString only;
   for (const auto& match : quoted.globalMatch(block.lead)) {
