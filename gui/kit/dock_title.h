@@ -6,6 +6,7 @@
 
 class QDockWidget;
 class QHBoxLayout;
+class QLabel;
 class QToolButton;
 
 namespace waferpair::gui {
@@ -17,8 +18,11 @@ class DockTitle : public QWidget {
   explicit DockTitle(QDockWidget* dock);
 
   QToolButton* addButton(const QString& name, const QString& symbol, const QString& text);
+  // Has `widget`, which names the dock in its own way, in place of the name.
+  void setName(QWidget* widget);
 
  private:
+  QLabel* name_;
   QHBoxLayout* buttons_;
 };
 

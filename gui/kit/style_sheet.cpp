@@ -190,11 +190,11 @@ QFrame#debugBar QToolButton:focus { padding: 2px; }
 QPlainTextEdit#debugOutput, QPlainTextEdit#debugDisassembly { background: @editor; color: @text;
   selection-background-color: @selection; selection-color: @text; }
 QSplitter#debugColumns::handle { background: @border; }
-QTabBar#pairTabs, QTabBar#debugTabs { background: @chrome; }
-QTabBar#pairTabs::tab, QTabBar#debugTabs::tab { background: @chrome; color: @muted; border: 0; padding: 5px 12px;
+QTabBar#pairTabs, QTabBar#debugTabs, QTabBar#panelTabs { background: @chrome; }
+QTabBar#pairTabs::tab, QTabBar#debugTabs::tab, QTabBar#panelTabs::tab { background: @chrome; color: @muted; border: 0; padding: 5px 12px;
   border-bottom: 2px solid @chrome; }
-QTabBar#pairTabs::tab:hover, QTabBar#debugTabs::tab:hover { color: @text; }
-QTabBar#pairTabs::tab:selected, QTabBar#debugTabs::tab:selected { color: @text; border-bottom: 2px solid @accent; }
+QTabBar#pairTabs::tab:hover, QTabBar#debugTabs::tab:hover, QTabBar#panelTabs::tab:hover { color: @text; }
+QTabBar#pairTabs::tab:selected, QTabBar#debugTabs::tab:selected, QTabBar#panelTabs::tab:selected { color: @text; border-bottom: 2px solid @accent; }
 QPlainTextEdit#commandField, QPlainTextEdit#commandOutput { background: @editor; color: @text;
   border: 1px solid @border; border-radius: 5px; selection-background-color: @selection;
   selection-color: @text; }

@@ -16,6 +16,7 @@
 #include "gui/kit/dock_strip.h"
 #include "gui/kit/dock_title.h"
 #include "gui/kit/icons.h"
+#include "gui/kit/panel_tabs.h"
 #include "gui/model/download_status.h"
 #include "gui/model/model_picker.h"
 #include "gui/model/pairing_status.h"
@@ -116,7 +117,7 @@ void MainWindow::layOutDocks() {
   addDockWidget(Qt::LeftDockWidgetArea, p.filesDock);
   resizeDocks({p.filesDock}, {240}, Qt::Horizontal);
 
-  QList<QDockWidget*> below = languageFeatures_->layOut();
+  const QList<QDockWidget*> language = languageFeatures_->layOut();
   new DockTitle(p.searchDock);
   p.searchDock->setWidget(p.search);
   addDockWidget(Qt::BottomDockWidgetArea, p.searchDock);
@@ -127,12 +128,15 @@ void MainWindow::layOutDocks() {
   p.terminalDock->hide();  // until somebody asks
   resizeDocks({p.terminalDock}, {kTerminalHeight}, Qt::Vertical);
   resizeDocks({p.debug->dock()}, {kTerminalHeight}, Qt::Vertical);
-  // Side by side none has room for its lines.
-  below += {p.searchDock,     p.terminalDock,  p.git->dock(),
-            p.git->logDock(), p.tests->dock(), p.debug->dock()};
+  // Side by side none has room for its lines: they are tabs, those that are used most first.
+  QList<QDockWidget*> below{p.terminalDock,  p.debug->dock(), p.searchDock,
+                            p.tests->dock(), p.git->dock(),   p.git->logDock()};
+  below = below.first(1) + language.first(1) + below.mid(1) + language.mid(1);
   auto* maximizer = findChild<PanelMaximizer*>();
   for (QDockWidget* shown : std::as_const(below)) {
     maximizer->addButton(shown);
+    if (auto* title = qobject_cast<DockTitle*>(shown->titleBarWidget()))
+      title->setName(new PanelTabs(below, shown));
     connect(shown, &QDockWidget::visibilityChanged, this, [this, below, shown](bool isVisible) {
       for (QDockWidget* other : below)
         if (isVisible && other != shown && dockWidgetArea(shown) == dockWidgetArea(other))

@@ -21,6 +21,7 @@
 #include "gui/documents/find_bar.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
+#include "gui/kit/panel_tabs.h"
 #include "gui/kit/picker_model.h"
 #include "gui/kit/tab_bar.h"
 #include "gui/kit/theme.h"
@@ -54,6 +55,7 @@ class TestWindow : public QObject {
   void closingAsksAboutUnsavedText();
   void closingTheWindowAsksOnce();
   void aPanelIsMaximizedUntilTheTextIsGoneTo();
+  void panelsBelowTheTextAreTabs();
   void themeChangesAndIsRemembered();
   void ligaturesAreSwitchedInTheSettings();
   void aKeyCanBeChangedInTheDialog();
@@ -339,6 +341,42 @@ void TestWindow::closingTheWindowAsksOnce() {
   QVERIFY(WindowFixture::click("unsavedDiscard"));
   QTRY_VERIFY(!f.window().isVisible());
   QCOMPARE(f.read("a.txt"), QByteArray());
+}
+
+void TestWindow::panelsBelowTheTextAreTabs() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "a\n");
+  const auto dockOf = [&f](const char* name) { return f.find<QDockWidget>(name); };
+  const auto tabsOf = [&dockOf](const char* name) {
+    return dockOf(name)->titleBarWidget()->findChild<PanelTabs*>();
+  };
+  const auto nameOf = [](const PanelTabs* tabs) { return tabs->tabText(tabs->currentIndex()); };
+  WindowFixture::trigger(f.window(), "problems.show");
+  QTRY_VERIFY(dockOf("problemsDock")->isVisible());
+  PanelTabs* tabs = tabsOf("problemsDock");
+  QVERIFY(tabs);
+  QCOMPARE(nameOf(tabs), QStringLiteral("Problems"));
+  const auto indexOf = [tabs](const QString& name) {
+    for (int i = 0; i < tabs->count(); ++i)
+      if (tabs->tabText(i) == name) return i;
+    return -1;
+  };
+  // By mouse the panel gets the keyboard, and its own head has its own tab in front.
+  const int search = indexOf(QStringLiteral("Search"));
+  QVERIFY(search >= 0);
+  QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(search).center());
+  QTRY_VERIFY(dockOf("searchDock")->isVisible() && !dockOf("problemsDock")->isVisible());
+  QVERIFY(dockOf("searchDock")->widget()->isAncestorOf(QApplication::focusWidget()));
+  QCOMPARE(nameOf(tabsOf("searchDock")), QStringLiteral("Search"));
+  QCOMPARE(nameOf(tabs), QStringLiteral("Problems"));
+  // By key the tabs keep it.
+  tabsOf("searchDock")->setFocus();
+  QTest::keyClick(tabsOf("searchDock"), Qt::Key_Right);
+  QTRY_VERIFY(!dockOf("searchDock")->isVisible());
+  QVERIFY(qobject_cast<PanelTabs*>(QApplication::focusWidget()));
+  // One that lies elsewhere has no tab here.
+  dockOf("problemsDock")->setFloating(true);
+  QVERIFY(!tabsOf("searchDock")->isTabVisible(indexOf(QStringLiteral("Problems"))));
 }
 
 void TestWindow::aPanelIsMaximizedUntilTheTextIsGoneTo() {
