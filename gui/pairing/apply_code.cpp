@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <algorithm>
 #include <optional>
 
 #include "editor/assist/hunks.h"
@@ -175,6 +176,13 @@ QString offerNamed(ProposedChange code, const QString& named, const ApplyParts& 
   const QString file = pairing::fileMeant(named, parts.root, parts.files);
   if (file.isEmpty() && (parts.root.isEmpty() || !parts.review))
     return tr("There is no file %1 to put the code into.").arg(named);
+  const QString end = u'/' + QFileInfo(named).fileName();
+  const bool isAnyAlike =
+      std::any_of(parts.files.cbegin(), parts.files.cend(),
+                  [&end](const QString& each) { return (u'/' + each).endsWith(end); });
+  if (file.isEmpty() && isAnyAlike)
+    return tr("Which file %1 is meant is not certain. Open it, and insert the code there.")
+        .arg(named);
   if (file.isEmpty()) {
     code.kind = Kind::kCreate;
     code.path = named;

@@ -191,6 +191,22 @@ class TestApplyCode : public QObject {
                  qPrintable(desk.problem()));
   }
 
+  // A name that two files have is none of a new file either.
+  void aNameThatSeveralFilesHaveIsRefused() {
+    ApplyDesk desk;
+    desk.write(QStringLiteral("lib/a.cpp"), kPlace);
+    desk.openProject();
+    QTRY_VERIFY(!desk.parts().fileIndex->isReading());
+    pairing::chooseScripted(desk.parts().roster, desk.server.base());
+    QTRY_COMPARE(desk.parts().fileIndex->files().size(), 3);
+    desk.answer("a.cpp\n" + fenced(kFresh));
+    desk.apply();
+    QTRY_VERIFY2(desk.problem().contains(QStringLiteral("is not certain")),
+                 qPrintable(desk.problem()));
+    QCOMPARE(desk.parts().pairDock->page(), PairDock::Page::kAsk);
+    QVERIFY(!QFileInfo::exists(desk.path(QStringLiteral("a.cpp"))));
+  }
+
   // What there is of an answer that was stopped is no code to apply.
   void codeThatIsNotWholeCannotBeApplied() {
     ApplyDesk desk;
