@@ -95,6 +95,24 @@ class TestGitFaults : public QObject {
     return texts;
   }
 
+  // The processes that have `parent`, or are in the folder: git has a session of its own, and one
+  // that was just begun is not in the folder yet.
+  static QVector<pid_t> gitsOf(const ScratchRepository& r, pid_t parent) {
+    QVector<pid_t> found;
+    for (const QString& name : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
+      const pid_t pid = name.toInt();
+      if (pid <= 0) continue;
+      QFile stat(QStringLiteral("/proc/%1/stat").arg(pid));
+      const QByteArray line = stat.open(QIODevice::ReadOnly) ? stat.readAll() : QByteArray();
+      // "pid (name) state parent ..."
+      const QByteArray behind = line.mid(line.lastIndexOf(')') + 2);
+      const bool isChild = parent > 0 && behind.mid(2).split(' ').value(0).toInt() == parent;
+      if (isChild || QFile::symLinkTarget(QStringLiteral("/proc/%1/cwd").arg(pid)) == r.folder())
+        found.append(pid);
+    }
+    return found;
+  }
+
   // Kills it, and the git that it runs, after so many ms; negative: not at all. Returns whether it
   // was done before.
   static bool run(const ScratchRepository& r, const QString& what, int afterMs) {
@@ -106,13 +124,15 @@ class TestGitFaults : public QObject {
     if (!actor.waitForStarted()) return false;
     if (afterMs >= 0) {
       std::this_thread::sleep_for(std::chrono::milliseconds(afterMs));
-      // Git has a session of its own; it is known by its folder.
-      for (const QString& pid : QDir("/proc").entryList(QDir::Dirs))
-        if (pid.toInt() > 0 && QFile::symLinkTarget("/proc/" + pid + "/cwd") == r.folder())
-          ::kill(pid.toInt(), SIGKILL);
-      ::kill(static_cast<pid_t>(actor.processId()), SIGKILL);
+      // Stopped, it starts no more.
+      const auto pid = static_cast<pid_t>(actor.processId());
+      ::kill(pid, SIGSTOP);
+      for (const pid_t git : gitsOf(r, pid)) ::kill(git, SIGKILL);
+      ::kill(pid, SIGKILL);
     }
     actor.waitForFinished(60'000);
+    // One that is dying still has its lock.
+    while (afterMs >= 0 && !gitsOf(r, 0).isEmpty()) std::this_thread::yield();
     return actor.exitStatus() == QProcess::NormalExit && actor.exitCode() == 0;
   }
 
