@@ -128,7 +128,7 @@ QString RecoveryKeeper::busyWith() const {
 
 void RecoveryKeeper::recover(const QStringList& others, const Recovered& then) {
   isRecovering_ = true;
-  const auto recovery = std::make_shared<Recovery>(Recovery{{}, {}, then});
+  const auto recovery = std::make_shared<Recovery>(Recovery{{}, {}, then, {}});
   const QStringList copies = store_.claimCopies(others);
   if (std::none_of(copies.begin(), copies.end(), FileOpenings::isLarge)) {
     recovery->left = RecoveryStore::readCopies(copies, &recovery->news);

@@ -156,7 +156,7 @@ ContextRequest PlanSession::contextRequest(const Plan& of, const PlanStep* step,
   const auto wanted = step ? wantedTexts(of, *step) : QHash<QString, editor::Snapshot>();
   for (auto each = wanted.cbegin(); each != wanted.cend(); ++each) {
     const QString path = folder_ + u'/' + each.key();
-    open.removeIf([&path](const OpenText& text) { return text.path == path; });
+    open.removeIf([&path](const OpenText& one) { return one.path == path; });
     open.append({path, each.key(), each.value()});
   }
   return {folder_,
