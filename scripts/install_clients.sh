@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Installs clients of npm that speak to model servers, at these versions, into build/clients for
-# tests/protocol/test_openai_client.py, test_other_clients.py, test_codex.py and test_connected.py: some 550 MB; and
+# tests/protocol/test_openai_client.py, test_other_clients.py, test_codex.py, test_connected.py and test_ten_turns.py: some 550 MB; and
 # the plugin llama.vim, at this commit, for test_vim.py. Where npm or its place is missing or cannot be reached, the
 # tests are skipped.
 set -euo pipefail

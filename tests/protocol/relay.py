@@ -31,14 +31,19 @@ def end(text=YES):
 
 class Relay:
     """`changes`: of the first request that generates, the second, and so on; the last is that of all further ones.
-    `requests` are these as the client sent them, `warm_ups` those that only read, `paths` what was asked over HTTP, in order."""
+    Without any nothing is changed. `requests` are these as the client sent them, `warm_ups` those that only read, `paths`
+    what was asked over HTTP, in order, and `answers` what came, a text for each of `requests`."""
 
-    def __init__(self, server, changes):
+    GENERATING = ("/responses", "/chat/completions", "/messages")
+
+    def __init__(self, server, changes=()):
         self.server = server
         self.changes = changes
+        self.lock = threading.Lock()
         self.requests = []
         self.warm_ups = []
         self.paths = []
+        self.answers = []
 
     def changed(self, text):
         """The text of a request to the Responses API, changed."""
@@ -46,8 +51,11 @@ class Relay:
         if request.get("generate") is False:
             self.warm_ups.append(request)
             return text
-        change = self.changes[min(len(self.requests), len(self.changes) - 1)]
+        change = self.changes[min(len(self.requests), len(self.changes) - 1)] if self.changes else None
         self.requests.append(request)
+        self.answers.append("")
+        if change is None:
+            return text
         return json.dumps({**request, **change})
 
     @contextlib.contextmanager
@@ -59,8 +67,11 @@ class Relay:
             def pass_on(self):
                 relay.paths.append(f"{self.command} {self.path.replace(relay.server.token, 'TOKEN')}")
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                if self.command == "POST" and self.path.endswith("/responses"):
-                    body = relay.changed(body).encode()
+                place = None
+                if self.command == "POST" and self.path.split("?")[0].endswith(relay.GENERATING):
+                    with relay.lock:
+                        place = len(relay.requests)
+                        body = relay.changed(body.decode()).encode()
                 headers = {name: value for name, value in self.headers.items()
                            if name.lower() not in ("host", "content-length", "connection", "accept-encoding")}
                 connection = http.client.HTTPConnection("127.0.0.1", relay.server.port, waferd.PATIENCE)
@@ -71,6 +82,8 @@ class Relay:
                 self.send_header("Connection", "close")
                 self.end_headers()
                 while piece := answer.read1():
+                    if place is not None and place < len(relay.answers):
+                        relay.answers[place] += piece.decode(errors="replace")
                     self.wfile.write(piece)
                     self.wfile.flush()
                 connection.close()
@@ -105,6 +118,8 @@ class Relay:
 
             async def back():
                 async for text in upstream:
+                    if self.answers:
+                        self.answers[-1] += f"data: {text}\n"
                     await client.send(text)
 
             # Whichever side leaves first, the other is told.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // make_scripted_model FILE: a model that says what the JSON object on the standard input tells:
 // {"says": [text, ...], "template": text, "controls": [text, ...], "user_defined": [text, ...],
-// "context": number, "name": text}. All but "says" may be missing.
+// "context": number, "name": text, "says_behind": {control: [text, ...]}}. All but "says" may be
+// missing.
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +17,7 @@ int main(int argc, char** argv) {
   try {
     const auto script = nlohmann::json::parse(std::cin);
     model.says = script.at("says").get<std::vector<std::string>>();
+    model.saysBehind = script.value("says_behind", model.saysBehind);
     model.chatTemplate = script.value("template", model.chatTemplate);
     model.controls = script.value("controls", model.controls);
     model.userDefined = script.value("user_defined", model.userDefined);

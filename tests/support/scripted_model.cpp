@@ -67,6 +67,18 @@ base::Result<void> writeScriptedModel(const std::string& path, const ScriptedMod
     }
   }
   script.push_back(kTinyEos);
+  std::map<std::size_t, std::size_t> firstPlaces;  // by the token that a script is behind
+  for (const auto& [control, pieces] : m.saysBehind) {
+    const auto marker = markers.find(control);
+    if (marker == markers.end())
+      return tl::unexpected(base::Error("There is no control token " + control + "."));
+    firstPlaces[static_cast<std::size_t>(marker->second)] = script.size();
+    for (const std::string& piece : pieces) {
+      tiny.unreachable.push_back(piece);
+      script.push_back(static_cast<std::size_t>(next++));
+    }
+    script.push_back(kTinyEos);
+  }
   tiny.vocabSize = next;
   // A column for each place in the script.
   const int places = static_cast<int>(script.size());
@@ -78,9 +90,11 @@ base::Result<void> writeScriptedModel(const std::string& path, const ScriptedMod
   addTinyHeader(writer, tiny);
   const auto width = static_cast<std::size_t>(tiny.width);
   const auto tokens = static_cast<std::size_t>(next);
-  // Behind a token of the script comes the next one, and behind any other the first.
+  // Behind a token of the script comes the next one, and behind any other the first, or its own.
   std::vector<std::size_t> placeBehind(tokens, 0);
-  for (std::size_t i = 0; i + 1 < script.size(); ++i) placeBehind[script[i]] = i + 1;
+  for (std::size_t i = 0; i + 1 < script.size(); ++i)
+    if (script[i] != kTinyEos) placeBehind[script[i]] = i + 1;
+  for (const auto& [token, place] : firstPlaces) placeBehind[token] = place;
   Columns embedding(tokens, width), head(tokens, width);
   for (std::size_t token = 0; token < tokens; ++token) embedding.set(token, placeBehind[token], 1);
   for (std::size_t i = 0; i < script.size(); ++i) head.set(script[i], i, 1);

@@ -4,6 +4,7 @@
 // successor.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,10 @@ namespace waferpair::test {
 struct ScriptedModel {
   // What it says, token by token, before it ends. A piece that is the name of a marker is that
   // token, the first time; any other is a token of its own with these bytes, which no prompt has.
-  std::vector<std::string> says;
+  std::vector<std::string> says = {};
+  // What it says in place of that where a prompt ends with one of the control tokens: pieces that
+  // are tokens of their own. A template chooses by it, such as by how many turns went before.
+  std::map<std::string, std::vector<std::string>> saysBehind = {};
   std::string chatTemplate = {};
   std::vector<std::string> controls = {};     // control tokens
   std::vector<std::string> userDefined = {};  // tokens that are found in any text
