@@ -16,6 +16,7 @@
 
 #include "runtime/base/crash_report.h"
 #include "runtime/base/private_folder.h"
+#include "runtime/server/core/models_folder.h"
 #include "runtime/server/core/version.h"
 #include "runtime/server/server.h"
 #include "runtime/server/session/shadow.h"
@@ -109,6 +110,8 @@ class Daemon {
                return load(options_, cores, log, source, progress);
              }},
         options_.memory, options_.models, [this](const base::Error& why) { onBadModel(why); });
+    hub.models().setFolder(options_.modelsFolder);
+    server::offerFolder(hub.models());
   }
 
   int exitCode() const { return exitCode_; }

@@ -106,6 +106,11 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("[NAME=]FILE");
+  app.add_option("--models-dir", options.modelsFolder,
+                 "folder whose GGUF files are offered as well, by their names; clients may copy\n"
+                 "and delete models there, and nowhere else")
+      ->check(CLI::ExistingDirectory)
+      ->type_name("FOLDER");
   std::vector<std::string> adapters;
   app.add_option(
          "--adapter", adapters,

@@ -21,6 +21,7 @@ struct Options {
   // The options of all models, but for the memory of keys and values where it was named for one.
   inference::CompileOptions compile;
   std::map<std::string, std::size_t> kvBytes;  // by name
+  std::string modelsFolder;                    // whose files are offered as well; empty: none
   inference::EngineOptions engine;
   server::MemoryRules memory;
   server::ListenOptions listen;

@@ -2,6 +2,7 @@
 complete -c waferd -s h -l help -d 'Print this help message and exit'
 complete -c waferd -s V -l version -d 'Display program version information and exit'
 complete -c waferd -l model -rF -d 'GGUF file, and the name by which requests ask for it (without'
+complete -c waferd -l models-dir -x -a '(__fish_complete_directories)' -d 'folder whose GGUF files are offered as well, by their names'
 complete -c waferd -l adapter -rF -d 'GGUF file of a low-rank adapter (LoRA) that is added to the weights of the model of that name, or of the first, times FACTOR (1)'
 complete -c waferd -l memory -x -d 'MiB for all models together'
 complete -c waferd -l idle-minutes -x -d 'after which a model that nobody asks for gives its memory back, and is loaded again by its next request'

@@ -106,18 +106,24 @@ Problem Models::notInMemory(const HostedModel* model) {
           {model->name() + " is not in memory.", "Ask something of it, or send model.load."}};
 }
 
-Checked<std::shared_ptr<HostedModel>> Models::offer(ModelSource source) {
+Checked<std::shared_ptr<HostedModel>> Models::offer(ModelSource source, std::size_t most) {
   const auto known = std::ranges::find_if(all_, [&](const auto& model) {
     return model->source().file == source.file && model->source().adapters == source.adapters;
   });
   if (known != all_.end()) return *known;
-  if (all_.size() >= kMost)
+  if (all_.size() >= most)
     return reject({code::kLimitExceeded,
-                   {std::to_string(kMost) + " models are offered.", "Forget one of them."}});
+                   {std::to_string(most) + " models are offered.", "Forget one of them."}});
   all_.push_back(std::make_shared<HostedModel>(std::move(source)));
   preview(all_.back());
   tell_(*all_.back(), News::kChanged);
   return all_.back();
+}
+
+void Models::whenRead(std::function<void()> then) {
+  boost::asio::post(thread_, [executor = baton_.executor(), then = std::move(then)]() mutable {
+    boost::asio::post(executor, std::move(then));
+  });
 }
 
 void Models::preview(const std::shared_ptr<HostedModel>& model) {

@@ -45,6 +45,7 @@ struct MemoryRules {
 class Models : public std::enable_shared_from_this<Models> {
  public:
   static constexpr std::size_t kMost = 8;
+  static constexpr std::size_t kMostWithFolder = 64;
 
   enum class News {
     kChanged,  // its state, how far it is loaded, or that it is offered no longer
@@ -77,8 +78,14 @@ class Models : public std::enable_shared_from_this<Models> {
   static Problem notInMemory(const HostedModel* model);
 
   // Offers a file with its adapters too, unless that is done already, under whatever name. It is
-  // not loaded.
-  Checked<std::shared_ptr<HostedModel>> offer(ModelSource source);
+  // not loaded. The problem: there are that many.
+  Checked<std::shared_ptr<HostedModel>> offer(ModelSource source, std::size_t most = kMost);
+  // The folder whose files are offered as well (models_folder.h); empty: none.
+  void setFolder(std::string folder) { folder_ = std::move(folder); }
+  const std::string& folder() const { return folder_; }
+  // Calls `then` once the files that are offered by now have been read, behind what is being
+  // loaded.
+  void whenRead(std::function<void()> then);
   // Begins to load it, unless that is done already.
   void load(const std::shared_ptr<HostedModel>& model);
   // Gives its memory back. The problem: it is at work, or being loaded.
@@ -115,6 +122,7 @@ class Models : public std::enable_shared_from_this<Models> {
   MemoryRules rules_;
   std::function<void(const base::Error& why)> isBad_;
   std::vector<std::shared_ptr<HostedModel>> all_;
+  std::string folder_;
   boost::asio::steady_timer idle_;
   boost::asio::thread_pool thread_{1};
   bool stopped_ = false;

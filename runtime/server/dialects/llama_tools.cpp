@@ -8,6 +8,7 @@
 #include "runtime/inference/prompt/prompt.h"
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/events.h"
+#include "runtime/server/core/models_folder.h"
 #include "runtime/server/core/version.h"
 #include "runtime/server/dialects/chat_request.h"
 #include "runtime/server/dialects/generation_settings.h"
@@ -245,6 +246,7 @@ void answerSlotAction(const std::shared_ptr<Exchange>& exchange) {
 void answerModelLoad(const std::shared_ptr<Exchange>& exchange) {
   answerParsedBody(exchange, readModelName, [exchange](const std::string& name) {
     Models& models = exchange->hub()->models();
+    offerFolder(models);
     const auto model = models.find(name);
     if (!model) return refuseLlama(*exchange, model.error());
     models.load(*model);

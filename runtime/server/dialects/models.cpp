@@ -5,9 +5,24 @@
 #include <string>
 
 #include "runtime/protocol/messages.h"
+#include "runtime/server/core/models_folder.h"
 
 namespace waferpair::server {
 namespace {
+
+// As llama-server's router has it.
+const char* routerStatusOf(const HostedModel& model) {
+  switch (model.state()) {
+    case HostedModel::State::kReady:
+      return "loaded";
+    case HostedModel::State::kLoading:
+      return "loading";
+    case HostedModel::State::kIdle:
+    case HostedModel::State::kFailed:
+      break;
+  }
+  return "unloaded";
+}
 
 // Its file has been read.
 Json listedModel(const HostedModel& model) {
@@ -15,6 +30,8 @@ Json listedModel(const HostedModel& model) {
           {"object", "model"},
           {"created", 0},
           {"owned_by", "local"},
+          {"path", model.source().file},
+          {"status", {{"value", routerStatusOf(model)}}},
           {"details", modelJson(*model.card())}};
 }
 
@@ -44,6 +61,7 @@ Checked<std::shared_ptr<HostedModel>> modelAt(const Exchange& exchange, std::str
 }
 
 void answerModels(const std::shared_ptr<Exchange>& exchange) {
+  offerFolder(exchange->hub()->models());
   Json models = Json::array();
   for (const auto& model : exchange->hub()->models().all())
     if (model->card()) models.push_back(listedModel(*model));

@@ -11,6 +11,7 @@
 #include "runtime/base/hmac.h"
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/events.h"
+#include "runtime/server/core/models_folder.h"
 #include "runtime/server/core/version.h"
 #include "runtime/server/dialects/loaded_model.h"
 #include "runtime/server/dialects/ollama_request.h"
@@ -127,6 +128,22 @@ Checked<PullRequest> parsePull(std::string_view body) {
   return asked;
 }
 
+struct CopyRequest {
+  std::string from, to;
+};
+
+Checked<CopyRequest> parseCopy(std::string_view body) {
+  const Checked<Json> object = parseMessage(body);
+  if (!object) return tl::unexpected(object.error());
+  JsonFields fields(*object);
+  const auto read = [&fields](const char* key) {
+    return ollamaName(fields.text(base::Field{.name = key, .required = true, .bytes = 8192}));
+  };
+  CopyRequest asked{.from = read("source"), .to = read("destination")};
+  if (fields.problem()) return tl::unexpected<Problem>(*fields.problem());
+  return asked;
+}
+
 Checked<std::string> parseShow(std::string_view body) {
   const Checked<Json> object = parseMessage(body);
   if (!object) return tl::unexpected(object.error());
@@ -174,6 +191,7 @@ void answerOllamaVersion(const std::shared_ptr<Exchange>& exchange) {
 }
 
 void answerOllamaTags(const std::shared_ptr<Exchange>& exchange) {
+  offerFolder(exchange->hub()->models());
   Json models = Json::array();
   for (const auto& model : exchange->hub()->models().all())
     if (model->card()) models.push_back(listed(*model));
@@ -203,8 +221,14 @@ void answerOllamaShow(const std::shared_ptr<Exchange>& exchange) {
 void answerOllamaPull(const std::shared_ptr<Exchange>& exchange) {
   readBody(exchange, parsePull, [exchange](const Checked<PullRequest>& asked) {
     if (!asked) return refuse<OllamaStream>(*exchange, asked.error());
-    const auto model = exchange->hub()->models().find(asked->model);
-    if (!model) return refuse<OllamaStream>(*exchange, model.error());
+    offerFolder(exchange->hub()->models());
+    auto model = exchange->hub()->models().find(asked->model);
+    if (!model) {
+      model.error().remedy =
+          "Nothing is fetched over the API: get it with Waferpair (Model > Get "
+          "a Model) or put its file into the folder of --models-dir.";
+      return refuse<OllamaStream>(*exchange, model.error());
+    }
     const Json told = {{"status", "success"}};
     if (!asked->stream) return exchange->json(told);
     exchange->stream(Framing::kLines).push({}, dump(told));
@@ -212,7 +236,27 @@ void answerOllamaPull(const std::shared_ptr<Exchange>& exchange) {
   });
 }
 
-// This server runs files that lie where the user has put them, and changes none.
+void answerOllamaCopy(const std::shared_ptr<Exchange>& exchange) {
+  readBody(exchange, parseCopy, [exchange](const Checked<CopyRequest>& asked) {
+    if (!asked) return refuse<OllamaStream>(*exchange, asked.error());
+    Models& models = exchange->hub()->models();
+    if (const auto problem = copyModel(models, asked->from, asked->to))
+      return refuse<OllamaStream>(*exchange, *problem);
+    // Whoever asks for the list next finds it there.
+    models.whenRead([exchange] { exchange->text("text/plain; charset=utf-8", ""); });
+  });
+}
+
+void answerOllamaDelete(const std::shared_ptr<Exchange>& exchange) {
+  readBody(exchange, parseShow, [exchange](const Checked<std::string>& name) {
+    if (!name) return refuse<OllamaStream>(*exchange, name.error());
+    if (const auto problem = deleteModel(exchange->hub()->models(), *name))
+      return refuse<OllamaStream>(*exchange, *problem);
+    exchange->text("text/plain; charset=utf-8", "");
+  });
+}
+
+// This server makes no models of others, and takes none.
 void answerOllamaRefusal(const std::shared_ptr<Exchange>& exchange) {
   struct Refusal {
     std::string_view path;
@@ -222,10 +266,6 @@ void answerOllamaRefusal(const std::shared_ptr<Exchange>& exchange) {
       {"/api/create", "Models are not made here: this server runs files as they are.",
        "Send system, options and adapters' scales with each request, or start waferd with the "
        "file."},
-      {"/api/copy", "Models are not copied here: a model's name is that of its file.",
-       "Link or rename the file, and start waferd with it."},
-      {"/api/delete", "Models are not deleted here: their files are yours.",
-       "Delete the file, or have a model give its memory back with keep_alive 0."},
       {"/api/push", "Models are not published here.", "Upload the file where it is to be."},
       {"/api/blobs/", "Files are not taken here: models lie where waferd was told.",
        "Put the file on this computer, and start waferd with it."},

@@ -14,8 +14,9 @@ void answerOllamaRunning(const std::shared_ptr<Exchange>& exchange);   // GET /a
 void answerOllamaShow(const std::shared_ptr<Exchange>& exchange);      // POST /api/show
 void answerOllamaPull(const std::shared_ptr<Exchange>& exchange);      // POST /api/pull
 void answerOllamaGenerate(const std::shared_ptr<Exchange>& exchange);  // POST /api/generate
-// POST /api/create, /api/copy, /api/push and /api/blobs/DIGEST, DELETE /api/delete: a plain
-// refusal, with its reason.
+void answerOllamaCopy(const std::shared_ptr<Exchange>& exchange);      // POST /api/copy
+void answerOllamaDelete(const std::shared_ptr<Exchange>& exchange);    // DELETE /api/delete
+// POST /api/create, /api/push and /api/blobs/DIGEST: a plain refusal, with its reason.
 void answerOllamaRefusal(const std::shared_ptr<Exchange>& exchange);
 void answerOllamaChat(const std::shared_ptr<Exchange>& exchange);  // POST /api/chat
 
