@@ -30,12 +30,12 @@ WaferColors waferColors(const QPalette& palette) {
 
   // Silicon stands out from the ground a little, a used core with nothing to do a little more.
   const double step = dark ? 1 : -1;
-  theme.silicon = toRgb(fromLch(baseLab.l + step * 0.055, 0.014, 255));
+  theme.silicon = toRgb(fromLch(baseLab.l + step * 0.055, 0.018, 264));
   theme.gap = toRgb(fromLch(baseLab.l + step * 0.012, 0.008, 255));
   theme.waferEdge = toRgb(fromLch(baseLab.l + step * 0.095, 0.012, 255));
   theme.waferRim = toRgb(fromLch(baseLab.l + step * 0.20, 0.018, 255));
   theme.outline = dark ? toRgb(fromLch(0.86, 0.02, 255)) : toRgb(fromLch(0.30, 0.03, 255));
-  theme.panel = toRgb(fromLch(baseLab.l + (dark ? 0.06 : 0.02), 0.010, 255));
+  theme.panel = toRgb(fromLch(baseLab.l + (dark ? 0.06 : 0.02), 0.014, 264));
   theme.panelBorder = mixed(base, theme.text, 0.28);
   theme.badge = dark ? toRgb(fromLch(0.80, 0.13, 85)) : toRgb(fromLch(0.52, 0.12, 70));
   theme.badgeText = textOn(theme.badge);

@@ -6,6 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+// A resource in a static library is linked in only where it is asked for; the macro must not stand
+// inside a namespace.
+static void initThemes() { Q_INIT_RESOURCE(themes); }
+
 namespace waferpair::editor {
 
 using KSyntaxHighlighting::Definition;
@@ -72,13 +76,16 @@ QColor readableColor(const QColor& color, const QColor& strongest, const QList<Q
 }
 
 Repository& syntaxRepository() {
+  initThemes();
   static Repository repository;
   return repository;
 }
 
 QStringList themeNames() {
   QStringList names;
-  for (const Theme& theme : syntaxRepository().themes()) names.append(theme.name());
+  for (const Theme& theme : syntaxRepository().themes())
+    if (theme.name() != QLatin1String(kDarkTheme) && theme.name() != QLatin1String(kLightTheme))
+      names.append(theme.name());
   names.sort(Qt::CaseInsensitive);
   return names;
 }

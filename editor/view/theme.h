@@ -14,12 +14,14 @@
 
 namespace waferpair::editor {
 
-inline constexpr char kDarkTheme[] = "Breeze Dark";
-inline constexpr char kLightTheme[] = "Breeze Light";
+// The program's own (resources/themes).
+inline constexpr char kDarkTheme[] = "Waferpair Dark";
+inline constexpr char kLightTheme[] = "Waferpair Light";
 
 KSyntaxHighlighting::Repository& syntaxRepository();
 
-// Names for setTheme(), dark and light mixed, sorted.
+// Names for setTheme(), dark and light mixed, sorted, beside the program's own two, which are what
+// is shown where no other is chosen.
 QStringList themeNames();
 // Names for setLanguage(), sorted; "" (plain text) is not among them.
 QStringList languageNames();

@@ -16,11 +16,11 @@ namespace waferpair::gui {
 namespace {
 
 const WindowColors kDarkColors{
-    .chrome = 0x1b1d22,
-    .editor = 0x15171b,
-    .raised = 0x23262d,
-    .border = 0x2d3139,
-    .hover = 0x292d35,
+    .chrome = 0x16181d,
+    .editor = 0x1c1f25,
+    .raised = 0x24272e,
+    .border = 0x2c3038,
+    .hover = 0x2a2e36,
     .text = 0xd6d9e0,
     .muted = 0x9aa1ae,
     .faint = 0x626977,

@@ -11,6 +11,11 @@ namespace {
 
 using SyntaxTheme = KSyntaxHighlighting::Theme;
 
+// The program's own two: each part has an edge that anyone sees.
+bool isHighContrast(const QString& theme) {
+  return theme.startsWith(QLatin1String("Waferpair High Contrast"));
+}
+
 // The most colorful of those that a theme has for words.
 QColor accentOf(const SyntaxTheme& theme) {
   QColor best = theme.textColor(SyntaxTheme::Function);
@@ -45,7 +50,8 @@ WindowColors windowColorsFor(const QString& codeTheme) {
   c.chrome = shade(0.035);
   c.raised = code.dark ? shade(0.075) : QColor(code.background);
   c.hover = shade(0.1);
-  c.border = shade(0.16);
+  const bool isHigh = isHighContrast(codeTheme);
+  c.border = shade(isHigh ? 0.6 : 0.16);
   QList<QColor> grounds{c.editor, c.chrome, c.raised, c.hover};
   c.text = editor::readableColor(code.text, code.text, grounds);
   const auto readable = [&](const QColor& color) {
@@ -54,8 +60,8 @@ WindowColors windowColorsFor(const QString& codeTheme) {
   const QColor accent = readable(accentOf(theme));
   c.selection = tinted(c.editor, accent, 0.22, c.text);
   grounds.append(c.selection);
-  c.muted = readable(editor::mix(c.editor, c.text, 0.62));
-  c.faint = editor::mix(c.editor, c.text, 0.4).rgb();
+  c.muted = readable(editor::mix(c.editor, c.text, isHigh ? 0.85 : 0.62));
+  c.faint = editor::mix(c.editor, c.text, isHigh ? 0.6 : 0.4).rgb();
   c.accent = readable(accent);
   c.onAccent = editor::contrast(Qt::black, c.accent) > editor::contrast(Qt::white, c.accent)
                    ? Qt::black

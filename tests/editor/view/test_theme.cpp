@@ -46,10 +46,10 @@ class TestTheme : public QObject {
   // The looks that people know: the colors to the bit.
   void suggestionsAreTintedWithTheProgramsAccent() {
     const ThemeColors dark = themeColors(themeNamed(QLatin1String(kDarkTheme)), 0x5c9dff);
-    QCOMPARE(dark.ghost.name(), u"#7d98bb"_s);
-    QCOMPARE(dark.ghostGround.name(), u"#272e38"_s);
+    QCOMPARE(dark.ghost.name(), u"#758fb7"_s);
+    QCOMPARE(dark.ghostGround.name(), u"#202834"_s);
     const ThemeColors light = themeColors(themeNamed(QLatin1String(kLightTheme)), 0x2563c9);
-    QCOMPARE(light.ghost.name(), u"#576e96"_s);
+    QCOMPARE(light.ghost.name(), u"#556f9a"_s);
     QCOMPARE(light.ghostGround.name(), u"#f0f4fb"_s);
     const ThemeColors other = themeColors(themeNamed(QLatin1String(kDarkTheme)), 0xff5c5c);
     QVERIFY(other.ghost != dark.ghost && other.ghostGround != dark.ghostGround);
