@@ -209,7 +209,11 @@ int main(int argc, char** argv) {
   keepCrashReports();
   describeProgram();
   installAccessibleRoles();
-  Theme::instance().apply(preferredLook(Settings(paths).get()));
+  {
+    const Settings settings(paths);
+    Theme::instance().setSize(settings.get().interfaceSize);
+    Theme::instance().apply(preferredLook(settings.get()));
+  }
 
   std::shared_ptr<RuntimeHost> host;
   if (options.runtime) {

@@ -182,6 +182,8 @@ void WaferView::setWaveCycle(std::uint32_t cycle) {
 
 void WaferView::setAnimated(bool on) { d->animated = on; }
 
+void WaferView::setAnimatedAtFirst(bool on) { Private::animatedAtFirst = on; }
+
 bool WaferView::showsDefects() const { return d->defects; }
 
 void WaferView::setShowsDefects(bool on) {

@@ -41,7 +41,8 @@ struct WaferView::Private {
   WaferColors theme;
   QString emptyText;
 
-  bool animated = true;
+  static inline bool animatedAtFirst = true;
+  bool animated = animatedAtFirst;
   bool paused = false;
   bool defects = false;         // an illustration of them is drawn
   bool waveHeld = false;        // by a hand on it

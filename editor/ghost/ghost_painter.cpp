@@ -62,9 +62,8 @@ GhostPainter::GhostPainter(const TextView& editor, qint64 position)
   firstColumn_ = textLeft_ - scrolled;
   // Unscrolled text may lean one pixel over its left edge, in Scintilla as here.
   if (scrolled == 0) --textLeft_;
-  // Scintilla truncates the ascent to a whole pixel; rounding up puts text one pixel too low.
   const QFontMetricsF metrics(styleFont(Sci::STYLE_DEFAULT), &editor);
-  baseline_ = std::floor(metrics.ascent());
+  baseline_ = editor.baseline();
   cell_ = QFontInfo(editor.editorFont()).fixedPitch() ? metrics.horizontalAdvance(u' ') : 0;
 }
 

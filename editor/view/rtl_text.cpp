@@ -302,9 +302,8 @@ void RtlText::paintRun(QPainter& painter, Run& run) const {
          editor_.sci(Sci::SCI_GETSELECTIONNEND, word(i)), colors.selection);
 
   const QTextLine line = run.layout->lineAt(0);
-  const double baseline = std::floor(QFontMetricsF(run.layout->font(), &editor_).ascent());
   painter.save();
-  painter.translate(run.cells.left(), run.cells.top() + baseline - line.ascent());
+  painter.translate(run.cells.left(), run.cells.top() + editor_.baseline() - line.ascent());
   painter.scale(run.stretch, 1);
   run.layout->draw(&painter, QPointF(0, 0));
   painter.restore();

@@ -93,6 +93,7 @@ TextView::TextView(QWidget* parent)
   connect(this, &QsciScintillaBase::SCN_SAVEPOINTLEFT, this, &TextView::postFlush);
   connect(this, &QsciScintillaBase::SCN_SAVEPOINTREACHED, this, &TextView::postFlush);
   connect(this, &QsciScintillaBase::SCN_ZOOM, this, [this] {
+    spaceLines();
     updateLineNumberWidth();
     Q_EMIT zoomChanged(zoom());
   });

@@ -139,6 +139,13 @@ class TextView : public QsciScintillaBase {
   QFont editorFont() const { return font_; }
   bool ligatures() const { return ligatures_; }
   void setLigatures(bool on);
+  // In heights of the font's own lines, 1 to 3: what goes beyond 1 is half above and half below the
+  // letters.
+  void setLineHeight(double height);
+  // Pixels from the top of a row down to what its letters stand on.
+  int baseline() const;
+  // Off: the caret stands still.
+  void setCaretBlinks(bool on);
   int zoom() const { return static_cast<int>(sci(SCI_GETZOOM)); }
   void setIndentation(Indentation indentation);
   Indentation indentation() const { return indentation_; }
@@ -241,6 +248,8 @@ class TextView : public QsciScintillaBase {
   void finishReset(const UncutLines* uncut = nullptr, bool isCut = false);
   void applyTheme();
   void updateLineNumberWidth();
+  void spaceLines();
+  QFont zoomedFont() const;
   void unscrollShortLine();
   bool paintAround(const QRect& blank, const QRegion& dirty);
   void setSafeModeOf(const TextView& source);
@@ -259,6 +268,7 @@ class TextView : public QsciScintillaBase {
   QFont chosenFont_;
   QFont font_;  // what became of it
   bool ligatures_ = true;
+  double lineHeight_ = 1;
   Indentation indentation_;
   AutoIndent autoIndent_;
   SafeMode safeMode_ = SafeMode::kOff;

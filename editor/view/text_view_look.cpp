@@ -3,7 +3,9 @@
 #include <KSyntaxHighlighting/Definition>
 #include <KSyntaxHighlighting/Repository>
 #include <KSyntaxHighlighting/Theme>
+#include <QApplication>
 #include <QFontInfo>
+#include <QFontMetricsF>
 #include <QPaintEvent>
 #include <QPainter>
 #include <algorithm>
@@ -28,6 +30,7 @@ namespace {
 constexpr double kSizeUnits = QsciScintillaBase::SC_FONT_SIZE_MULTIPLIER;  // in a point
 constexpr int kFewestDigits = 3;
 constexpr double kControlSize = 0.7;        // of the text's
+constexpr double kLeastPoints = 2;          // whatever the zoom: Scintilla's own limit
 constexpr int kTextPadding = 4;             // pixels between margin and text
 constexpr qint64 kJudgedBytes = 64 * 1024;  // of a text, for its indentation
 
@@ -94,6 +97,35 @@ void TextView::setLigatures(bool on) {
   applyTheme();
 }
 
+void TextView::setLineHeight(double height) {
+  Q_ASSERT(height >= 1 && height <= 3);
+  lineHeight_ = height;
+  spaceLines();
+}
+
+QFont TextView::zoomedFont() const {
+  QFont font = font_;
+  font.setPointSizeF(std::max(kLeastPoints, font.pointSizeF() + zoom()));
+  return font;
+}
+
+void TextView::spaceLines() {
+  const QFontMetricsF metrics(zoomedFont(), this);
+  const auto more = std::lround((metrics.ascent() + metrics.descent()) * (lineHeight_ - 1));
+  sci(SCI_SETEXTRAASCENT, word(more / 2));
+  sci(SCI_SETEXTRADESCENT, more - more / 2);
+}
+
+// Scintilla truncates the ascent to a whole pixel; rounding up puts text one pixel too low.
+int TextView::baseline() const {
+  return static_cast<int>(std::floor(QFontMetricsF(zoomedFont(), this).ascent())) +
+         static_cast<int>(sci(SCI_GETEXTRAASCENT));
+}
+
+void TextView::setCaretBlinks(bool on) {
+  sci(SCI_SETCARETPERIOD, on ? word(QApplication::cursorFlashTime() / 2) : 0);
+}
+
 void TextView::applyTheme() {
   const KSyntaxHighlighting::Theme theme = themeNamed(themeName_);
   colors_ = themeColors(theme, accent_);
@@ -131,6 +163,7 @@ void TextView::applyTheme() {
   folding_->applyLook();
   highlighter_->setLook(theme);
   lineNumberKey_ = 0;
+  spaceLines();
   updateLineNumberWidth();
   settleParts();
   Q_EMIT themeChanged();

@@ -11,6 +11,7 @@ namespace waferpair::gui {
 
 void beReproducible() {
   QHashSeed::setDeterministicGlobalSeed();
+  qunsetenv("XDG_CURRENT_DESKTOP");  // letters are as large on each
   stopClock(QDateTime(QDate(2000, 1, 1), QTime(12, 0)));
 }
 

@@ -640,6 +640,8 @@ void Document::applySettings() {
     editor_->setEditorFont(services_.settings->editorFont());
   }
   if (differs(&Preferences::ligatures)) editor_->setLigatures(now.ligatures);
+  if (differs(&Preferences::lineHeight)) editor_->setLineHeight(now.lineHeight);
+  if (differs(&Preferences::reduceMotion)) editor_->setCaretBlinks(!now.reduceMotion);
   if (differs(&Preferences::wordWrap)) editor_->setWordWrap(now.wordWrap);
   if (differs(&Preferences::whitespace)) editor_->setWhitespaceVisible(now.whitespace);
   if (differs(&Preferences::indentGuides)) editor_->setIndentGuides(now.indentGuides);
@@ -666,6 +668,8 @@ void Document::dress(editor::CodeEditor* view) const {
   view->setTheme(Theme::instance().codeTheme(), Theme::instance().colors().accent);
   view->setEditorFont(services_.settings->editorFont());
   view->setLigatures(now.ligatures);
+  view->setLineHeight(now.lineHeight);
+  view->setCaretBlinks(!now.reduceMotion);
   view->setIndentGuides(now.indentGuides);
   view->setKeys(*services_.keys);
   view->setIndentation(editor_->indentation());

@@ -2,13 +2,20 @@
 #include "gui/kit/style_sheet.h"
 
 #include <QColor>
+#include <cmath>
 
 #include "gui/kit/theme.h"
 
 namespace waferpair::gui {
 namespace {
 
-// @name is replaced by the theme's color of that name. Widgets of our own are picked by object
+// In sizes of the window's letters.
+constexpr double kLarge = 1.3;
+constexpr double kSmall = 0.9;
+constexpr double kRow = 2.4;  // pixels to a point
+
+// @name is replaced by the theme's color of that name, @large, @small and @row by what follows from
+// the size of the window's letters. Widgets of our own are picked by object
 // name or by the dynamic property "role".
 const char kTemplate[] = R"(
 QMainWindow, QDialog, QMessageBox { background: @chrome; }
@@ -59,7 +66,7 @@ QWidget[role="strip"]:hover { background: @hover; }
 
 QTreeView, QListView { background: @chrome; border: 0; outline: 0; color: @text;
   selection-background-color: @selection; selection-color: @text; }
-QTreeView::item { height: 24px; border: 0; padding-right: 6px; }
+QTreeView::item { height: @row; border: 0; padding-right: 6px; }
 QTreeView::item:hover { background: @hover; }
 QTreeView::item:selected { background: @hover; color: @text; }
 QTreeView::item:selected:active { background: @selection; }
@@ -103,13 +110,13 @@ QLabel[role="muted"] { color: @muted; }
 QLabel[role="problem"] { color: @danger; }
 QLabel[role="warning"] { color: @warning; }
 QLabel[role="heading"] { font-weight: 600; }
-QLabel[role="category"] { font-weight: 600; font-size: 13pt; padding-top: 10px; }
-QLabel[role="badge"] { color: @accent; font-size: 9pt; }
-QToolButton[role="chip"] { color: @muted; padding: 1px 6px; font-size: 9pt;
+QLabel[role="category"] { font-weight: 600; font-size: @large; padding-top: 10px; }
+QLabel[role="badge"] { color: @accent; font-size: @small; }
+QToolButton[role="chip"] { color: @muted; padding: 1px 6px; font-size: @small;
     border: 1px solid @border; border-radius: 4px; }
 QToolButton[role="chip"]:checked { color: @text; background: @raised; }
 QToolButton[role="chip"]:focus { border: 1px solid @accent; }
-QToolButton[role="id"] { color: @muted; padding: 2px 5px; font-size: 9pt; }
+QToolButton[role="id"] { color: @muted; padding: 2px 5px; font-size: @small; }
 QToolButton[role="id"]:hover { color: @accent; }
 QWidget#settingsPage, QScrollArea#settingsScroll { background: @chrome; }
 QListWidget#settingsCategories { background: @chrome; border-right: 1px solid @border; }
@@ -261,8 +268,13 @@ QTextBrowser[role="answer"] { background: transparent; border: 0; color: @text;
 
 }  // namespace
 
-QString styleSheet(const WindowColors& c) {
+QString styleSheet(const WindowColors& c, double points) {
+  Q_ASSERT(points > 0);
   QString sheet = QString::fromLatin1(kTemplate);
+  const auto inPoints = [](double size) { return QString::number(size, 'f', 1) + QLatin1String("pt"); };
+  sheet.replace(QLatin1String("@large"), inPoints(points * kLarge));
+  sheet.replace(QLatin1String("@small"), inPoints(points * kSmall));
+  sheet.replace(QLatin1String("@row"), QStringLiteral("%1px").arg(std::lround(points * kRow)));
   // Longer names first: "@onAccent" contains no other name, "@text" must not eat into any.
   const std::pair<const char*, QColor> colors[] = {
       {"@selection", c.selection}, {"@onAccent", c.onAccent}, {"@warning", c.warning},

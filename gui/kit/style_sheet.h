@@ -8,6 +8,7 @@ namespace waferpair::gui {
 
 struct WindowColors;
 
-QString styleSheet(const WindowColors& colors);
+// `points`: of the window's letters.
+QString styleSheet(const WindowColors& colors, double points);
 
 }  // namespace waferpair::gui

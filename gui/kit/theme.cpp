@@ -8,6 +8,8 @@
 #include <QStyleFactory>
 #include <QStyleHints>
 #include <QToolTip>
+#include <algorithm>
+#include <utility>
 
 #include "editor/view/theme.h"
 #include "gui/kit/style_sheet.h"
@@ -95,12 +97,20 @@ QPalette makePalette(const WindowColors& c) {
   return palette;
 }
 
+// Where no desktop says how large letters are, Qt's own guess is too small to read.
+double desktopPoints() {
+  constexpr double kUsual = 10, kLeast = 7, kMost = 24;
+  if (qEnvironmentVariableIsEmpty("XDG_CURRENT_DESKTOP")) return kUsual;
+  const double points = QFontDatabase::systemFont(QFontDatabase::GeneralFont).pointSizeF();
+  return points > 0 ? std::clamp(points, kLeast, kMost) : kUsual;
+}
+
 // Inter where installed, else what the desktop uses.
-QFont uiFont() {
+QFont uiFont(double points) {
   QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
   font.setFamilies({QStringLiteral("Inter"), font.family(), QStringLiteral("Noto Sans"),
                     QStringLiteral("DejaVu Sans")});
-  font.setPointSizeF(10);
+  font.setPointSizeF(points);
   font.setHintingPreference(QFont::PreferNoHinting);
   return font;
 }
@@ -136,6 +146,13 @@ QString Theme::codeTheme() const {
 
 void Theme::apply(ThemeKind kind) { apply(Look{isDarkKind(kind), {}}); }
 
+void Theme::setSize(int percent) {
+  Q_ASSERT(percent >= kLeastInterfaceSize && percent <= kMostInterfaceSize);
+  if (std::exchange(percent_, percent) != percent) apply(look_);
+}
+
+double Theme::points() const { return desktopPoints() * percent_ / 100; }
+
 void Theme::apply(const Look& look) {
   look_ = look;
   colors_ = look.colors.isEmpty() ? windowColors(kind()) : windowColorsFor(look.colors);
@@ -143,13 +160,13 @@ void Theme::apply(const Look& look) {
   if (QApplication::style()->name() != QLatin1String("fusion")) {
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
   }
-  QApplication::setFont(uiFont());
+  QApplication::setFont(uiFont(points()));
   // A style sheet in force keeps the palettes that it found and gives them back when the next one
   // comes: what a widget took from the new palette for its own would be lost.
   qApp->setStyleSheet({});
   QApplication::setPalette(palette);
   QToolTip::setPalette(palette);
-  qApp->setStyleSheet(styleSheet(colors()));
+  qApp->setStyleSheet(styleSheet(colors(), points()));
   Q_EMIT changed();
 }
 

@@ -66,6 +66,10 @@ class Theme : public QObject {
   void apply(const Look& look);
   // With the program's own colors.
   void apply(ThemeKind kind);
+  // Of the window's letters, in percent of the desktop's.
+  void setSize(int percent);
+  // The window's letters have this size.
+  double points() const;
 
  Q_SIGNALS:
   void changed();
@@ -76,6 +80,7 @@ class Theme : public QObject {
   Theme();
 
   Look look_;
+  int percent_ = 100;
   WindowColors colors_;
 };
 

@@ -60,9 +60,11 @@
 #include "gui/store/start_guard.h"
 #include "gui/store/text_history.h"
 #include "gui/terminal/terminal_panel.h"
+#include "gui/wafer/wafer_dock.h"
 #include "gui/wafer/trace_commands.h"
 #include "gui/workbench/diagnostic_status.h"
 #include "gui/workbench/language_tools.h"
+#include "wafer_view/wafer_view.h"
 
 namespace waferpair::gui {
 namespace {
@@ -71,6 +73,17 @@ constexpr QSize kSmallest(640, 400);
 constexpr QSize kUsual(1440, 900);
 // Long enough for what was open to be painted and highlighted.
 constexpr std::chrono::seconds kStartTime(5);
+
+// In all windows, and in those to come.
+void setMotion(bool on) {
+  static const int flashTime = QApplication::cursorFlashTime();  // the desktop's
+  QApplication::setCursorFlashTime(on ? flashTime : 0);
+  view::WaferView::setAnimatedAtFirst(on);
+  for (QWidget* widget : QApplication::allWidgets()) {
+    if (auto* wafer = qobject_cast<view::WaferView*>(widget)) wafer->setAnimated(on);
+    if (auto* window = qobject_cast<QMainWindow*>(widget)) window->setAnimated(on);
+  }
+}
 
 // There is no such file, and its folder is there; or a link leads to where it would be made.
 bool mayBeMade(const QFileInfo& file) {
@@ -303,7 +316,10 @@ void MainWindow::notify(const QString& problem) {
 void MainWindow::applySettings() {
   const Preferences& preferences = parts_.settings->get();
   const Look look = preferredLook(preferences);
+  Theme::instance().setSize(preferences.interfaceSize);
   if (Theme::instance().look() != look) Theme::instance().apply(look);
+  if (std::exchange(reducesMotion_, preferences.reduceMotion) != preferences.reduceMotion)
+    setMotion(!preferences.reduceMotion);
   if (std::exchange(keyMap_, preferences.keyMap) != preferences.keyMap)
     parts_.commands->setKeyMap(keyTable(keyMap_));
   parts_.tree->setShown(preferences.hiddenFiles, preferences.ignoredFiles);

@@ -30,6 +30,7 @@ class SnippetStore;
 
 namespace waferpair::gui {
 
+class AiSwitch;
 class AutoSaver;
 class CommandPalette;
 class CommandRegistry;
@@ -238,6 +239,7 @@ class MainWindow : public QMainWindow {
   PairingModels* pairingModels_ = nullptr;
   LanguageFeatures* languageFeatures_ = nullptr;
   DiagnosticStatus* diagnosticStatus_ = nullptr;
+  AiSwitch* ai_ = nullptr;
   std::unique_ptr<ContextWatch> contextWatch_;
   std::unique_ptr<AutoSaver> autoSaver_;
   std::unique_ptr<TextHistory> editInstructions_;
@@ -253,6 +255,8 @@ class MainWindow : public QMainWindow {
   ThingsToTry* thingsToTry_ = nullptr;
   std::unique_ptr<StartGuard> startGuard_;
   KeyMap keyMap_ = KeyMap::kOwn;
+  bool reducesMotion_ = false;
+  QList<QWidget*> ofModels_;  // the status bar's fields for models
   bool wasPainted_ = false;
   bool opensLast_ = true;  // what was open last, where nothing is named
   bool asking_ = false;    // about unsaved texts, before closing

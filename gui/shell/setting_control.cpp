@@ -218,7 +218,7 @@ QWidget* SettingControl::makeNumber() {
   box->setFocusPolicy(Qt::StrongFocus);
   box->setRange(row_.least, row_.most);
   box->setDecimals(1);
-  box->setSingleStep(0.5);
+  box->setSingleStep(row_.most > 10 ? 0.5 : 0.1);
   box->setSuffix(suffix);
   show_ = [box](const QJsonValue& value) { box->setValue(value.toDouble()); };
   connect(box, &QDoubleSpinBox::valueChanged, this, [this](double value) { set(value); });

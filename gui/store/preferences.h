@@ -46,8 +46,11 @@ struct Preferences {
   ThemeKind theme = ThemeKind::kDark;
   QString darkColors;     // a dark theme of KSyntaxHighlighting; empty: the program's own
   QString lightColors;    // likewise
+  int interfaceSize = 100;  // percent of the desktop's letters, 70 to 250
+  bool reduceMotion = false;
   QString fontFamily;     // of the editor; empty: the editor's own choice
   double fontSize = 11;   // points, 6 to 40
+  double lineHeight = 1;  // of the editor, in heights of its font's lines, 1 to 3
   bool ligatures = true;  // of the editor's font, where it has them
   bool wordWrap = false;
   bool whitespace = false;
@@ -106,5 +109,7 @@ struct Preferences {
 };
 
 inline constexpr int kEnoughAccepted = 3;
+inline constexpr int kLeastInterfaceSize = 70;
+inline constexpr int kMostInterfaceSize = 250;
 
 }  // namespace waferpair::gui
