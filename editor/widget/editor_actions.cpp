@@ -71,7 +71,7 @@ const QVector<EditorAction> kActions = {
        return true;
      }},
     {"dismiss", "Dismiss one layer: list, suggestion, snippet, next edit, carets, selection", "Esc",
-     Group::kSuggestion, kNothing,
+     Group::kList, kNothing,
      [](CodeEditor& editor) {
        if (!editor.closeOneLayer()) Q_EMIT editor.escapePressed();
        return true;

@@ -50,6 +50,9 @@ struct Command {
 // their own.
 QKeySequence chord(QKeyCombination key);
 
+// Ctrl, Shift and their kin, which mean nothing alone.
+bool isModifier(Qt::Key key);
+
 // Returns whether a key that both have is ambiguous. It is not where the two cannot be meant at the
 // same time, or where one asks more before a key means it: that one has the key then.
 bool clash(const Command& a, const Command& b);

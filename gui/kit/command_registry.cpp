@@ -35,6 +35,11 @@ QString Command::caption() const {
 
 QString Command::title() const { return category + QLatin1String(": ") + caption(); }
 
+bool isModifier(Qt::Key key) {
+  return key == Qt::Key_Control || key == Qt::Key_Shift || key == Qt::Key_Alt ||
+         key == Qt::Key_Meta || key == Qt::Key_AltGr;
+}
+
 QKeySequence chord(QKeyCombination key) { return {QKeyCombination(Qt::CTRL | Qt::Key_M), key}; }
 
 bool clash(const Command& a, const Command& b) {
@@ -67,10 +72,23 @@ QAction* CommandRegistry::add(Command command) {
   keyContexts_ |= command.keysWhen.mentions();
   const QList<QKeySequence> keys = command.keys;
   entries_.push_back(
-      std::make_unique<Entry>(Entry{std::move(command), action, keys, {}, keys, keys}));
+      std::make_unique<Entry>(Entry{std::move(command), action, {}, keys, {}, keys, keys}));
   byId_.insert(entries_.back()->command.id, entries_.back().get());
   show(*entries_.back());
   return action;
+}
+
+void CommandRegistry::showOnlyWhile(Context context, const QStringList& beginnings) {
+  for (const auto& entry : entries_) {
+    const QString& id = entry->command.id;
+    const bool isMeant =
+        std::any_of(beginnings.begin(), beginnings.end(),
+                    [&id](const QString& beginning) { return id.startsWith(beginning); });
+    if (!isMeant) continue;
+    entry->shownWhen = entry->shownWhen && context;
+    entry->action->setEnabled(contexts_.hold(entry->runsWhen()));
+    entry->action->setVisible(contexts_.hold(entry->shownWhen));
+  }
 }
 
 QList<const Command*> CommandRegistry::commands() const {
@@ -125,6 +143,15 @@ QStringList CommandRegistry::commandsWithKey(const QKeySequence& key) const {
     if (entry->keys.contains(key)) ids.append(entry->command.id);
   }
   return ids;
+}
+
+bool CommandRegistry::beginsChord(QKeyCombination key) const {
+  const auto isBegun = [key](const QKeySequence& keys) {
+    return keys.count() > 1 && keys[0] == key;
+  };
+  return std::any_of(entries_.begin(), entries_.end(), [&](const auto& entry) {
+    return std::any_of(entry->active.begin(), entry->active.end(), isBegun);
+  });
 }
 
 QString CommandRegistry::setKeys(const QString& id, const QList<QKeySequence>& wanted) {
@@ -201,8 +228,10 @@ QString CommandRegistry::save() const {
 
 void CommandRegistry::follow(quint64 changedContexts) {
   for (const auto& entry : entries_) {
-    const When when = entry->command.when;
+    const When when = entry->runsWhen();
     if ((when.mentions() & changedContexts) != 0) entry->action->setEnabled(contexts_.hold(when));
+    if ((entry->shownWhen.mentions() & changedContexts) != 0)
+      entry->action->setVisible(contexts_.hold(entry->shownWhen));
   }
   if ((keyContexts_ & changedContexts) != 0) dealKeys();
 }

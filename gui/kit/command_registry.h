@@ -30,6 +30,10 @@ class CommandRegistry : public QObject {
   // The id must be new.
   QAction* add(Command command);
 
+  // From now on the commands whose ids begin with one of these are shown, and can be run, only
+  // while `context` holds, whatever else they ask.
+  void showOnlyWhile(Context context, const QStringList& beginnings);
+
   // The commands in the order in which they were added.
   QList<const Command*> commands() const;
   // Null for an unknown id.
@@ -52,6 +56,8 @@ class CommandRegistry : public QObject {
   // Returns them without those that mean another command now, because its condition asks more.
   QList<QKeySequence> activeKeys(const QString& id) const;
   QStringList commandsWithKey(const QKeySequence& key) const;
+  // A command has active keys that begin with this one and go on.
+  bool beginsChord(QKeyCombination key) const;
   // A command that clashes over one of these keys loses it. Saved at once; returns what went wrong.
   QString setKeys(const QString& id, const QList<QKeySequence>& keys);
   // The command's keys are those of the key map again.
@@ -75,10 +81,13 @@ class CommandRegistry : public QObject {
   struct Entry {
     Command command;
     QAction* action;
+    When shownWhen = {};
     QList<QKeySequence> given;                   // by the key map
     std::optional<QList<QKeySequence>> changed;  // by the user
     QList<QKeySequence> keys;                    // as the user has them
     QList<QKeySequence> active;                  // those of them that mean this command now
+
+    When runsWhen() const { return command.when && shownWhen; }
   };
 
   Entry* entry(const QString& id) { return byId_.value(id); }

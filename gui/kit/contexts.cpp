@@ -104,6 +104,8 @@ constexpr Row kContexts[] = {
     {Context::kDebugStopped, "debug-stopped",
      QT_TRANSLATE_NOOP("Window", "the program that is debugged stands still"),
      QT_TRANSLATE_NOOP("Window", "no program that is debugged stands still")},
+    {Context::kAiEnabled, "ai-enabled", QT_TRANSLATE_NOOP("Window", "AI features are on"),
+     QT_TRANSLATE_NOOP("Window", "AI features are off")},
 };
 
 constexpr bool isInOrder() {

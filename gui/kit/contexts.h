@@ -47,11 +47,12 @@ enum class Context {
   kDebugging,
   kDebugRunning,
   kDebugStopped,
+  kAiEnabled,
 };
 
 // Returns the name that scripts use: "ghost-shown".
 QString contextName(Context context);
-inline constexpr int kContextCount = static_cast<int>(Context::kDebugStopped) + 1;
+inline constexpr int kContextCount = static_cast<int>(Context::kAiEnabled) + 1;
 
 // A condition over contexts: all that must be so, and all that must not.
 //   When when = Context::kModelReady && !Context::kRecording;

@@ -271,7 +271,9 @@ QTextBrowser[role="answer"] { background: transparent; border: 0; color: @text;
 QString styleSheet(const WindowColors& c, double points) {
   Q_ASSERT(points > 0);
   QString sheet = QString::fromLatin1(kTemplate);
-  const auto inPoints = [](double size) { return QString::number(size, 'f', 1) + QLatin1String("pt"); };
+  const auto inPoints = [](double size) {
+    return QString::number(size, 'f', 1) + QLatin1String("pt");
+  };
   sheet.replace(QLatin1String("@large"), inPoints(points * kLarge));
   sheet.replace(QLatin1String("@small"), inPoints(points * kSmall));
   sheet.replace(QLatin1String("@row"), QStringLiteral("%1px").arg(std::lround(points * kRow)));

@@ -86,7 +86,7 @@ NextEditService::NextEditService(EditorTabs* tabs, editor::DocumentSync* sync, S
     if (!moving_) withdraw();
   });
   connect(settings_, &Settings::changed, this, [this] {
-    if (!settings_->get().nextEdits) callOff();
+    if (!settings_->get().offersNextEdits()) callOff();
     Q_EMIT offerChanged();
   });
   connect(taught_, &TaughtEdits::changed, this, &NextEditService::offerChanged);
@@ -144,7 +144,7 @@ void NextEditService::changed(const editor::SyncedDocument& document,
 
 void NextEditService::restart() {
   callOff();
-  if (!settings_->get().nextEdits) return;
+  if (!settings_->get().offersNextEdits()) return;
   soon_.start(chained_ ? std::chrono::milliseconds(0) : kPause);
 }
 
@@ -187,7 +187,7 @@ void NextEditService::readFacts(const Document& document) {
         [this, read = std::move(read), cancelled] {
           if (cancelled->load()) return;
           facts_ = read;
-          if (offer_ || soon_.isActive() || !settings_->get().nextEdits) return;
+          if (offer_ || soon_.isActive() || !settings_->get().offersNextEdits()) return;
           callOff();  // a search without them
           search();
         },

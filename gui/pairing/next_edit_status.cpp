@@ -64,7 +64,7 @@ void NextEditStatus::refresh() {
   setToolTip(tip.join(u'\n'));
   setAccessibleDescription(toolTip());
   if (row_)
-    row_->setWanted(this, settings_->get().nextEdits &&
+    row_->setWanted(this, settings_->get().offersNextEdits() &&
                               (counts.shown > 0 || !service_->taught().problem().isEmpty()));
 }
 

@@ -48,6 +48,8 @@
 #include "gui/project/folder_tree.h"
 #include "gui/project/project_feed.h"
 #include "gui/project/workspace.h"
+#include "gui/shell/ai_switch.h"
+#include "gui/shell/chord_wait.h"
 #include "gui/shell/context_watch.h"
 #include "gui/shell/folder_flow.h"
 #include "gui/shell/menus.h"
@@ -60,8 +62,8 @@
 #include "gui/store/start_guard.h"
 #include "gui/store/text_history.h"
 #include "gui/terminal/terminal_panel.h"
-#include "gui/wafer/wafer_dock.h"
 #include "gui/wafer/trace_commands.h"
+#include "gui/wafer/wafer_dock.h"
 #include "gui/workbench/diagnostic_status.h"
 #include "gui/workbench/language_tools.h"
 #include "wafer_view/wafer_view.h"
@@ -116,12 +118,17 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime, WindowPla
                    parts_.tree, parts_.problems, parts_.terminals, parts_.git->panel(),
                    parts_.notices, parts_.debug->panel()});
   addMenus(this, *parts_.commands, parts_.folders, parts_.workspace);
+  ai_ = new AiSwitch({parts_.settings, parts_.commands, parts_.roster, parts_.pairDock,
+                      parts_.runtime, parts_.waferDock, ofModels_},
+                     this);
+  new ChordWait(this, parts_.commands);
   connectParts();
   notify(parts_.commands->load());
   applySettings();
   showCurrent(nullptr);
   resizeWithin(this, kUsual);
   restoreLayout();
+  ai_->hideDocks();
 }
 
 MainWindow::~MainWindow() {
@@ -137,7 +144,7 @@ QSize MainWindow::minimumSizeHint() const { return kSmallest; }
 
 void MainWindow::start(const QStringList& targets) {
   // The model server is a process of its own: it gets ready while the files are opened here.
-  if (parts_.runtime) parts_.runtime->start();
+  if (parts_.runtime && ai_->isOn()) parts_.runtime->start();
   pairingModels_->start();
   if (place_.isFurther) return openLastTime(targets);
   startGuard_ = std::make_unique<StartGuard>(parts_.workspace->store()->directory());

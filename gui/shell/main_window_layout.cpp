@@ -190,6 +190,8 @@ void MainWindow::layOutStatusBar() {
   auto* pairing = new PairingStatus(pairingModels_, row);
   connect(pairing, &PairingStatus::choiceWanted, p.modelPicker, &ModelPicker::open);
   row->addRow(pairing);
+  ofModels_ = {pairing};
+  if (p.runtimeStatus) ofModels_.append(p.runtimeStatus);
   if (p.modelGetter) row->addRow(new DownloadStatus(p.modelGetter, row));
   row->addRow(statusLine_);
   // The message tells what a command in a menu does, too: the row leaves no other room.

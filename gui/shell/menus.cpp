@@ -67,6 +67,19 @@ struct Item {
 
 QMenu* fill(QMenu* menu, const char* name, const CommandRegistry& commands);
 
+// A menu of which nothing is shown is not shown either.
+void showWhereFilled(QMenu* menu) {
+  const auto look = [menu] {
+    const QList<QAction*> actions = menu->actions();
+    menu->menuAction()->setVisible(std::any_of(
+        actions.begin(), actions.end(),
+        [](const QAction* action) { return action->isVisible() && !action->isSeparator(); }));
+  };
+  for (const QAction* action : menu->actions())
+    QObject::connect(action, &QAction::visibleChanged, menu, look);
+  look();
+}
+
 QMenu* makeMenu(const MenuRow& row, QWidget* parent, const CommandRegistry& commands) {
   auto* menu = new QMenu(tr(row.title), parent);
   menu->setObjectName(QLatin1String(row.objectName));
@@ -93,6 +106,7 @@ QMenu* fill(QMenu* menu, const char* name, const CommandRegistry& commands) {
       menu->addMenu(makeMenu(*item.menu, menu, commands));
     }
   }
+  showWhereFilled(menu);
   return menu;
 }
 

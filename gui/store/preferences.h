@@ -44,8 +44,8 @@ enum class TerminalBell { kOff, kFlash, kSound };
 
 struct Preferences {
   ThemeKind theme = ThemeKind::kDark;
-  QString darkColors;     // a dark theme of KSyntaxHighlighting; empty: the program's own
-  QString lightColors;    // likewise
+  QString darkColors;       // a dark theme of KSyntaxHighlighting; empty: the program's own
+  QString lightColors;      // likewise
   int interfaceSize = 100;  // percent of the desktop's letters, 70 to 250
   bool reduceMotion = false;
   QString fontFamily;     // of the editor; empty: the editor's own choice
@@ -71,6 +71,7 @@ struct Preferences {
   bool closePairs = true;     // brackets and quotes, as they are typed
   KeyMap keyMap = KeyMap::kOwn;
   bool vimKeys = false;  // keys are commands until they are to insert text
+  bool ai = true;        // off: no model is asked, started or offered
   bool suggestions = true;
   // Least probability, in percent, of suggestions that come unasked; 0 lets all pass. Its effect at
   // each place is in editor/assist/suggestion_gate.h.
@@ -104,6 +105,9 @@ struct Preferences {
   // -- State that is kept beside them, and has no place in the settings files
   QDateTime snoozedUntil;       // suggestions; invalid: they are not
   int acceptedSuggestions = 0;  // counted up to kEnoughAccepted: who did so knows the key
+
+  bool suggests() const { return ai && suggestions; }
+  bool offersNextEdits() const { return ai && nextEdits; }
 
   bool operator==(const Preferences&) const = default;
 };

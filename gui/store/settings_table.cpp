@@ -83,8 +83,9 @@ QList<SettingRow> lookRows() {
       {.id = "window/reduceMotion",
        .category = category,
        .title = tr("Reduce motion"),
-       .help = tr("Nothing glides, fades or blinks: the wafer's picture jumps to where it goes, and "
-                  "the caret stands still."),
+       .help =
+           tr("Nothing glides, fades or blinks: the wafer's picture jumps to where it goes, and "
+              "the caret stands still."),
        .field = &Preferences::reduceMotion,
        .project = ProjectMay::kNothing},
       {.id = "editor/fontFamily",
@@ -260,6 +261,14 @@ QList<SettingRow> typingRows() {
 QList<SettingRow> suggestionRows() {
   const QString category = tr("Suggestions");
   return {
+      {.id = "ai/enabled",
+       .category = category,
+       .title = tr("AI features"),
+       .help = tr("Off: no model is started, asked or offered, on this computer or elsewhere; the "
+                  "menus, panels and buttons for models are gone. Nothing that you have set up for "
+                  "them is lost."),
+       .field = &Preferences::ai,
+       .project = ProjectMay::kSwitchOff},
       {.id = "editor/suggestions",
        .category = category,
        .title = tr("Suggest while typing"),

@@ -38,6 +38,7 @@ QString SuggestionRules::explained(SuggestionLevel level) {
 }
 
 QString SuggestionRules::off(const QString& language) const {
+  if (!settings_->get().ai) return tr("AI features are off");
   if (!settings_->get().suggestions) return tr("suggestions are off");
   return isOn(language) ? QString() : tr("suggestions are off for %1").arg(nameOf(language));
 }

@@ -12,11 +12,6 @@ namespace {
 // Each leads out of the terminal.
 constexpr std::array kWaysOut = {"go.editor", "go.nextPart", "go.previousPart"};
 
-bool isModifier(Qt::Key key) {
-  return key == Qt::Key_Control || key == Qt::Key_Shift || key == Qt::Key_Alt ||
-         key == Qt::Key_Meta || key == Qt::Key_AltGr;
-}
-
 // Ctrl+Shift with any key, Ctrl+`, Ctrl+Tab and Ctrl+Shift+Tab.
 bool isAlike(QKeyCombination key) {
   const Qt::KeyboardModifiers modifiers = key.keyboardModifiers();
@@ -31,17 +26,6 @@ bool leadsOut(const CommandRegistry& commands, QKeyCombination key) {
   });
 }
 
-bool beginsChord(const CommandRegistry& commands, QKeyCombination key) {
-  const auto isBegun = [key](const QKeySequence& keys) {
-    return keys.count() > 1 && keys[0] == key;
-  };
-  const auto all = commands.commands();
-  return std::any_of(all.begin(), all.end(), [&](const Command* command) {
-    const auto keys = commands.activeKeys(command->id);
-    return std::any_of(keys.begin(), keys.end(), isBegun);
-  });
-}
-
 }  // namespace
 
 bool TerminalKeys::isWindowKey(QKeyCombination key) {
@@ -52,7 +36,7 @@ bool TerminalKeys::isWindowKey(QKeyCombination key) {
   const bool isTyped = !(key.keyboardModifiers() & (Qt::ControlModifier | Qt::AltModifier)) &&
                        (key.key() < Qt::Key_F1 || key.key() > Qt::Key_F35);
   if (isTyped) return false;
-  isInChord_ = beginsChord(*commands_, key);
+  isInChord_ = commands_->beginsChord(key);
   return isInChord_ || isAlike(key) || leadsOut(*commands_, key);
 }
 

@@ -124,7 +124,12 @@ const ModelEntry* ModelRoster::inRole(Role role, Work work) const {
   return model && model->isAgent() && !isQuestion ? nullptr : model;
 }
 
+void ModelRoster::setOff(const QString& reason) {
+  if (std::exchange(off_, reason) != reason) Q_EMIT changed();
+}
+
 ModelRoster::Choice ModelRoster::choose(Work work) {
+  if (!off_.isEmpty()) return {nullptr, nullptr, off_};
   const bool isLarge =
       work == Work::kLargeEdit || work == Work::kLargeQuestion || work == Work::kPlan;
   const bool wantsDeep = routing_ == Routing::kByWork ? isLarge : routing_ == Routing::kDeep;
@@ -156,7 +161,7 @@ ModelRoster::Choice ModelRoster::choose(Work work) {
 
 ModelRoster::NextEditChoice ModelRoster::chooseForNextEdits() {
   const ModelEntry* model = inRole(Role::kNextEdit);
-  if (!model) return {};
+  if (!model || !off_.isEmpty()) return {nullptr, nullptr, nullptr, off_};
   NextEditChoice choice{model, nullptr, taughtFormat(*model), {}};
   if (!choice.format) {
     choice.reason =
@@ -175,6 +180,7 @@ ModelRoster::NextEditChoice ModelRoster::chooseForNextEdits() {
 }
 
 ModelRoster::Choice ModelRoster::chooseAfterFailure(const QString& id) {
+  if (!off_.isEmpty()) return {nullptr, nullptr, off_};
   const ModelEntry* deep = inRole(Role::kDeep, Work::kLargeEdit);
   if (!deep) return {nullptr, nullptr, translate("no deep model can be asked now")};
   if (deep->id == id) return {nullptr, nullptr, translate("the deep model itself has failed")};
@@ -201,7 +207,8 @@ const ModelEntry* ModelRoster::find(const QString& id) const {
 
 Endpoint* ModelRoster::endpointFor(const QString& id) {
   const ModelEntry* model = find(id);
-  return model && !model->isAgent() && mayReach(*model) ? endpointOf(*model) : nullptr;
+  return off_.isEmpty() && model && !model->isAgent() && mayReach(*model) ? endpointOf(*model)
+                                                                          : nullptr;
 }
 
 Endpoint* ModelRoster::endpointOf(const ModelEntry& model) {

@@ -112,6 +112,9 @@ class ModelRoster : public QObject {
   void setAgreedAgents(const QStringList& ids);
   bool mayReach(const ModelEntry& model) const;
 
+  // While `reason` is not empty no model is chosen for anything, and that is why.
+  void setOff(const QString& reason);
+
   // The model for this work. Where one of the two roles is free the other one does all the work.
   // Agents answer questions and do nothing else.
   Choice choose(Work work);
@@ -133,6 +136,7 @@ class ModelRoster : public QObject {
   QVector<ModelEntry> models_;
   std::array<QString, 3> holders_;  // ids, by role; empty: nobody
   Routing routing_ = Routing::kByWork;
+  QString off_;
   QStringList agreedHosts_;
   QStringList agreedAgents_;
   std::unordered_map<std::string, std::unique_ptr<Endpoint>> endpoints_;  // made when asked for

@@ -18,7 +18,8 @@ class TestPictures : public QObject {
   void picturesOfTheStyleSheetCanBeRead_data() {
     QTest::addColumn<QString>("file");
     static const QRegularExpression kUrl(QStringLiteral("url\\(([^)]+)\\)"));
-    auto matches = kUrl.globalMatch(styleSheet(Theme::instance().colors(), Theme::instance().points()));
+    auto matches =
+        kUrl.globalMatch(styleSheet(Theme::instance().colors(), Theme::instance().points()));
     while (matches.hasNext()) {
       const QString file = matches.next().captured(1);
       QTest::addRow("%s", qPrintable(file)) << file;
