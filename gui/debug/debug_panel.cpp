@@ -15,6 +15,7 @@
 #include "gui/debug/stack_view.h"
 #include "gui/debug/variables_view.h"
 #include "gui/kit/banner.h"
+#include "gui/kit/empty_state.h"
 #include "gui/store/settings.h"
 
 namespace waferpair::gui {
@@ -96,6 +97,13 @@ DebugPanel::DebugPanel(const DebugParts& parts, DebugRunner* runner, QWidget* pa
     console_->setConsoleFont(p_.settings->editorFont());
     disassembly_->setFont(p_.settings->editorFont());
   });
+
+  new EmptyState(stack_, tr("Nothing is being debugged."), QStringLiteral("debug.start"));
+  new EmptyState(variablesView_, tr("Values are here while the program stands still."));
+  new EmptyState(watchesView_, tr("No expression is watched. Type one below, or choose Watch "
+                                  "Expression in a text."));
+  new EmptyState(breakpoints_, tr("No breakpoints. A click left of a line sets one."),
+                 QStringLiteral("debug.breakpoint"));
 
   // What is looked at first is open.
   connect(&variables_, &QAbstractItemModel::rowsInserted, this,

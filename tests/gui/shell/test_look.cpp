@@ -6,11 +6,14 @@
 #include <QDockWidget>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QStatusBar>
 #include <QTest>
 #include <QToolButton>
 
 #include "editor/view/theme.h"
+#include "gui/debug/debug_panel.h"
+#include "gui/debug/debug_tools.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/theme.h"
 #include "gui/pairing/pair_dock.h"
@@ -159,6 +162,25 @@ class TestLook : public QObject {
     QVERIFY(!f.parts().pairDock->isVisible());
     QVERIFY(!f.find<QMenu>("pairMenu")->menuAction()->isVisible());
     QVERIFY(!f.parts().commands->run("ask.ask"));
+  }
+
+  void anEmptyListSaysWhatToDo() {
+    WindowFixture f;
+    f.openProjectWith("a.cpp", "int a;\n");
+    f.parts().debug->dock()->show();
+    f.parts().debug->panel()->enterPage(DebugPanel::Page::kStack);
+    QTRY_VERIFY(f.find<QWidget>("debugStackEmpty")->isVisible());
+    QCOMPARE(f.find<QPushButton>("debugStackEmptyButton")->isEnabled(),
+             f.parts().commands->action("debug.start")->isEnabled());
+    f.parts().debug->panel()->enterPage(DebugPanel::Page::kBreakpoints);
+    auto* breakpoints = f.find<QWidget>("debugBreakpointsEmpty");
+    QTRY_VERIFY(breakpoints->isVisible());
+    QCOMPARE(breakpoints->size(), breakpoints->parentWidget()->size());
+    f.document()->setFocus();
+    QVERIFY(WindowFixture::click("debugBreakpointsEmptyButton"));
+    QTRY_VERIFY(!breakpoints->isVisible());
+    WindowFixture::trigger(f.window(), "debug.removeAll");
+    QTRY_VERIFY(breakpoints->isVisible());
   }
 
   void edgesAreSeenInHighContrast() {
