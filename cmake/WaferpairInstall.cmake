@@ -3,7 +3,7 @@
 #   bin/                    waferpair, waferd, waferctl
 #   lib/waferpair/          KSyntaxHighlighting, where scripts/setup.sh built it
 #   share/waferpair/        the model, the sample project, the user's guide and the schema of settings.json, which the programs find
-#                           beside themselves
+#                           beside themselves; python/, by which scripts and tests drive the window
 #   share/applications, icons, metainfo, mime: what a desktop shows of the program
 #   share/man, bash-completion, zsh, fish: the manual pages and what shells complete (scripts/make_man_pages.py)
 #   share/doc/waferpair     the license and what is new
@@ -49,6 +49,7 @@ install(DIRECTORY docs/guide DESTINATION ${data} FILES_MATCHING PATTERN "*.md" P
 install(DIRECTORY resources/sample_project DESTINATION ${data})
 install(FILES resources/settings.schema.json DESTINATION ${data})
 install(DIRECTORY resources/shell DESTINATION ${data})
+install(DIRECTORY resources/python DESTINATION ${data} FILES_MATCHING PATTERN "*.py")
 install(FILES resources/desktop/waferpair.desktop DESTINATION share/applications)
 install(FILES resources/desktop/org.waferpair.waferpair.metainfo.xml DESTINATION share/metainfo)
 install(FILES resources/desktop/waferpair.mime.xml DESTINATION share/mime/packages RENAME waferpair.xml)

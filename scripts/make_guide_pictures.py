@@ -16,7 +16,7 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests/automation"))
-import waferpair  # noqa: E402
+from window_test import sample_project, waferpair  # noqa: E402
 
 GUIDE = ROOT / "docs/guide/images"
 SIZE = (1280, 800)
@@ -32,7 +32,7 @@ class Pictures:
 
     def __init__(self):
         self.temporary = tempfile.TemporaryDirectory(prefix="waferpair-")
-        self.project = waferpair.sample_project(self.temporary.name)
+        self.project = sample_project(self.temporary.name)
         git(self.project, "init", "-q")
         git(self.project, "add", ".")
         git(self.project, "commit", "-q", "-m", "Words and how long they are")

@@ -4,7 +4,7 @@ and a role, and each command that a menu shows tells its keys."""
 
 import unittest
 
-import waferpair
+from window_test import WindowTest, waferpair
 
 # Roles of elements that are used: pressed, chosen, typed into.
 CONTROLS = {
@@ -43,7 +43,7 @@ def nameless(element, path):
     return None
 
 
-class Accessibility(waferpair.WindowTest):
+class Accessibility(WindowTest):
     files = {"src/main.cpp": "int main() { return 0; }\n", "a.txt": "text\n"}
     model = True
 

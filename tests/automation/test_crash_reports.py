@@ -7,7 +7,7 @@ import signal
 import tempfile
 import unittest
 
-import waferpair
+from window_test import waferpair
 
 
 class CrashReports(unittest.TestCase):

@@ -7,7 +7,7 @@ import tempfile
 import unittest
 import zlib
 
-import waferpair
+from window_test import WindowTest, sample_project, waferpair
 
 TYPED = (
     "\n// The number of words that are longer than the limit.\n"
@@ -22,7 +22,7 @@ class Session(unittest.TestCase):
 
     def test_a_session_of_work(self):
         with tempfile.TemporaryDirectory() as folder, waferpair.Window() as window:
-            project = waferpair.sample_project(folder)
+            project = sample_project(folder)
             window.resize(1440, 900)  # room for the wafer view
             source = os.path.join(project, "src", "text_stats.cpp")
             window.open(project)
@@ -77,7 +77,7 @@ class Session(unittest.TestCase):
                 self.assertEqual(file.read(), before)
 
 
-class Driving(waferpair.WindowTest):
+class Driving(WindowTest):
     files = {"a.txt": "one two\n", "src/main.cpp": "int main() { return 0; }\n"}
 
     def test_every_command_is_there_with_its_keys(self):

@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-import waferpair
+from window_test import waferpair
 
 PROGRAM = os.path.join(waferpair.BIN, "waferpair")
 

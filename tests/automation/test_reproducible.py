@@ -6,7 +6,7 @@ import os
 import tempfile
 import unittest
 
-import waferpair
+from window_test import sample_project, waferpair
 
 TYPED = (
     "\n// The number of words that are longer than the limit.\n"
@@ -22,7 +22,7 @@ class Session:
     def __init__(self, folder):
         self.pictures = {}
         self.states = {}
-        project = waferpair.sample_project(folder)
+        project = sample_project(folder)
         with waferpair.Window(folder=folder, flags=["--reproducible"]) as window:
             self.window = window
             window.resize(1440, 900)

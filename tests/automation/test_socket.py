@@ -6,10 +6,10 @@ import os
 import stat
 import unittest
 
-import waferpair
+from window_test import WindowTest, waferpair
 
 
-class Socket(waferpair.WindowTest):
+class Socket(WindowTest):
     files = {"a.txt": "text\n"}
 
     def other(self):

@@ -6,7 +6,7 @@ import signal
 import tempfile
 import unittest
 
-import waferpair
+from window_test import waferpair
 
 
 class Start(unittest.TestCase):

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import unittest
 
-import waferpair
+from window_test import WindowTest, waferpair
 
 
 def waferctl(folder, *arguments):
@@ -19,7 +19,7 @@ def waferctl(folder, *arguments):
     )
 
 
-class Ide(waferpair.WindowTest):
+class Ide(WindowTest):
     files = {"a.txt": "text\n"}
 
     def ide(self, *arguments, code=0):

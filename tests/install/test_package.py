@@ -51,7 +51,7 @@ class Packaged(unittest.TestCase):
         files = {row[5].split(" -> ")[0]: row for row in rows}
         for path in ("bin/waferpair", "bin/waferd", "bin/waferctl", "share/man/man1/waferd.1.gz",
                      "share/doc/waferpair/copyright", "share/doc/waferpair/changelog.gz",
-                     "share/waferpair/guide/index.md", "share/applications/waferpair.desktop",
+                     "share/waferpair/guide/index.md", "share/waferpair/python/waferpair/__init__.py", "share/applications/waferpair.desktop",
                      "share/mime/packages/waferpair.xml", "share/bash-completion/completions/waferctl"):
             self.assertIn("./usr/" + path, files)
         self.assertNotIn("./usr/share/doc/waferpair/LICENSE", files)

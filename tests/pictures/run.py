@@ -27,14 +27,13 @@ os.environ.setdefault("WAFERPAIR_BIN", str(ROOT / "build/release/bin"))
 sys.path[:0] = [str(HERE), str(ROOT / "tests/automation")]
 sys.dont_write_bytecode = True
 
-import png  # noqa: E402
 import screens  # noqa: E402
-import waferpair  # noqa: E402
+from window_test import sample_project, waferpair  # noqa: E402
+
+from waferpair import MOST_DIFFERING, png  # noqa: E402
 
 GOLDEN = HERE / "golden"
 SHOWN = ROOT / "build/pictures"
-# Of a picture's pixels: fonts of another release differ by less, a mark that is gone by more.
-MOST_DIFFERING = 0.0005
 # The name, the window's size, pixels to one of the desktop's, settings, and the screens (empty: all).
 VARIANTS = [
     ("dark", (960, 600), 1, {"theme": "dark"}, []),
@@ -128,7 +127,7 @@ def show(look, variant, wanted):
     try:
         home = os.path.join(outer, "window")
         os.mkdir(home)
-        project = waferpair.sample_project(outer)
+        project = sample_project(outer)
         screens.prepare(project)
         file = pathlib.Path(home, "profile/config/waferpair/settings.json")
         file.parent.mkdir(parents=True)

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Starts the real waferpair and drives it as docs/automation.md says.
+"""Starts Waferpair and drives it: its keys, its commands, what it shows and says. Python's standard library alone.
 
-WAFERPAIR_BIN names the folder with waferpair, waferd and waferctl. The platform is that of
-QT_QPA_PLATFORM, offscreen by default.
+    import waferpair
+    with waferpair.Window("/path/to/project") as window:
+        window.key("Ctrl+P")
+
+The program is that of this installation, or else the one in PATH; WAFERPAIR_BIN names another folder. The platform is that of
+QT_QPA_PLATFORM, offscreen by default. The methods are those of JSON-RPC that docs/automation.md lists.
 """
 
 import base64
@@ -13,11 +17,25 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import unittest
 
-SOURCE = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
-BIN = os.environ.get("WAFERPAIR_BIN", os.path.join(SOURCE, "build/release/bin"))
+from . import png
+
+
+def _programs():
+    """The folder of the programs."""
+    if named := os.environ.get("WAFERPAIR_BIN"):
+        return named
+    installed = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../bin"))
+    if os.path.exists(os.path.join(installed, "waferpair")):
+        return installed
+    found = shutil.which("waferpair")
+    return os.path.dirname(found) if found else installed
+
+
+BIN = _programs()
 PATIENCE = 120  # seconds; only a hang takes that long
+# Of a picture's pixels: fonts of another release differ by less, a mark that is gone by more.
+MOST_DIFFERING = 0.0005
 
 
 class Refused(Exception):
@@ -157,39 +175,35 @@ class Window(Connection):
         self.call("wait", at=at, equals=equals, contains=contains, timeout_ms=PATIENCE * 1000)
 
 
-def sample_project(folder):
-    """A copy of the sample project below `folder`."""
-    copy = os.path.join(folder, "sample_project")
-    shutil.copytree(os.path.join(SOURCE, "resources/sample_project"), copy)
-    return copy
+def assert_same(picture, golden, most_differing=MOST_DIFFERING):
+    """Fails where more than this share of the pixels of `picture`, the bytes of a PNG, differs from the file `golden`; what was,
+    what is and the difference are put side by side into a file beside that, which the failure names. A golden picture that is
+    not there yet is made, and the first run fails: look at it. Where WAFERPAIR_RENEW is set, one that differs is made anew."""
+    name = os.path.splitext(golden)[0]
+    differs = name + ".differs.png"
+    if not os.path.exists(golden) or os.environ.get("WAFERPAIR_RENEW"):
+        is_new = not os.path.exists(golden)
+        if is_new or png.digest(_read(golden)) != png.digest(picture):
+            _write(golden, png.small(picture))
+        if is_new:
+            raise AssertionError(f"{golden} was not there and is made: look at it, then run this again")
+        return
+    kept = _read(golden)
+    if png.digest(kept) != png.digest(picture):
+        was, now = png.Picture.of(kept), png.Picture.of(picture)
+        share = png.differing(was, now) / (was.width * was.height)
+        if share > most_differing:
+            _write(differs, png.side_by_side(was, now).png())
+            raise AssertionError(f"{share:.2%} of the pixels differ from {golden}: see {differs}; WAFERPAIR_RENEW=1 keeps what is shown")
+    if os.path.exists(differs):
+        os.remove(differs)
 
 
-class WindowTest(unittest.TestCase):
-    """A window without a model on a project of its own for each test; `flags` and `model` may say
-    otherwise."""
+def _read(file):
+    with open(file, "rb") as opened:
+        return opened.read()
 
-    flags = ()
-    model = False
-    files = {}
 
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="waferpair-")
-        self.addCleanup(folder.cleanup)
-        self.project = os.path.join(folder.name, "project")
-        for name, text in self.files.items():
-            self.write(name, text)
-        os.makedirs(self.project, exist_ok=True)
-        self.window = Window(self.project, flags=self.flags, model=self.model)
-        self.addCleanup(self.window.stop)
-
-    def path(self, name):
-        return os.path.join(self.project, name)
-
-    def write(self, name, text):
-        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def read(self, name):
-        with open(self.path(name), encoding="utf-8") as file:
-            return file.read()
+def _write(file, content):
+    with open(file, "wb") as opened:
+        opened.write(content)
