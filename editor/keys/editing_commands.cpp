@@ -10,6 +10,7 @@
 #include "editor/keys/auto_pairs.h"
 #include "editor/text/next_line.h"
 #include "editor/text/pairs.h"
+#include "editor/text/word_blocks.h"
 #include "editor/view/brace_match.h"
 #include "editor/view/highlighter.h"
 #include "editor/view/selections.h"
@@ -372,6 +373,36 @@ void alignClause(TextView* editor) {
   const QByteArray wanted = leadingBlanks(editor->lineText(to));
   if (wanted == before) return;
   applyAroundSelections(editor, {{start, start + before.size(), wanted}});
+}
+
+void alignBlockEnd(TextView* editor) {
+  const qint64 caret = editor->caret();
+  const int line = editor->lineAt(caret);
+  const QString& language = editor->language();
+  constexpr qint64 kMostOfLine = 200;  // bytes; a word or a tag and its blanks
+  if (!hasWordBlocks(language) || line == 0 || caret != editor->lineEnd(line) ||
+      caret - editor->lineStart(line) > kMostOfLine)
+    return;
+  const QByteArray content = editor->lineText(line).trimmed();
+  if (content.isEmpty()) return;
+  const bool isEnd = isBlockEnd(content, language);
+  const QByteArray untilKey = content.chopped(1);
+  if (!isEnd && (untilKey.endsWith(' ') || !isBlockEnd(untilKey, language))) return;
+  if (editor->kindAt(caret) != TextKind::kCode && editor->kindAt(caret - 1) != TextKind::kCode)
+    return;
+  const auto textOf = [editor](int at) { return codeOf(editor, at); };
+  const int block = lineOfBlock(textOf, line, language);
+  if (block < 0) return;
+  const qint64 start = editor->lineStart(line);
+  const QByteArray before = leadingBlanks(editor->lineText(line));
+  const QByteArray blockBlanks = leadingBlanks(editor->lineText(block));
+  int above = line - 1;
+  while (above > block && editor->lineText(above).trimmed().isEmpty()) --above;
+  const QByteArray inner = nextLineStart(editor, editor->lineStart(above), editor->lineEnd(above));
+  // Where somebody has put it otherwise, it stays.
+  if (before != (isEnd ? inner : blockBlanks)) return;
+  const QByteArray wanted = isEnd ? blockBlanks : inner;
+  if (wanted != before) applyAroundSelections(editor, {{start, start + before.size(), wanted}});
 }
 
 void alignContinuation(TextView* editor) {

@@ -43,6 +43,10 @@ void outdentOpeningBrace(TextView* editor);
 // Call after a ':' was typed: a label, or a clause of Python's, that it ends goes where it belongs.
 void alignClause(TextView* editor);
 
+// Behind a key that made the caret's line the word or tag that ends a block, or made it another
+// word ("end", "ends"): the line begins where that block does, or where it would have begun.
+void alignBlockEnd(TextView* editor);
+
 // Call after the first sign of a line was typed: one that continues the statement above it ("?",
 // "&&", "." of a chain) stands deeper than that began.
 void alignContinuation(TextView* editor);

@@ -5,6 +5,8 @@
 #include <QSet>
 #include <algorithm>
 
+#include "editor/text/word_blocks.h"
+
 namespace waferpair::editor {
 
 namespace {
@@ -103,7 +105,8 @@ QByteArray blanksBehind(const QByteArray& code, Indentation indentation, const Q
   const QByteArray content = code.trimmed();
   if (language == QLatin1String("Python") && endsBlock(content))
     return lessDeep(blanks, indentation);
-  if (isStatementHead(content, language) || isLabel(content, language))
+  if (isStatementHead(content, language) || isLabel(content, language) ||
+      wordsOpenBlock(content, language))
     return oneDeeper(blanks, indentation);
   const bool isCall = content.endsWith('(') && isFarContinued(indentation, language);
   if (isCall || (content.endsWith('=') && goesOn(content, language)))

@@ -136,7 +136,12 @@ bool CodeEditor::handleTypingKey(QKeyEvent* event) {
     outdentClosingBracket(this);
     return true;
   }
-  return false;
+  const bool isOfWord =
+      text.size() == 1 && (text.front().isLetterOrNumber() || text == u">" || text == u"_");
+  if (!isOfWord) return false;
+  TextView::keyPressEvent(event);
+  alignBlockEnd(this);
+  return true;
 }
 
 // True: it is a bracket or quote, and all that it means is done.

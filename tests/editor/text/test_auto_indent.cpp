@@ -136,6 +136,42 @@ class TestAutoIndent : public QObject {
                "try:\n    if a:\n        b()\n    elif c:\n        return d\n"
                "    else:\n        for e in f:\n            g()\n        else:\n"
                "            h()\nexcept A:\n    i()\nfinally:\n    j()");
+    QTest::newRow("words of Lua")
+        << u"Lua"_s << two
+        << QByteArray(
+               "local function f(a)\n  if a then\n    g(function()\n      h()\n    end)\n"
+               "  elseif b then\n    c()\n  else\n    endpoint()\n  end\n"
+               "  repeat\n    d()\n  until e\n  for i = 1, 2 do k() end\nend\nf()");
+    QTest::newRow("words of Ruby")
+        << u"Ruby"_s << two
+        << QByteArray(
+               "class A < B\n  def f(x)\n    a = if x\n      1\n    else\n      2\n    end\n"
+               "    list.each do |y|\n      ending = y\n    end\n    return 3 if x\n"
+               "    case x\n    when 1\n      g\n    end\n  rescue E\n    h\n  end\nend");
+    QTest::newRow("words of a shell")
+        << u"Bash"_s << four
+        << QByteArray(
+               "if a; then\n    b\nelif c; then\n    for d in e; do\n        finish\n"
+               "        done_it\n    done\nelse\n    while f; do g; done\nfi\nf() {\n    h\n}\ni");
+    QTest::newRow("words of Elixir")
+        << u"Elixir"_s << two
+        << QByteArray(
+               "defmodule A do\n  def f(x) do\n    if x do\n      1\n    else\n      2\n"
+               "    end\n  end\nend");
+    QTest::newRow("words of Julia")
+        << u"Julia"_s << four
+        << QByteArray(
+               "function f(x)\n    if x\n        1\n    elseif y\n        2\n    end\nend\ng");
+    QTest::newRow("commands of CMake")
+        << u"CMake"_s << two
+        << QByteArray(
+               "if(A)\n  foreach(b IN LISTS c)\n    set(d ${b})\n  endforeach()\nelse()\n"
+               "  set(e 1)\nendif()\nset(f 2)");
+    QTest::newRow("tags")
+        << u"HTML"_s << two
+        << QByteArray(
+               "<ul class=\"a\">\n  <li>\n    <p>b</p>\n    <br>\n    <img src=\"c\">\n  </li>\n"
+               "</ul>\n<p>d</p>");
   }
   void linesStandWhereTheyBelong() {
     QFETCH(const QString, language);
