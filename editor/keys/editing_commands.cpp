@@ -388,7 +388,10 @@ void alignBlockEnd(TextView* editor) {
   const bool isEnd = isBlockEnd(content, language);
   const QByteArray untilKey = content.chopped(1);
   if (!isEnd && (untilKey.endsWith(' ') || !isBlockEnd(untilKey, language))) return;
-  if (editor->kindAt(caret) != TextKind::kCode && editor->kindAt(caret - 1) != TextKind::kCode)
+  // A word may have a string's color, as patterns of a shell have; a string of several lines does
+  // not begin here.
+  if (editor->kindAt(caret) == TextKind::kComment ||
+      editor->kindAt(editor->lineStart(line)) == TextKind::kString)
     return;
   const auto textOf = [editor](int at) { return codeOf(editor, at); };
   const int block = lineOfBlock(textOf, line, language);
@@ -400,7 +403,9 @@ void alignBlockEnd(TextView* editor) {
   while (above > block && editor->lineText(above).trimmed().isEmpty()) --above;
   const QByteArray inner = nextLineStart(editor, editor->lineStart(above), editor->lineEnd(above));
   // Where somebody has put it otherwise, it stays.
-  if (before != (isEnd ? inner : blockBlanks)) return;
+  if (before != (isEnd ? inner : blockBlanks) &&
+      (!isEnd || before != leadingBlanks(editor->lineText(above))))
+    return;
   const QByteArray wanted = isEnd ? blockBlanks : inner;
   if (wanted != before) applyAroundSelections(editor, {{start, start + before.size(), wanted}});
 }

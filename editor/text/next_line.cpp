@@ -96,6 +96,11 @@ bool endsBlock(const QByteArray& code) {
 }  // namespace
 
 Indentation indentationFor(const QString& language, Indentation fallback) {
+  static const QSet<QString> kNarrow = {QStringLiteral("Crystal"), QStringLiteral("Dart"),
+                                        QStringLiteral("Elixir"),  QStringLiteral("Nix"),
+                                        QStringLiteral("Ruby"),    QStringLiteral("Scala"),
+                                        QStringLiteral("YAML")};
+  if (kNarrow.contains(language) && !fallback.tabs) return {false, 2};
   const bool asksForTabs = language == QLatin1String("Makefile") || language == QLatin1String("Go");
   return {asksForTabs || fallback.tabs, fallback.width};
 }

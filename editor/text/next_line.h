@@ -11,7 +11,8 @@
 
 namespace waferpair::editor {
 
-// How a text is indented that does not show it: with tabs where the language asks for them.
+// How a text is indented that does not show it: with tabs, or by two columns, where those who write
+// the language do so.
 Indentation indentationFor(const QString& language, Indentation fallback);
 
 // Returns the blanks for the line after `code` (a line left of the caret, without comments): those

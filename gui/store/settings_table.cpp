@@ -187,8 +187,10 @@ QList<SettingRow> typingRows() {
       {.id = "editor/languageIndentation",
        .category = category,
        .title = tr("Indentation by language"),
-       .help = tr("Each as LANGUAGE=spaces 2 or LANGUAGE=tabs 8, with the language's name as the "
-                  "status bar has it. Go and Makefile have tabs where nothing is said of them."),
+       .help =
+           tr("Each as LANGUAGE=spaces 2 or LANGUAGE=tabs 8, with the language's name as the "
+              "status bar has it. Where nothing is said of them, Go and Makefile have tabs; YAML, "
+              "Ruby, Elixir, Dart, Scala, Crystal and Nix two spaces."),
        .field = &Preferences::languageIndentations,
        .names = SettingRow::Names::kLanguageIndentations},
       {.id = "editor/closePairs",

@@ -64,6 +64,8 @@ class TestIndentation : public QObject {
     QCOMPARE(indentationFor(QStringLiteral("Makefile"), four), (Indentation{true, 4}));
     QCOMPARE(indentationFor(QStringLiteral("Go"), four), (Indentation{true, 4}));
     QCOMPARE(indentationFor(cpp, four), four);
+    QCOMPARE(indentationFor(QStringLiteral("YAML"), four), (Indentation{false, 2}));
+    QCOMPARE(indentationFor(QStringLiteral("Ruby"), Indentation{true, 4}), (Indentation{true, 4}));
   }
 
   void commentsGoOn() {
