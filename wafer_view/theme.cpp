@@ -35,7 +35,7 @@ WaferColors waferColors(const QPalette& palette) {
   theme.waferEdge = toRgb(fromLch(baseLab.l + step * 0.095, 0.012, 255));
   theme.waferRim = toRgb(fromLch(baseLab.l + step * 0.20, 0.018, 255));
   theme.outline = dark ? toRgb(fromLch(0.86, 0.02, 255)) : toRgb(fromLch(0.30, 0.03, 255));
-  theme.panel = toRgb(fromLch(baseLab.l + (dark ? 0.06 : 0.02), 0.014, 264));
+  theme.panel = toRgb(fromLch(baseLab.l + (dark ? 0.055 : 0.02), 0.014, 264));
   theme.panelBorder = mixed(base, theme.text, 0.28);
   theme.badge = dark ? toRgb(fromLch(0.80, 0.13, 85)) : toRgb(fromLch(0.52, 0.12, 70));
   theme.badgeText = textOn(theme.badge);

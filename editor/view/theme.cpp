@@ -72,7 +72,7 @@ QColor readableColor(const QColor& color, const QColor& strongest, const QList<Q
     const QColor nearer = mix(color, end, static_cast<double>(step) / kSteps).toRgb().rgb();
     if (canBeRead(nearer, grounds)) return nearer;
   }
-  return end;
+  return end.toRgb().rgb();
 }
 
 Repository& syntaxRepository() {
