@@ -49,7 +49,7 @@ install(DIRECTORY docs/guide DESTINATION ${data} FILES_MATCHING PATTERN "*.md" P
 install(DIRECTORY resources/sample_project DESTINATION ${data})
 install(FILES resources/settings.schema.json DESTINATION ${data})
 install(DIRECTORY resources/shell DESTINATION ${data})
-install(DIRECTORY resources/python DESTINATION ${data} FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY resources/python DESTINATION ${data} FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
 install(FILES resources/desktop/waferpair.desktop DESTINATION share/applications)
 install(FILES resources/desktop/org.waferpair.waferpair.metainfo.xml DESTINATION share/metainfo)
 install(FILES resources/desktop/waferpair.mime.xml DESTINATION share/mime/packages RENAME waferpair.xml)
