@@ -40,6 +40,7 @@ QStringList beginnings() {
           "view.wafer",
           "help.lessons",
           "editor.suggest",
+          "editor.read-suggestion",
           "editor.accept-",
           "editor.next-edit",
           "editor.next-suggestion",

@@ -136,7 +136,8 @@ class TestLook : public QObject {
     QVERIFY(isShown("edit.inPlace"));
     set(f, &Preferences::ai, false);
     QVERIFY(!f.parts().pairDock->isVisible());
-    QVERIFY(!f.find<QMenu>("pairMenu")->menuAction()->isVisible());
+    for (const char* menu : {"pairMenu", "modelMenu"})
+      QVERIFY2(!f.find<QMenu>(menu)->menuAction()->isVisible(), menu);
     for (const char* id : {"ask.ask", "edit.inPlace", "edit.document", "plan.plan", "view.ask"})
       QVERIFY2(!isShown(id) && !f.parts().commands->run(id), id);
     QVERIFY(isShown("edit.undo"));
