@@ -90,15 +90,11 @@ class Look:
         if not kept.exists():
             self.wrong.append(f"{name}: there is no kept picture; --renew keeps one")
             return
-        if png.digest(kept.read_bytes()) == png.digest(shown):
-            return
-        was, now = png.Picture.of(kept.read_bytes()), png.Picture.of(shown)
-        share = png.differing(was, now) / (was.width * was.height)
-        if share <= MOST_DIFFERING:
-            return
-        beside = SHOWN / f"{name}.png"
-        beside.write_bytes(png.side_by_side(was, now).png())
-        self.wrong.append(f"{name}: {100 * share:.2f} % of the pixels differ: {beside}")
+        if wrong := png.compared(kept.read_bytes(), shown, MOST_DIFFERING):
+            share, difference = wrong
+            beside = SHOWN / f"{name}.png"
+            beside.write_bytes(difference)
+            self.wrong.append(f"{name}: {100 * share:.2f} % of the pixels differ: {beside}")
 
     def text(self, name, lines):
         kept = GOLDEN / f"{name}.txt"

@@ -179,24 +179,18 @@ def assert_same(picture, golden, most_differing=MOST_DIFFERING):
     """Fails where more than this share of the pixels of `picture`, the bytes of a PNG, differs from the file `golden`; what was,
     what is and the difference are put side by side into a file beside that, which the failure names. A golden picture that is
     not there yet is made, and the first run fails: look at it. Where WAFERPAIR_RENEW is set, one that differs is made anew."""
-    name = os.path.splitext(golden)[0]
-    differs = name + ".differs.png"
-    if not os.path.exists(golden) or os.environ.get("WAFERPAIR_RENEW"):
-        is_new = not os.path.exists(golden)
-        if is_new or png.digest(_read(golden)) != png.digest(picture):
-            _write(golden, png.small(picture))
-        if is_new:
-            raise AssertionError(f"{golden} was not there and is made: look at it, then run this again")
-        return
-    kept = _read(golden)
-    if png.digest(kept) != png.digest(picture):
-        was, now = png.Picture.of(kept), png.Picture.of(picture)
-        share = png.differing(was, now) / (was.width * was.height)
-        if share > most_differing:
-            _write(differs, png.side_by_side(was, now).png())
-            raise AssertionError(f"{share:.2%} of the pixels differ from {golden}: see {differs}; WAFERPAIR_RENEW=1 keeps what is shown")
-    if os.path.exists(differs):
-        os.remove(differs)
+    is_new = not os.path.exists(golden)
+    if is_new or (os.environ.get("WAFERPAIR_RENEW") and png.digest(_read(golden)) != png.digest(picture)):
+        _write(golden, png.small(picture))
+    if is_new:
+        raise AssertionError(f"{golden} was not there and is made: look at it, then run this again")
+    beside = os.path.splitext(golden)[0] + ".differs.png"
+    if wrong := png.compared(_read(golden), picture, most_differing):
+        share, difference = wrong
+        _write(beside, difference)
+        raise AssertionError(f"{share:.2%} of the pixels differ from {golden}: see {beside}; WAFERPAIR_RENEW=1 keeps what is shown")
+    if os.path.exists(beside):
+        os.remove(beside)
 
 
 def _read(file):

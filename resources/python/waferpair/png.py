@@ -125,6 +125,16 @@ def differing(one, other):
     return count
 
 
+def compared(kept, shown, most_differing):
+    """None where at most this share of the pixels of two PNG files differs; else the share, and a PNG that has was, is and the
+    difference side by side."""
+    if digest(kept) == digest(shown):
+        return None
+    was, now = Picture.of(kept), Picture.of(shown)
+    share = differing(was, now) / (was.width * was.height)
+    return (share, side_by_side(was, now).png()) if share > most_differing else None
+
+
 def side_by_side(one, other):
     """What was, what is, and, in red on a pale copy, where they differ."""
     width, height = max(one.width, other.width), max(one.height, other.height)
