@@ -16,8 +16,8 @@ struct ScriptedModel {
   // What it says, token by token, before it ends. A piece that is the name of a marker is that
   // token, the first time; any other is a token of its own with these bytes, which no prompt has.
   std::vector<std::string> says = {};
-  // What it says in place of that where a prompt ends with one of the control tokens: pieces that
-  // are tokens of their own. A template chooses by it, such as by how many turns went before.
+  // It says this instead where a prompt ends with one of the control tokens: pieces that are tokens
+  // of their own. A template chooses by it, such as by how many turns went before.
   std::map<std::string, std::vector<std::string>> saysBehind = {};
   std::string chatTemplate = {};
   std::vector<std::string> controls = {};     // control tokens

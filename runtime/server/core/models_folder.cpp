@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <system_error>
 #include <vector>
 
@@ -22,7 +23,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view kModelEnding = ".gguf";
 constexpr std::size_t kLongestModelName = 200;
 
-// What a file may be called by a client: no folder, no hidden file, nothing that a shell reads.
+// Returns whether a client may call a file so: no folder, no hidden file, nothing that a shell
+// reads.
 bool isFileName(std::string_view name) {
   return !name.empty() && name.size() <= kLongestModelName && !name.starts_with('.') &&
          std::ranges::all_of(name, [](unsigned char c) {
@@ -77,11 +79,11 @@ void offerFolder(Models& models) {
       files.push_back(file);
   }
   std::ranges::sort(files);
+  std::set<fs::path> offered;
+  for (const auto& model : models.all()) offered.insert(placeOf(model->source().file));
   for (const fs::path& file : files) {
     const fs::path place = placeOf(file);
-    const bool isOffered = std::ranges::any_of(
-        models.all(), [&](const auto& model) { return placeOf(model->source().file) == place; });
-    if (isOffered) continue;
+    if (offered.contains(place)) continue;
     if (!models.offer({place.string(), file.stem().string()}, Models::kMostWithFolder)) return;
   }
 }
