@@ -403,9 +403,9 @@ void alignBlockEnd(TextView* editor) {
   while (above > block && editor->lineText(above).trimmed().isEmpty()) --above;
   const QByteArray inner = nextLineStart(editor, editor->lineStart(above), editor->lineEnd(above));
   // Where somebody has put it otherwise, it stays.
-  if (before != (isEnd ? inner : blockBlanks) &&
-      (!isEnd || before != leadingBlanks(editor->lineText(above))))
-    return;
+  const bool isAsPut = isEnd ? before == inner || before == leadingBlanks(editor->lineText(above))
+                             : before == blockBlanks;
+  if (!isAsPut) return;
   const QByteArray wanted = isEnd ? blockBlanks : inner;
   if (wanted != before) applyAroundSelections(editor, {{start, start + before.size(), wanted}});
 }

@@ -60,10 +60,9 @@ QHash<QString, WordBlocks> makeBlocks() {
       "<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\\b)([A-Za-z][\\w:.-]*"
       ")"
       "(?:\\s[^<>]*)?(?<![/=-])>$";
-  add({"HTML", "XML", "Vue", "Svelte", "PHP (HTML)", "Django HTML Template", "Jinja", "SVG"}, kTag,
-      "^$", "^</[A-Za-z][\\w:.-]*", "^$(?=x)", "^</[A-Za-z][\\w:.-]*\\s*>$");
-  add({"JavaScript React (JSX)", "TypeScript React (TSX)"}, kTag, "^$", "^</[A-Za-z][\\w:.-]*",
-      "^$(?=x)", "^</[A-Za-z][\\w:.-]*\\s*>$");
+  add({"HTML", "XML", "Vue", "Svelte", "PHP (HTML)", "Django HTML Template", "Jinja", "SVG",
+       "JavaScript React (JSX)", "TypeScript React (TSX)"},
+      kTag, "^$", "^</[A-Za-z][\\w:.-]*", "^$(?=x)", "^</[A-Za-z][\\w:.-]*\\s*>$");
   return all;
 }
 
