@@ -71,8 +71,7 @@ const QFont& GhostPainter::styleFont(long style) const {
   const auto known = fonts_.constFind(style);
   if (known != fonts_.constEnd()) return *known;
   const auto number = static_cast<unsigned long>(style);
-  QFont font = editor_.editorFont();
-  font.setPointSizeF(std::max(kSmallestFont, font.pointSizeF() + editor_.zoom()));
+  QFont font = editor_.zoomedFont();
   font.setBold(editor_.sci(Sci::SCI_STYLEGETBOLD, number) != 0);
   font.setItalic(editor_.sci(Sci::SCI_STYLEGETITALIC, number) != 0);
   return *fonts_.insert(style, font);

@@ -171,8 +171,7 @@ bool RtlText::layOut(Run* run) const {
   if (run->cells.width() <= 0) return false;
 
   run->text = DecodedLine(editor_.textRange(run->start, run->end));
-  QFont font = editor_.editorFont();
-  font.setPointSizeF(std::max(2.0, font.pointSizeF() + editor_.zoom()));
+  const QFont font = editor_.zoomedFont();
   run->layout = std::make_unique<QTextLayout>(run->text.text(), font, &editor_);
   QTextOption option;
   option.setTextDirection(Qt::RightToLeft);

@@ -137,6 +137,8 @@ class TextView : public QsciScintillaBase {
   void setEditorFont(const QFont& font);
   // The font of the text: with ligatures off, a family that differs in nothing else.
   QFont editorFont() const { return font_; }
+  // The same as large as it is drawn.
+  QFont zoomedFont() const;
   bool ligatures() const { return ligatures_; }
   void setLigatures(bool on);
   // In heights of the font's own lines, 1 to 3: what goes beyond 1 is half above and half below the
@@ -249,7 +251,6 @@ class TextView : public QsciScintillaBase {
   void applyTheme();
   void updateLineNumberWidth();
   void spaceLines();
-  QFont zoomedFont() const;
   void unscrollShortLine();
   bool paintAround(const QRect& blank, const QRegion& dirty);
   void setSafeModeOf(const TextView& source);
