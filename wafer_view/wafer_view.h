@@ -68,7 +68,7 @@ class WaferView : public QWidget {
   // Turns animation on or off. Off, a zoom is there at once, and the wave moves only by stepWave()
   // and setWaveCycle(). It is on at first.
   void setAnimated(bool on);
-  // Of the views that are made from now on.
+  // Says it of the views that are made from now on.
   static void setAnimatedAtFirst(bool on);
   // An illustration of defective and spare cores, over the map. Off at first.
   bool showsDefects() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a list or tree says while it has no rows: a sentence, and where something can be done about
-// it a button for that command. UI thread only.
+// An EmptyState is what a list or tree says while it has no rows: a sentence, and where something
+// can be done about it a button for that command. UI thread only.
 #pragma once
 
 #include <QWidget>

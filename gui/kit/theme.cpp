@@ -146,9 +146,9 @@ QString Theme::codeTheme() const {
 
 void Theme::apply(ThemeKind kind) { apply(Look{isDarkKind(kind), {}}); }
 
-void Theme::setSize(int percent) {
+bool Theme::setSize(int percent) {
   Q_ASSERT(percent >= kLeastInterfaceSize && percent <= kMostInterfaceSize);
-  if (std::exchange(percent_, percent) != percent) apply(look_);
+  return std::exchange(percent_, percent) != percent;
 }
 
 double Theme::points() const { return desktopPoints() * percent_ / 100; }

@@ -66,8 +66,9 @@ class Theme : public QObject {
   void apply(const Look& look);
   // With the program's own colors.
   void apply(ThemeKind kind);
-  // Of the window's letters, in percent of the desktop's.
-  void setSize(int percent);
+  // Sets the size of the window's letters, in percent of the desktop's, for apply(). Returns
+  // whether it is another.
+  bool setSize(int percent);
   // The window's letters have this size.
   double points() const;
 

@@ -17,7 +17,7 @@ class CommandRegistry;
 class ChordWait : public QObject {
   Q_OBJECT
  public:
-  // Of the keys that are pressed in `window`, which outlives this, as do `commands`.
+  // Watches the keys that are pressed in `window`, which outlives this, as do `commands`.
   ChordWait(QMainWindow* window, const CommandRegistry* commands);
 
   bool isWaiting() const { return first_.has_value(); }

@@ -323,8 +323,8 @@ void MainWindow::notify(const QString& problem) {
 void MainWindow::applySettings() {
   const Preferences& preferences = parts_.settings->get();
   const Look look = preferredLook(preferences);
-  Theme::instance().setSize(preferences.interfaceSize);
-  if (Theme::instance().look() != look) Theme::instance().apply(look);
+  const bool isResized = Theme::instance().setSize(preferences.interfaceSize);
+  if (isResized || Theme::instance().look() != look) Theme::instance().apply(look);
   if (std::exchange(reducesMotion_, preferences.reduceMotion) != preferences.reduceMotion)
     setMotion(!preferences.reduceMotion);
   if (std::exchange(keyMap_, preferences.keyMap) != preferences.keyMap)

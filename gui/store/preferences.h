@@ -106,7 +106,6 @@ struct Preferences {
   QDateTime snoozedUntil;       // suggestions; invalid: they are not
   int acceptedSuggestions = 0;  // counted up to kEnoughAccepted: who did so knows the key
 
-  bool suggests() const { return ai && suggestions; }
   bool offersNextEdits() const { return ai && nextEdits; }
 
   bool operator==(const Preferences&) const = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the user says of the window as a whole: the size of its letters, the room between lines,
-// motion, AI features; and what the status bar says of chords.
+// Tests what the user says of the window as a whole: the size of its letters, the room between
+// lines, motion, AI features; and what the status bar says of chords.
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
