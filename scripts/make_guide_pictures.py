@@ -12,11 +12,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests/automation"))
 from window_test import sample_project, waferpair  # noqa: E402
+
+from waferpair import png  # noqa: E402
 
 GUIDE = ROOT / "docs/guide/images"
 SIZE = (1280, 800)
@@ -56,7 +57,7 @@ class Pictures:
 
     def save(self, path, *element):
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(small(self.window.screenshot(*element)))
+        path.write_bytes(png.written(*png.parts(self.window.screenshot(*element))))
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1024} KiB")
 
     def suggest(self):
@@ -99,24 +100,6 @@ class Pictures:
         self.window.run("git.changes")
         self.window.idle()
         self.save(GUIDE / "git.png")
-
-
-def small(png):
-    """The same picture, packed as tightly as deflate can."""
-    head, at, data, rest = png[:8], 8, b"", []
-    while at < len(png):
-        size = int.from_bytes(png[at:at + 4], "big")
-        kind, body = png[at + 4:at + 8], png[at + 8:at + 8 + size]
-        at += size + 12
-        if kind == b"IDAT":
-            data += body
-        else:
-            rest.append((kind, body))
-    packed = zlib.compress(zlib.decompress(data), 9)
-    chunks = [chunk for chunk in rest if chunk[0] == b"IHDR"]
-    chunks += [(b"IDAT", packed), (b"IEND", b"")]
-    return head + b"".join(len(body).to_bytes(4, "big") + kind + body + zlib.crc32(kind + body).to_bytes(4, "big")
-                           for kind, body in chunks)
 
 
 def main():
